@@ -49,7 +49,7 @@ pub(super) struct RootLine {
 
 impl RootLine {
     /// The line as reported; `rank` counts from 0.
-    pub(super) fn told(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
+    pub(super) fn report(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
         Line {
             depth: self.depth as u32,
             seldepth: self.seldepth.max(self.depth as usize) as u32,
@@ -66,21 +66,15 @@ impl RootLine {
     }
 }
 
-/// Result of one thread: its lines, best first; at least one.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) lines: Vec<RootLine>,
-}
-
 /// State kept across iterations.
 pub(super) struct Root<'p> {
     pub(super) position: &'p Position,
     pub(super) moves: Vec<RootMove>,
     pub(super) multipv: usize,
     /// A move that failed high in this iteration, in case the re-search is not completed.
-    pub(super) risen: Option<RootLine>,
+    pub(super) fail_high_line: Option<RootLine>,
     /// Whether the best move was adopted from another thread.
-    pub(super) taken_over: bool,
+    pub(super) adopted: bool,
 }
 
 impl RootMove {
@@ -109,7 +103,7 @@ impl Root<'_> {
     /// The share of all nodes spent on the best move, from 0 to 1; 0 if it was adopted from another
     /// thread, whose node counts are not known here.
     pub(super) fn effort(&self) -> f64 {
-        if self.taken_over {
+        if self.adopted {
             return 0.0;
         }
         let all: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
@@ -118,7 +112,7 @@ impl Root<'_> {
     }
 
     /// Adopts the best line of another thread.
-    pub(super) fn take_over(&mut self, line: &RootLine) {
+    pub(super) fn adopt(&mut self, line: &RootLine) {
         let best = line.line.first();
         let Some(place) = self
             .moves
@@ -128,7 +122,7 @@ impl Root<'_> {
             return;
         };
         self.moves[..=place].rotate_right(1);
-        self.taken_over = true;
+        self.adopted = true;
         let best = &mut self.moves[0];
         best.settled = Some(line.score);
         best.line.clone_from(&line.line);
@@ -157,31 +151,29 @@ impl Root<'_> {
         } else if known {
             Some(best.root_line(depth))
         } else {
-            self.risen.clone()
+            self.fail_high_line.clone()
         }
     }
 }
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Iterative deepening until a limit is reached. The position must have a legal move.
-    pub(super) fn iterate(&mut self) -> Found {
-        let cooperation = &self.shared.cooperation;
+    pub(super) fn iterate(&mut self) -> Vec<RootLine> {
+        let results = &self.shared.results;
         let mut root = self.root(self.shared.game.position());
         let deepest = self.deepest();
-        let mut found = Found {
-            lines: vec![self.guess(&root)],
-        };
+        let mut found = vec![self.guess(&root)];
         let mut stability = Stability::default();
         let mut depth = 0;
         while depth < deepest {
             // Others may have gone deeper during the last iteration of this thread.
-            if cooperation.is_overtaken(depth + 1) {
+            if results.is_overtaken(depth + 1) {
                 self.catch_up(&mut root, &mut found, &mut depth, 1);
             }
             if depth >= deepest {
                 break;
             }
-            depth = cooperation.next_depth(self.index, depth).min(deepest);
+            depth = results.next_depth(self.index, depth).min(deepest);
             self.seldepth = 0;
             self.iteration = depth as usize;
             for rank in 0..root.multipv {
@@ -202,12 +194,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                     break;
                 }
             } else {
-                found.lines = root.lines(depth);
-                root.taken_over = false;
-                cooperation.publish(self.index, &found);
+                found = root.lines(depth);
+                root.adopted = false;
+                results.publish(self.index, &found);
             }
             if self.index == 0 {
-                for (rank, line) in found.lines.iter().enumerate() {
+                for (rank, line) in found.iter().enumerate() {
                     let line = self.line(line, rank);
                     self.report(&Report::Line(line));
                 }
@@ -218,7 +210,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         // The main thread decides when to stop; but where threads adopt each other's results, one that
         // reaches the maximum depth ends the search for all.
-        if self.index == 0 || cooperation.takes_over() && depth >= deepest {
+        if self.index == 0 || results.takes_over() && depth >= deepest {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.publish_progress();
@@ -230,17 +222,17 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     fn catch_up(
         &self,
         root: &mut Root<'_>,
-        found: &mut Found,
+        found: &mut Vec<RootLine>,
         depth: &mut i32,
         ahead: i32,
     ) -> bool {
-        let cooperation = &self.shared.cooperation;
-        let Some(better) = cooperation.found_at(self.index, *depth + ahead) else {
+        let results = &self.shared.results;
+        let Some(better) = results.found_at(self.index, *depth + ahead) else {
             return false;
         };
-        *depth = better.lines[0].depth;
-        root.take_over(&better.lines[0]);
-        *found = (*better).clone();
+        *depth = better[0].depth;
+        root.adopt(&better[0]);
+        *found = better.to_vec();
         true
     }
 
@@ -251,34 +243,32 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 
     /// Adds the better line of an iteration that was aborted to the results of the one before.
-    fn adopt_unfinished(&mut self, found: &mut Found, line: RootLine) {
+    fn adopt_unfinished(&mut self, found: &mut Vec<RootLine>, line: RootLine) {
         if self.index == 0 {
             let line = self.line(&line, 0);
             self.report(&Report::Line(line));
         }
-        found
-            .lines
-            .retain(|other| other.line.first() != line.line.first());
-        found.lines.insert(0, line);
-        found.lines.truncate(self.shared.limits.multipv.max(1));
+        found.retain(|other| other.line.first() != line.line.first());
+        found.insert(0, line);
+        found.truncate(self.shared.limits.multipv.max(1));
     }
 
     /// A line as reported.
     pub(super) fn line(&mut self, line: &RootLine, rank: usize) -> Line {
         self.publish_progress();
-        line.told(rank, self.shared, self.elapsed().unwrap_or_default())
+        line.report(rank, self.shared, self.elapsed().unwrap_or_default())
     }
 
     /// Whether the main thread should end the search.
     fn is_done(
         &mut self,
         root: &Root<'_>,
-        found: &Found,
+        found: &[RootLine],
         stability: &mut Stability,
         depth: i32,
     ) -> bool {
         let limits = &self.shared.limits;
-        let score = Score::from_raw(found.lines[0].score);
+        let score = Score::from_raw(found[0].score);
         let plies_to_end = score.plies_to_end();
         let no_mate = self.shared.no_mate.load(Ordering::Relaxed);
         if limits.mate.is_some_and(|mate| {
@@ -344,8 +334,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             position,
             moves,
             multipv,
-            risen: None,
-            taken_over: false,
+            fail_high_line: None,
+            adopted: false,
         }
     }
 
@@ -365,7 +355,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Searches for the move of this rank, widening the aspiration window until the score lies within.
     pub(super) fn aspire(&mut self, root: &mut Root<'_>, rank: usize, depth: i32) {
         let infinite = Score::INFINITE.raw();
-        root.risen = None;
+        root.fail_high_line = None;
         let mut width = self.params.values().aspiration_window;
         let (mut alpha, mut beta) = match root.moves[rank].settled {
             Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
@@ -390,12 +380,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 if rank == 0
                     && let Some(main) = &mut self.main
                 {
-                    main.time.see_through();
+                    main.time.extend_to_hard_limit();
                 }
                 Bound::Upper
             } else if score >= beta && beta < infinite {
                 beta = (score + width).min(infinite);
-                root.risen = Some(root.moves[rank].root_line(depth));
+                root.fail_high_line = Some(root.moves[rank].root_line(depth));
                 Bound::Lower
             } else {
                 return;

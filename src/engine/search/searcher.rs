@@ -12,9 +12,9 @@ use thiserror::Error;
 
 use super::mate;
 use super::params::Params;
-use super::root::{Found, RootLine};
+use super::root::RootLine;
 use super::tablebases::Probe;
-use super::threads::{Cooperation, ThreadPool, vote};
+use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
@@ -211,7 +211,7 @@ impl Searcher {
             !limits.strength.is_full() || time.is_too_short_for_help() || control.is_stopped();
         let threads = if alone { 1 } else { pool.threads() };
         let search = Arc::new(Shared {
-            cooperation: Cooperation::new(threads, limits.multipv),
+            results: ThreadResults::new(threads, limits.multipv),
             game: game.clone(),
             limits,
             table: Arc::clone(table),
@@ -326,11 +326,9 @@ pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchR
 }
 
 /// The final lines of all threads.
-fn conclude(search: &Shared, first: Found) -> Vec<RootLine> {
-    let all: Vec<Arc<Found>> = once(Arc::new(first))
-        .chain(search.cooperation.others(0))
-        .collect();
-    let mut lines = vote(&all, &search.limits).lines.clone();
+fn conclude(search: &Shared, first: Vec<RootLine>) -> Vec<RootLine> {
+    let all: Vec<Arc<[RootLine]>> = once(first.into()).chain(search.results.others(0)).collect();
+    let mut lines = vote(&all, &search.limits).to_vec();
     if let Some(probe) = &search.probe {
         for line in &mut lines {
             probe.extend(&search.game, &mut line.line);
@@ -349,7 +347,7 @@ fn tell(
     let lines: Vec<Line> = lines
         .iter()
         .enumerate()
-        .map(|(rank, line)| line.told(rank, search, elapsed))
+        .map(|(rank, line)| line.report(rank, search, elapsed))
         .collect();
     for line in &lines {
         report(&Report::Line(line.clone()));

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::root::Found;
+use super::root::RootLine;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, STACK_BYTES, Score, SearchCounts};
 use crate::memory;
@@ -117,7 +117,7 @@ impl ThreadPool {
     /// that stops them when dropped, and the main thread's data.
     pub(super) fn start(&mut self, search: &Arc<Shared>) -> (Running, &mut ThreadData) {
         self.signals.wait_until_idle();
-        if search.cooperation.threads() > 1 {
+        if search.results.threads() > 1 {
             let mut state = lock(&self.signals.state);
             state.search = Some(Arc::clone(search));
             state.begun += 1;
@@ -209,19 +209,19 @@ fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T>
 
 /// Results exchanged by the threads of a search.
 #[derive(Debug)]
-pub(super) struct Cooperation {
+pub(super) struct ThreadResults {
     /// The deepest iteration completed by any thread, in plies.
     completed: AtomicI32,
     /// Each thread's result of its last iteration. Locked only while a pointer is copied.
-    found: Vec<Mutex<Option<Arc<Found>>>>,
+    found: Vec<Mutex<Option<Arc<[RootLine]>>>>,
     /// Whether threads adopt each other's results. False with MultiPV: the lines belong together.
     takes_over: bool,
 }
 
-impl Cooperation {
+impl ThreadResults {
     /// For this number of threads and lines.
-    pub(super) fn new(threads: usize, multipv: usize) -> Cooperation {
-        Cooperation {
+    pub(super) fn new(threads: usize, multipv: usize) -> ThreadResults {
+        ThreadResults {
             completed: AtomicI32::new(0),
             found: repeat_with(Mutex::default).take(threads).collect(),
             takes_over: threads > 1 && multipv <= 1,
@@ -260,12 +260,12 @@ impl Cooperation {
     }
 
     /// Publishes the result of thread `index` after a completed iteration.
-    pub(super) fn publish(&self, index: usize, found: &Found) {
+    pub(super) fn publish(&self, index: usize, found: &[RootLine]) {
         if !self.takes_over {
             return;
         }
-        let found = Arc::new(found.clone());
-        let depth = found.lines[0].depth;
+        let found: Arc<[RootLine]> = found.into();
+        let depth = found[0].depth;
         if let Ok(mut place) = self.found[index].lock() {
             *place = Some(found);
         }
@@ -273,15 +273,15 @@ impl Cooperation {
     }
 
     /// The deepest result of a thread other than `index`, at `depth` or deeper.
-    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<Found>> {
+    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<[RootLine]>> {
         self.others(index)
-            .filter(|found| found.lines[0].depth >= depth)
-            .max_by_key(|found| found.lines[0].depth)
+            .filter(|found| found[0].depth >= depth)
+            .max_by_key(|found| found[0].depth)
     }
 
     /// Results of the threads other than `index`. Skips one whose result is locked: its thread may have
     /// no processor.
-    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<Found>> {
+    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<[RootLine]>> {
         let others = self.found.iter().enumerate();
         others
             .filter(move |(other, _)| *other != index)
@@ -304,15 +304,15 @@ const VOTE_PER_PLY: f64 = 0.5;
 ///
 /// `all` has at least one result; the first is that of the main thread, which wins ties, and is
 /// returned with MultiPV.
-pub(super) fn vote<'a>(all: &'a [Arc<Found>], limits: &Limits) -> &'a Found {
+pub(super) fn vote<'a>(all: &'a [Arc<[RootLine]>], limits: &Limits) -> &'a [RootLine] {
     if all.len() == 1 || limits.multipv > 1 {
         return &all[0];
     }
-    let lines = || all.iter().map(|found| &found.lines[0]);
+    let lines = || all.iter().map(|found| &found[0]);
     let lowest = lines().map(|line| line.score).min().unwrap_or(0);
     let deepest = lines().map(|line| line.depth).max().unwrap_or(0);
-    let votes = |found: &Found| -> f64 {
-        let choice = found.lines[0].line.first();
+    let votes = |found: &[RootLine]| -> f64 {
+        let choice = found[0].line.first();
         lines()
             .filter(|line| line.line.first() == choice)
             .map(|line| {
@@ -321,15 +321,15 @@ pub(super) fn vote<'a>(all: &'a [Arc<Found>], limits: &Limits) -> &'a Found {
             })
             .sum()
     };
-    let standing = |found: &Found| {
-        let line = &found.lines[0];
+    let standing = |found: &[RootLine]| {
+        let line = &found[0];
         let won = line.score > 0 && Score::from_raw(line.score).is_decided();
         // A requested depth is returned exactly.
         let depth = limits.depth.map(|_| line.depth);
         let win = if won { line.score } else { 0 };
         (depth, win, votes(found), line.depth)
     };
-    let mut best: &Found = &all[0];
+    let mut best: &[RootLine] = &all[0];
     for found in &all[1..] {
         if standing(found) > standing(best) {
             best = found;
@@ -344,24 +344,21 @@ mod tests {
     use super::*;
     use crate::board::{Bitboard, Move, Point};
     use crate::search::Bound;
-    use crate::search::root::RootLine;
 
-    fn found(depth: i32) -> Found {
-        Found {
-            lines: vec![RootLine {
-                score: 0,
-                bound: Bound::Exact,
-                depth,
-                seldepth: 0,
-                complete: true,
-                line: Vec::new(),
-            }],
-        }
+    fn found(depth: i32) -> Vec<RootLine> {
+        vec![RootLine {
+            score: 0,
+            bound: Bound::Exact,
+            depth,
+            seldepth: 0,
+            complete: true,
+            line: Vec::new(),
+        }]
     }
 
     #[test]
     fn threads_keep_apart_and_catch_up() {
-        let threads = Cooperation::new(4, 1);
+        let threads = ThreadResults::new(4, 1);
         let next: Vec<i32> = (0..4).map(|index| threads.next_depth(index, 0)).collect();
         assert_eq!(next, [1, 2, 1, 3]);
         threads.publish(1, &found(2));
@@ -376,10 +373,10 @@ mod tests {
 
     #[test]
     fn the_deepest_is_taken_over() {
-        let threads = Cooperation::new(3, 1);
+        let threads = ThreadResults::new(3, 1);
         threads.publish(0, &found(4));
         threads.publish(2, &found(6));
-        let depth = |least| threads.found_at(1, least).map(|found| found.lines[0].depth);
+        let depth = |least| threads.found_at(1, least).map(|found| found[0].depth);
         assert_eq!(depth(5), Some(6));
         assert_eq!(depth(7), None);
         assert_eq!(threads.others(0).count(), 1);
@@ -387,40 +384,38 @@ mod tests {
 
     #[test]
     fn several_lines_are_not_taken_over() {
-        let threads = Cooperation::new(2, 3);
+        let threads = ThreadResults::new(2, 3);
         threads.publish(1, &found(4));
         assert!(!threads.is_overtaken(1));
         assert_eq!(threads.others(0).count(), 0);
-        let threads = Cooperation::new(2, 1);
+        let threads = ThreadResults::new(2, 1);
         threads.publish(1, &found(4));
         assert!(threads.is_overtaken(4) && !threads.is_overtaken(5));
     }
 
     #[test]
     fn one_alone_tells_nobody() {
-        let threads = Cooperation::new(1, 1);
+        let threads = ThreadResults::new(1, 1);
         threads.publish(0, &found(4));
         assert_eq!(threads.next_depth(0, 4), 5);
         assert_eq!(threads.others(1).count(), 0);
     }
 
-    fn choice(to: u8, score: i32, depth: i32) -> Arc<Found> {
+    fn choice(to: u8, score: i32, depth: i32) -> Arc<[RootLine]> {
         let point = |column: u8, row: u8| Point::at(column, row).expect("a point");
         let mv = Move::new(point(0, 0), point(to, 1), Bitboard::EMPTY);
-        Arc::new(Found {
-            lines: vec![RootLine {
-                score,
-                bound: Bound::Exact,
-                depth,
-                seldepth: 0,
-                complete: true,
-                line: vec![mv],
-            }],
-        })
+        Arc::from([RootLine {
+            score,
+            bound: Bound::Exact,
+            depth,
+            seldepth: 0,
+            complete: true,
+            line: vec![mv],
+        }])
     }
 
     /// Index of the winner.
-    fn winner(all: &[Arc<Found>], limits: &Limits) -> usize {
+    fn winner(all: &[Arc<[RootLine]>], limits: &Limits) -> usize {
         let best = vote(all, limits);
         all.iter()
             .position(|found| std::ptr::eq(&**found, best))

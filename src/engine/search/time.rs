@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::root::Found;
+use super::root::RootLine;
 use super::{Clock, Control, Limits, Parameters};
 use crate::board::Move;
 
@@ -114,7 +114,7 @@ impl TimeManager {
     }
 
     /// The best move has failed low: this iteration is not aborted before the hard limit.
-    pub(super) fn see_through(&mut self) {
+    pub(super) fn extend_to_hard_limit(&mut self) {
         self.firm = None;
     }
 
@@ -157,8 +157,8 @@ pub(super) struct Stability {
 impl Stability {
     /// Scale of the soft limit. `effort` is the share of all nodes spent on the best move: where it is
     /// large, the other moves were refuted quickly.
-    pub(super) fn time_scale(&mut self, found: &Found, effort: f64) -> f64 {
-        let line = &found.lines[0];
+    pub(super) fn time_scale(&mut self, found: &[RootLine], effort: f64) -> f64 {
+        let line = &found[0];
         let best = line.line.first().copied();
         if self.best == best {
             self.iterations += 1;
@@ -283,13 +283,13 @@ mod tests {
         assert!(!clock.is_over(&control));
         clock.begin_iteration(1.0);
         assert!(clock.is_over(&control));
-        clock.see_through();
+        clock.extend_to_hard_limit();
         assert!(!clock.is_over(&control));
         clock.begin_iteration(1_000.0);
         assert!(!clock.is_over(&control));
         // The hard limit always applies.
         let mut clock = ticking(100, 900);
-        clock.see_through();
+        clock.extend_to_hard_limit();
         assert!(clock.is_over(&control));
     }
 

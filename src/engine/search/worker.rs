@@ -12,10 +12,10 @@ use super::draw::damped;
 use super::history::History;
 use super::movepick::{MovePicker, MoveScorer, ScoredMove};
 use super::params::{CONTEMPT_STONES, Params};
-use super::root::Found;
+use super::root::RootLine;
 use super::strength::NoisyEvaluator;
 use super::tablebases::Probe;
-use super::threads::Cooperation;
+use super::threads::ThreadResults;
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Report};
@@ -40,7 +40,7 @@ pub(super) struct Shared {
     /// Centi-stones reported for each unit of the evaluation.
     pub(super) centistones_per_unit: f32,
     /// Results exchanged between the threads.
-    pub(super) cooperation: Cooperation,
+    pub(super) results: ThreadResults,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
     /// Set when the prover has found no win or loss within [`Limits::mate`] plies, or is not there.
@@ -98,7 +98,7 @@ pub(super) fn search_on_this_thread(
     index: usize,
     main: Option<MainThread<'_>>,
     data: &mut ThreadData,
-) -> Found {
+) -> Vec<RootLine> {
     let rules = shared.game.rules();
     let strength = shared.limits.strength;
     let mut accumulators = shared.network.as_ref().map(|network| {
@@ -306,13 +306,13 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn poll(&mut self, work: usize) -> bool {
         self.countdown -= 1 + work as i64;
         if self.countdown <= 0 {
-            self.look();
+            self.check_limits();
         }
         self.stopped
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check_limits(&mut self) {
         let now = Instant::now();
         let is_slow = now - std::mem::replace(&mut self.looked, now) > SLOW;
         self.interval = match is_slow {
@@ -352,15 +352,15 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             None => {
                 let deadline = self.shared.deadline.get();
                 // Where threads adopt results, the first iteration is anybody's.
-                let cooperation = &self.shared.cooperation;
+                let results = &self.shared.results;
                 deadline.is_some_and(|&deadline| now >= deadline)
-                    && (cooperation.completed() > 0 || !cooperation.takes_over())
+                    && (results.completed() > 0 || !results.takes_over())
             }
         };
         if is_over {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        if self.shared.cooperation.is_overtaken(self.iteration as i32) {
+        if self.shared.results.is_overtaken(self.iteration as i32) {
             self.overtaken = true;
             self.stopped = true;
         }

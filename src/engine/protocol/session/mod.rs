@@ -120,7 +120,7 @@ impl<W: Write> Session<W> {
             let event = match event {
                 Ok(event) => event,
                 Err(RecvTimeoutError::Timeout) => {
-                    self.hurry();
+                    self.on_alarm();
                     self.writer.check()?;
                     continue;
                 }
@@ -145,15 +145,15 @@ impl<W: Write> Session<W> {
                         control: Arc::default(),
                     });
                 }
-                Event::Engine(event) => self.hear(event),
+                Event::Engine(event) => self.on_engine_event(event),
             }
-            self.carry_on();
+            self.execute_queued();
             self.writer.check()?;
         }
         Ok(())
     }
 
-    /// When the session acts by itself: see [`Session::hurry`].
+    /// When the session acts by itself: see [`Session::on_alarm`].
     fn alarm(&self) -> Option<Instant> {
         match &self.running {
             Some(Running::Search(search)) if search.is_counting => {
@@ -236,7 +236,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Handles all commands that can be handled now.
-    fn carry_on(&mut self) {
+    fn execute_queued(&mut self) {
         loop {
             if self.running.is_none() {
                 if let Some(input) = self.deferred.pop_front() {
@@ -249,13 +249,13 @@ impl<W: Write> Session<W> {
                 return;
             }
             match self.held.pop_front() {
-                Some(input) => self.obey(input),
+                Some(input) => self.execute(input),
                 None => return,
             }
         }
     }
 
-    fn obey(&mut self, input: Input) {
+    fn execute(&mut self, input: Input) {
         let is_position = |complaint: &ParseError| matches!(complaint, ParseError::Wrong(what) if what.starts_with("position:"));
         // A wrong position is one all the same: it takes its turn.
         if self.running.is_some() && input.complaints.iter().any(is_position) {
@@ -315,7 +315,7 @@ impl<W: Write> Session<W> {
     /// Handles a command that changes state or starts work; nothing is running.
     fn change(&mut self, input: Input) {
         match input.command {
-            None => self.obey(input),
+            None => self.execute(input),
             Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
             Some(Command::Position(position)) => self.set_position(&position),
             Some(Command::Moves(moves)) => {
@@ -341,7 +341,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Continues without the option that is being applied, or without the rest of a perft.
-    fn hurry(&mut self) {
+    fn on_alarm(&mut self) {
         self.patience = None;
         if let Some(Running::Search(search)) = &mut self.running
             && search.is_counting
@@ -355,7 +355,7 @@ impl<W: Write> Session<W> {
             }
             self.hurried = true;
             self.engine.close();
-            self.carry_on();
+            self.execute_queued();
         }
     }
 
@@ -435,7 +435,7 @@ mod tests {
         session.running = Some(running);
         act(&mut session);
         while let Ok(Event::Engine(event)) = inbox.try_recv() {
-            session.hear(event);
+            session.on_engine_event(event);
         }
         drop(session);
         String::from_utf8(output).expect("answers are text")
@@ -445,10 +445,10 @@ mod tests {
     #[test]
     fn isready_is_answered_in_a_hurry_too() {
         assert_eq!(
-            printed(Running::GetReady, |session| session.hurry()),
+            printed(Running::GetReady, |session| session.on_alarm()),
             "readyok\n"
         );
-        assert_eq!(printed(Running::SetUp, |session| session.hurry()), "");
+        assert_eq!(printed(Running::SetUp, |session| session.on_alarm()), "");
     }
 
     #[test]
@@ -459,7 +459,7 @@ mod tests {
             let search = RunningSearch::new(go, Arc::default(), Limits::default());
             search.control.stop();
             let text = printed(Running::Search(Box::new(search)), |session| {
-                session.hear(engine::Event::Done(Err("internal error: x".to_owned())));
+                session.on_engine_event(engine::Event::Done(Err("internal error: x".to_owned())));
             });
             let lines: Vec<&str> = text.lines().collect();
             assert_eq!(lines[0], "info string error go: internal error: x");
@@ -496,7 +496,7 @@ mod tests {
             session.deferred.push_back(input("go ponder movetime 1000"));
             let hit = input("ponderhit");
             let received = hit.received;
-            session.obey(hit);
+            session.execute(hit);
             let (_, control) = session.last_search().expect("a search");
             assert_eq!(control.ponderhit_at(), Some(received));
         });
@@ -517,11 +517,11 @@ mod tests {
     fn a_wrong_position_waits_for_the_search() {
         let search = RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
         let text = printed(Running::Search(Box::new(search)), |session| {
-            session.obey(input("position bogus"));
-            session.obey(input("query gameover"));
+            session.execute(input("position bogus"));
+            session.execute(input("query gameover"));
             session.running = None;
-            session.carry_on();
-            session.obey(input("query gameover"));
+            session.execute_queued();
+            session.execute(input("query gameover"));
         });
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1], "response false", "{text}");
@@ -537,7 +537,7 @@ mod tests {
                 return;
             };
             search.has_failed = true;
-            session.hear(engine::Event::Done(Err("internal error: x".to_owned())));
+            session.on_engine_event(engine::Event::Done(Err("internal error: x".to_owned())));
         });
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
     }

@@ -143,7 +143,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Handles an event of the engine.
-    pub(super) fn hear(&mut self, event: Event) {
+    pub(super) fn on_engine_event(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.tell(&report),
             Event::Note(note) => self.writer.note(note),
