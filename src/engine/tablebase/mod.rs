@@ -57,9 +57,9 @@ mod manifest;
 mod open;
 mod probe;
 mod ranking;
+mod retrograde;
 mod rules;
 mod slice;
-mod solver;
 mod value;
 mod verify;
 

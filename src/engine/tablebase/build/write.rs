@@ -14,8 +14,8 @@ use crate::tablebase::file::{
     BLOCK_VALUES, BlockEntry, FORMAT, Longest, PREAMBLE_BYTES, SectionHeader, SliceCounts,
     SliceHeader,
 };
+use crate::tablebase::retrograde::SolvedSlice;
 use crate::tablebase::rules::TableRules;
-use crate::tablebase::solver::SolvedSlice;
 use crate::tablebase::value::{PER_BYTE, Value, Wdl, pack};
 
 /// Compression: level 19 makes files of five stones a tenth smaller and takes the whole build three
