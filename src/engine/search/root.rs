@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Duration;
 
 use super::movepick::{MovePicker, MoveScorer};
@@ -208,6 +209,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 }
             }
         }
+        if self.index == 0 && depth >= deepest {
+            self.await_verdict(&found);
+        }
         // The main thread decides when to stop; but where threads adopt each other's results, one that
         // reaches the maximum depth ends the search for all.
         if self.index == 0 || results.takes_over() && depth >= deepest {
@@ -215,6 +219,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         self.publish_progress();
         found
+    }
+
+    /// Waits, within the limits, for the exact answer that [`Limits::mate`](super::Limits::mate) promises.
+    fn await_verdict(&mut self, found: &[RootLine]) {
+        let (limits, no_mate) = (&self.shared.limits, &self.shared.no_mate);
+        let end = Score::from_raw(found[0].score).plies_to_end();
+        let is_open = |mate| end.is_none_or(|plies| plies.unsigned_abs() > mate);
+        let is_wanted = limits.depth.is_none() && limits.mate.is_some_and(is_open);
+        while is_wanted && !self.stopped && !no_mate.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(1));
+            self.check_limits();
+        }
     }
 
     /// Adopts the result of another thread that is at least `ahead` plies deeper than `depth`. Returns
@@ -287,7 +303,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if !time.rewards_haste() {
             return false;
         }
-        if !limits.analyse {
+        if !limits.analyse && limits.mate.is_none() {
             let forced = root.moves.len() == 1;
             let proved = plies_to_end.is_some_and(|plies| depth > plies.abs() + 1);
             if forced || proved {

@@ -312,7 +312,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     }
 
     #[cold]
-    fn check_limits(&mut self) {
+    pub(super) fn check_limits(&mut self) {
         let now = Instant::now();
         let is_slow = now - std::mem::replace(&mut self.looked, now) > SLOW;
         self.interval = match is_slow {

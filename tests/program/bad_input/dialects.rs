@@ -132,6 +132,16 @@ fn go_mate_ends_where_there_is_none() {
                 "{go}"
             );
         }
+        // Where the search itself is at its end first.
+        for (rules, fen) in [
+            ("tsivy", "9/9/1w7/9/8b w 94 9"),
+            ("dimy", "b4/3b1/ww3/4w/5 w 0 9"),
+        ] {
+            engine.send(&format!("setoption name UCI_Variant value {rules}"));
+            accepted(&mut engine, &format!("position fen {fen}"));
+            let search = searched(&mut engine, "go mate 3");
+            assert!(search.lines.contains(&note), "{fen}: {:?}", search.lines);
+        }
         engine.finish();
     }
 }
