@@ -8,6 +8,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 use vato_engine::board::{Bitboard, Move, Position};
 use vato_engine::files;
+use vato_engine::memory::available_here;
 use vato_engine::notation::{parse_path, parse_turn};
 use vato_engine::rules::Rules;
 use vato_tools::picture::{DrawnTurn, Picture, Theme};
@@ -157,7 +158,12 @@ fn came_by(text: &str, rules: &Rules, position: &Position) -> Result<DrawnTurn, 
 fn png(svg: &str) -> Result<Vec<u8>, Failure> {
     let tree = Tree::from_str(svg, &Options::default())?;
     let size = tree.size().to_int_size();
-    let pixels = Pixmap::new(size.width(), size.height());
+    // Of four bytes each: these, and a copy of them and the lines to be packed while they are written.
+    let bytes = 3 * 4 * u64::from(size.width()) * u64::from(size.height());
+    let pixels = match available_here() < bytes {
+        true => None,
+        false => Pixmap::new(size.width(), size.height()),
+    };
     let mut pixels = pixels.ok_or_else(|| Failure::new("no memory for the picture"))?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     Ok(pixels.encode_png()?)

@@ -28,7 +28,7 @@ pub fn available() -> u64 {
 }
 
 /// The same for this process, which may have less address space, of which threads that are started later need some.
-pub(crate) fn available_here() -> u64 {
+pub fn available_here() -> u64 {
     address_space().saturating_sub(ARENA).min(available())
 }
 

@@ -141,7 +141,8 @@ fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
         let why = if rules.is_special_first_turn(position) {
             "first turns are played by other rules".to_owned()
         } else {
-            let (stones, most) = (position.occupied().count(), tables.stones());
+            let stones = position.occupied().count();
+            let most = tables.stones_within(rules.limit);
             format!("it has {stones} stones, expected at most {most}")
         };
         Failure::new(format_args!("the position is not in the tables: {why}"))

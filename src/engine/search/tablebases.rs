@@ -34,7 +34,7 @@ impl Probe {
     ) -> Option<Probe> {
         let wanted = limits.mate.is_none() && limits.strength.is_full();
         (wanted && tables.fit(rules)).then(|| Probe {
-            stones: tables.stones().min(settings.stones),
+            stones: tables.stones_within(rules.limit).min(settings.stones),
             depth: settings.depth.min(i32::MAX as u32) as i32,
             checks_limit: rules.limit != 0 && tables.longest() > u32::from(rules.limit),
             tables: Arc::clone(tables),

@@ -17,9 +17,10 @@
 //! - *The no-capture limit* is not part of the tables, which assume there is none. A decided position
 //!   stays decided in the game while its distance plus the plies already played without a capture is
 //!   at most the limit, which is checked after every ply that does not convert
-//!   ([`Value::exceeds_limit`]); beyond that it is a draw, and every user of values checks for it. Not
-//!   detected is a win that converts in time into one that does not. That cannot happen where no distance of the set exceeds the limit: on the
-//!   standard board the longest up to eight stones is 90, and the limit is 100.
+//!   ([`Value::exceeds_limit`]); beyond that it is a draw, and every user of values checks for it. So that no
+//!   win converts in time into one that does not, positions are looked up only up to the stones of the first slice with a
+//!   longer distance than the limit ([`Tablebases::stones_within`]): on the standard board the longest up to eight stones
+//!   is 90, and the limit is 100.
 //! - *Rules*: a table is for one set of rules ([`TableRules`]). Tables ignore special first turns, so
 //!   those are not probed; `tie=count` and the vela have no tables.
 //! - *Captures*: where captures are forced, the value of a position with a capture follows from the

@@ -301,7 +301,12 @@ fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
+    use crate::board::{Bitboard, Side};
+    use crate::rules::{Game, legal_moves};
+    use crate::tablebase::Wdl;
 
     #[test]
     fn rule_sets_that_differ_only_in_what_tables_ignore_have_the_same() {
@@ -338,5 +343,70 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The value of a game by its rules alone: with a limit and without repetition it ends.
+    fn true_value(game: &Game, known: &mut HashMap<(u64, u16), Wdl>) -> Wdl {
+        let position = game.position();
+        let key = (game.rules().key(position), position.halfmove_clock());
+        if let Some(outcome) = game.outcome() {
+            return match outcome.winner {
+                Some(winner) if winner == position.side() => Wdl::Win,
+                Some(_) => Wdl::Loss,
+                None => Wdl::Draw,
+            };
+        }
+        if let Some(&value) = known.get(&key) {
+            return value;
+        }
+        let moves = legal_moves(game.rules(), position);
+        let after = moves.iter().map(|&mv| {
+            let mut after = game.clone();
+            after.play(mv).expect("legal");
+            -true_value(&after, known)
+        });
+        let value = after.max().expect("the game goes on");
+        known.insert(key, value);
+        value
+    }
+
+    #[test]
+    fn no_win_counts_that_a_later_conversion_misses() {
+        let mut uncovered = 0;
+        for (rules, limit) in [
+            ("capture=free chain=single blocked=draw", 4),
+            ("capture=free", 3),
+            ("blocked=draw", 4),
+        ] {
+            let text = format!("board=3x3 {rules} repeat=0 limit={limit}");
+            let rules = crate::rules::parse_rules(&text).expect("right");
+            let tables = Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables");
+            let points: Vec<_> = rules.board.points().into_iter().collect();
+            let mut known = HashMap::new();
+            for number in 0..3_u32.pow(9) {
+                let mut stones = [Bitboard::EMPTY; 2];
+                for (place, &point) in points.iter().enumerate() {
+                    if let side @ 0..2 = number / 3_u32.pow(place as u32) % 3 {
+                        stones[side as usize] |= point.into();
+                    }
+                }
+                let position = Position::new(stones, Side::White, 0, 2);
+                if position.occupied().count() > 4 || stones.contains(&Bitboard::EMPTY) {
+                    continue;
+                }
+                if !tables.covers(&rules, &position) {
+                    uncovered += 1;
+                    continue;
+                }
+                let value = tables.value(&position).expect("covered");
+                let wdl = match value.exceeds_limit(0, rules.limit) {
+                    true => Wdl::Draw,
+                    false => value.wdl,
+                };
+                let game = Game::from_position(rules, position);
+                assert_eq!(wdl, true_value(&game, &mut known), "{text} {position:?}");
+            }
+        }
+        assert!(uncovered > 0);
     }
 }

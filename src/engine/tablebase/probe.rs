@@ -1,7 +1,7 @@
 //! Probing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::cache::{BlockBytes, BlockCache, SectionCache};
 use super::file::{BLOCK_VALUES, Section, SliceFile};
@@ -25,6 +25,8 @@ pub struct Tablebases {
     pub(super) slices: Vec<Option<SliceTable>>,
     /// Positions with at most so many stones are in the set.
     pub(super) stones: u32,
+    /// The longest way to a conversion of all slices with so many stones; found when it is first asked for.
+    longest: OnceLock<[u32; MAX_STONES as usize + 1]>,
     cache: BlockCache,
     complaints: Mutex<Vec<String>>,
 }
@@ -113,6 +115,7 @@ impl Tablebases {
             indices: Arc::new(Indices::new(rules.rules().board)),
             slices: (0..Slice::NUMBERS).map(|_| None).collect(),
             stones: 1,
+            longest: OnceLock::new(),
             cache: BlockCache::new(cache_bytes),
             complaints: Mutex::default(),
         }
@@ -133,8 +136,30 @@ impl Tablebases {
     /// The longest way to a conversion in any slice, in plies.
     #[must_use]
     pub fn longest(&self) -> u32 {
-        let slices = self.slices.iter().flatten();
-        slices.map(SliceTable::longest).max().unwrap_or(0)
+        self.longest_by_stones().iter().copied().max().unwrap_or(0)
+    }
+
+    fn longest_by_stones(&self) -> &[u32; MAX_STONES as usize + 1] {
+        self.longest.get_or_init(|| {
+            let mut longest = [0; MAX_STONES as usize + 1];
+            for (slice, plies) in self.longest_by_slice() {
+                let most = &mut longest[slice.stones() as usize];
+                *most = plies.max(*most);
+            }
+            longest
+        })
+    }
+
+    /// The most stones of positions whose values hold under this no-capture limit (0: none): every conversion after the
+    /// next one has to be possible within it, which the distance to the next one does not tell.
+    #[must_use]
+    pub fn stones_within(&self, limit: u16) -> u32 {
+        let longest = self.longest_by_stones();
+        let is_late = |&stones: &u32| longest[stones as usize] > u32::from(limit);
+        match (1..self.stones).find(is_late) {
+            Some(late) if limit != 0 => late,
+            _ => self.stones,
+        }
     }
 
     /// The slices in the set with their longest way to a conversion, in plies; those with fewer stones first.
@@ -159,11 +184,11 @@ impl Tablebases {
     }
 
     /// Whether a position of a game under `rules` can be looked up: those rules are the tables', there
-    /// are few enough stones, and it is not a first turn that is played by other rules.
+    /// are [few enough](Tablebases::stones_within) stones, and it is not a first turn that is played by other rules.
     #[inline]
     #[must_use]
     pub fn covers(&self, rules: &Rules, position: &Position) -> bool {
-        is_covered(rules, position, self.stones) && self.fit(rules)
+        is_covered(rules, position, self.stones_within(rules.limit)) && self.fit(rules)
     }
 
     /// The outcome of a position for the side to move, `None` if it is not in the set. The counters of

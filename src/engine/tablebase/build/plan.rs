@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use sysinfo::{DiskRefreshKind, Disks};
-
 use crate::memory;
 use crate::tablebase::error::TablebaseError;
 use crate::tablebase::index::Indices;
@@ -125,7 +123,15 @@ impl Plan {
 }
 
 /// Free bytes where `folder` is; `None` if the system does not say.
+#[cfg(unix)]
 fn free_disk(folder: &Path) -> Option<u64> {
+    let system = rustix::fs::statvfs(folder).ok()?;
+    Some(system.f_bavail * system.f_frsize)
+}
+
+#[cfg(not(unix))]
+fn free_disk(folder: &Path) -> Option<u64> {
+    use sysinfo::{DiskRefreshKind, Disks};
     let folder = folder.canonicalize().ok()?;
     let kind = DiskRefreshKind::nothing().with_storage();
     Disks::new_with_refreshed_list_specifics(kind)
@@ -133,4 +139,14 @@ fn free_disk(folder: &Path) -> Option<u64> {
         .filter(|disk| folder.starts_with(disk.mount_point()))
         .max_by_key(|disk| disk.mount_point().as_os_str().len())
         .map(|disk| disk.available_space())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_of_a_file_system_in_memory_is_known() {
+        assert!(free_disk(Path::new("/dev/shm")).is_some());
+    }
 }
