@@ -130,15 +130,20 @@ impl Files {
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");
         let plot = beside(&arguments.plot, "svg");
         let read = arguments.data.iter().chain(&arguments.config);
-        let mut taken: Vec<PathBuf> = read.map(PathBuf::as_path).chain(start).map(real).collect();
+        let read: Vec<PathBuf> = read.map(PathBuf::as_path).chain(start).map(real).collect();
+        let mut taken = Vec::new();
         let written = [&network, &checkpoint, &plot];
         for path in written.into_iter().chain(&arguments.untrained) {
-            if taken.contains(&real(path)) {
-                let path = path.display();
-                let what = format!("{path} is both an input and an output");
+            let (path, name) = (real(path), path.display());
+            if read.contains(&path) {
+                let what = format!("{name} is both an input and an output");
                 return Err(Failure::Usage(what));
             }
-            taken.push(real(path));
+            if taken.contains(&path) {
+                let what = format!("{name} is the name of two outputs");
+                return Err(Failure::Usage(what));
+            }
+            taken.push(path);
         }
         Ok(Files {
             network,
@@ -261,30 +266,21 @@ mod tests {
         let written = files(&["--data", "a", "--out", "d/b.net"]).expect("three files");
         assert_eq!(written.checkpoint, PathBuf::from("d/b.checkpoint"));
         assert_eq!(written.plot, PathBuf::from("d/b.svg"));
-        for wrong in [
-            ["--data", "a", "b", "--out", "b"].as_slice(),
-            &["--data", "a", "--out", "s.net"],
-            &["--data", "b.svg", "--out", "b.net"],
-            &["--data", "a", "--out", "b.net", "--checkpoint", "./b.svg"],
-            &["--data", "a", "--out", "b", "--checkpoint", "a"],
-            &[
-                "--data",
-                "a",
-                "--out",
-                "b",
-                "--checkpoint",
-                "c",
-                "--plot",
-                "c",
-            ],
+        let both = " is both an input and an output";
+        let twice = " is the name of two outputs";
+        for (wrong, what) in [
+            ("--data a b --out b", both),
+            ("--data a --out s.net", both),
+            ("--data b.svg --out b.net", both),
+            ("--data a --out b.net --checkpoint ./b.svg", twice),
+            ("--data a --out b --checkpoint a", both),
+            ("--data a --out b --checkpoint c --plot c", twice),
         ] {
-            let Err(Failure::Usage(message)) = files(wrong) else {
-                panic!("{wrong:?}");
+            let words: Vec<&str> = wrong.split(' ').collect();
+            let Err(Failure::Usage(message)) = files(&words) else {
+                panic!("{wrong}");
             };
-            assert!(
-                message.ends_with(" is both an input and an output"),
-                "{message}"
-            );
+            assert!(message.ends_with(what), "{message}");
         }
     }
 }
