@@ -256,7 +256,10 @@ fn with_option(
     let mut parts = word.split_whitespace();
     let begins_as_fen = parts.next().is_some_and(|rows| rows.contains('/'));
     let has_side = parts.next().is_some_and(|side| ["w", "b"].contains(&side));
-    let place = words.iter().rposition(|given| *given == *word)?;
+    // As in the error: without what is not text.
+    let place = words
+        .iter()
+        .rposition(|given| given.to_string_lossy() == word)?;
     let dashes = words[..place].iter().position(|given| given == "--");
     let option = match command.get_name() {
         _ if dashes.is_none() && word.starts_with('-') && word != "-" => return None,
@@ -278,8 +281,9 @@ fn with_option(
         None => words.insert(place, format!("--{option}").into()),
         // Behind them nothing is an option.
         Some(at) if at + 1 == place => {
-            words[at] = format!("--{option}={word}").into();
-            words[place] = "--".into();
+            let file = std::mem::replace(&mut words[place], "--".into());
+            words[at] = format!("--{option}=").into();
+            words[at].push(file);
         }
         Some(_) => return None,
     }
@@ -528,6 +532,19 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_one_whatever_its_name() {
+        use std::os::unix::ffi::OsStringExt;
+        let name = OsString::from_vec(b"\xff.pgn".to_vec());
+        let words = ["vato".into(), "analyse".into(), name.clone()];
+        let error = command()
+            .try_get_matches_from(&words)
+            .expect_err("no option");
+        let words = with_option(&command(), &error, &words).expect("a file");
+        assert_eq!(words[2..], ["--pgn".into(), name]);
     }
 
     /// The words that the program understands, or its hint.

@@ -14,7 +14,6 @@ use std::time::Duration;
 
 use clap::Args;
 use vato_engine::board::Move;
-use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
@@ -248,11 +247,8 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     shown?;
     view.finish(&result)?;
     if let Some(plies) = no_mate {
-        let plies = counted(u64::from(plies), "ply", "plies");
-        say(
-            &format!("No win and no loss in at most {plies}."),
-            data.is_some(),
-        )?;
+        let told = limits.no_mate(plies).replacen('n', "N", 1);
+        say(&format!("{told}."), data.is_some())?;
     }
     Ok(())
 }

@@ -64,11 +64,13 @@ impl Core {
         match Tablebases::for_play(rules, folders, cache_mib << 20, threads) {
             Ok((tables, complaint)) => {
                 let found = || match (folders, &folders.paths(rules)[..]) {
-                    (TableFolders::Auto, [folder]) => Some(Event::Note(format!(
-                        "tablebases of {} stones in {}",
-                        tables.stones(),
-                        folder.display()
-                    ))),
+                    (TableFolders::Auto, [folder]) if tables.have_more_than_built_in() => {
+                        Some(Event::Note(format!(
+                            "tablebases of {} stones in {}",
+                            tables.stones(),
+                            folder.display()
+                        )))
+                    }
                     _ => None,
                 };
                 self.message = complaint.map(complained).or_else(found);

@@ -1,7 +1,7 @@
 //! Options: declarations of any engine's options, and the options of this engine.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -354,8 +354,11 @@ fn table() -> impl Iterator<Item = EngineOption> {
     .filter(|option| cfg!(feature = "tune") || option.declaration.name != "SearchParameters")
 }
 
-/// The paths of a list, `:` between them (on Windows `;`).
+/// The paths of a list, `:` between them (on Windows `;`), unless it is itself the path of something.
 fn paths(list: &str) -> Vec<PathBuf> {
+    if Path::new(list).exists() {
+        return vec![list.into()];
+    }
     let paths = std::env::split_paths(list);
     paths.filter(|path| !path.as_os_str().is_empty()).collect()
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Strength;
 use crate::board::Move;
+use crate::text::counted;
 
 /// The maximum depth of an iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;
@@ -53,6 +54,17 @@ pub struct Limits {
 impl Limits {
     /// The largest contempt, in hundredths of a stone for each stone.
     pub const MAX_CONTEMPT: i32 = 100;
+
+    /// What [`Report::NoMate`](super::Report::NoMate) says of a search with these limits.
+    #[must_use]
+    pub fn no_mate(&self, plies: u32) -> String {
+        let plies = counted(u64::from(plies), "ply", "plies");
+        let by_what = match self.searchmoves.is_empty() {
+            true => "",
+            false => " by the moves searched",
+        };
+        format!("no win and no loss in at most {plies}{by_what}")
+    }
 }
 
 /// The clock of the side to move.

@@ -188,6 +188,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 // Others may have completed this iteration or a deeper one.
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
+                    // In the first iteration moves that have not been searched may be better.
+                    && (depth > 1 || line.score > found[0].score)
                 {
                     self.adopt_unfinished(&mut found, line);
                 }

@@ -117,11 +117,12 @@ impl Tablebases {
         let Ok(table_rules) = TableRules::of(rules) else {
             return false;
         };
-        let most = match table_rules.rules() == &Rules::STANDARD {
-            true => Tablebases::STANDARD_STONES,
-            false => Tablebases::SOLVED_STONES,
-        };
-        is_covered(rules, position, most)
+        is_covered(rules, position, built_in_stones(&table_rules))
+    }
+
+    /// Whether files have added to what [`Tablebases::built_in`] makes.
+    pub(crate) fn have_more_than_built_in(&self) -> bool {
+        self.stones > built_in_stones(&self.rules)
     }
 
     /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
@@ -281,6 +282,14 @@ impl Tablebases {
     fn file_table(&self, slice: Slice, file: SliceFile) -> Result<SliceTable, TablebaseError> {
         let index = file.check(&self.rules, self.indices.slice(slice))?;
         Ok(SliceTable::File(FileTable::new(index, file)))
+    }
+}
+
+/// Up to how many stones there are tables without files.
+fn built_in_stones(rules: &TableRules) -> u32 {
+    match rules.rules() == &Rules::STANDARD {
+        true => Tablebases::STANDARD_STONES,
+        false => Tablebases::SOLVED_STONES,
     }
 }
 

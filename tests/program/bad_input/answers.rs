@@ -79,6 +79,15 @@ fn a_limit_of_nodes_is_kept() {
             let nodes = search.last().and_then(|info| info.nodes).unwrap_or(0);
             assert!(nodes <= limit, "{nodes} of {limit}");
         }
+        // That a move loses says nothing of those that have not been searched: another one wins here.
+        for nodes in 0..40 {
+            engine.send("ucinewgame\nposition fen 8b/5b1bw/4w2w1/3w1w3/b8 b 0 9");
+            let search = searched(engine, &format!("go nodes {nodes}"));
+            let score = search.last().and_then(|info| info.score);
+            let is_lost =
+                matches!(score, Some(crate::support::Score::Cp(score)) if score < -20_000);
+            assert!(!is_lost, "{nodes}: {score:?}");
+        }
     });
 }
 

@@ -142,6 +142,15 @@ fn go_mate_ends_where_there_is_none() {
             let search = searched(&mut engine, "go mate 3");
             assert!(search.lines.contains(&note), "{fen}: {:?}", search.lines);
         }
+        // Of moves that are not searched nothing is said.
+        engine.send("setoption name UCI_Variant value telo");
+        accepted(&mut engine, "position fen 2b/w2/w1b w 9 5");
+        let search = searched(&mut engine, "go mate 1 searchmoves a1-b1A");
+        let told = search
+            .lines
+            .iter()
+            .any(|line| line.ends_with(" by the moves searched"));
+        assert!(told, "{:?}", search.lines);
         engine.finish();
     }
 }

@@ -67,5 +67,12 @@ fn a_wrong_file_leaves_the_old_book() {
         );
         assert!(plays_from_book(&mut engine, "go depth 2"), "{what}");
     }
+    // A name that could be a list is one all the same.
+    if cfg!(unix) {
+        let odd = folder.path().join("a:b.book");
+        std::fs::copy(&book.path, &odd).expect("there is room");
+        let told = engine.ask(&format!("setoption name Book File value {}", odd.display()));
+        assert!(told[0].starts_with("info string book of "), "{told:?}");
+    }
     engine.finish();
 }

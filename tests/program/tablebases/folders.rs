@@ -333,9 +333,14 @@ fn the_tables_of_the_user_are_found() {
     assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
     assert!(number(last_info(&lines), "nodes") > 0, "{lines:#?}");
 
-    let built = at_home(&["tablebase", "build", "--stones", "9", "--rules", "telo"]).output();
-    let built = built.expect("the program starts");
-    assert!(built.status.success(), "{built:?}");
+    // Nor named where it has no more than the program.
+    for stones in ["3", "9"] {
+        let lines = play("");
+        assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
+        let build = ["tablebase", "build", "--stones", stones, "--rules", "telo"];
+        let built = at_home(&build).output().expect("the program starts");
+        assert!(built.status.success(), "{built:?}");
+    }
     let found = format!("info string tablebases of 9 stones in {}", folder.display());
     for options in ["", "setoption name TablebasePath value auto"] {
         let lines = play(options);

@@ -18,7 +18,6 @@ use crate::rules::{Game, Path, legal_moves};
 use crate::search::{
     Control, Limits, Line, Report, Score, SearchResult, SearchSettings, unsearched,
 };
-use crate::text::counted;
 
 /// In a game on a clock, lines found sooner than this are not reported, except for the last: printing
 /// them costs thinking time.
@@ -171,10 +170,8 @@ impl<W: Write> Session<W> {
                 number,
             } => current_move(self.engine.current.game(), *depth, *current, *number),
             Report::NoMate(plies) => {
-                let plies = counted(u64::from(*plies), "ply", "plies");
-                return self
-                    .writer
-                    .note(format!("no win and no loss in at most {plies}"));
+                let told = search.limits.no_mate(*plies);
+                return self.writer.note(told);
             }
         };
         if let Some(info) = info {
