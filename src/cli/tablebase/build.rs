@@ -53,6 +53,10 @@ pub struct Arguments {
     /// Memory limit, such as 800M or 12G [default: the available memory]
     #[arg(long, value_name = "LIMIT", value_parser = memory)]
     memory: Option<u64>,
+
+    /// Level of compression (zstd): a higher one takes longer and less disk
+    #[arg(long, value_name = "N", default_value_t = BuildSettings::DEFAULT_LEVEL as u32, value_parser = number::<u32>(1..=22))]
+    level: u32,
 }
 
 /// Reads a number of bytes.
@@ -69,6 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         folder: super::folder(arguments.out.as_deref(), &arguments.rules)?,
         threads: threads_or_all(arguments.threads),
         memory: arguments.memory,
+        level: arguments.level as i32,
     };
     let bar = progress_bar();
     // What is told goes to standard output; only the first failure there counts.

@@ -21,7 +21,7 @@ use crate::rules::{Preset, Rules};
 /// A file in the program: its slice, for messages, and its bytes.
 type BuiltIn = (&'static str, &'static [u8]);
 
-/// The files in the program, as `vato tablebase build --rules PRESET` makes them, for the presets that have
+/// The files in the program, as `vato tablebase build --rules PRESET --level 22` makes them, for the presets that have
 /// tables of their own.
 const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
     macro_rules! files {

@@ -126,6 +126,7 @@ static SET: LazyLock<Set> = LazyLock::new(|| {
         folder: folder.clone(),
         threads: 1,
         memory: None,
+        level: BuildSettings::DEFAULT_LEVEL,
     };
     let manifest =
         build(&settings, &vato_engine::stop::StopSignal::new(), &|_| {}).expect("tables");

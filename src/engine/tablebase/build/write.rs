@@ -18,10 +18,6 @@ use crate::tablebase::retrograde::SolvedSlice;
 use crate::tablebase::rules::TableRules;
 use crate::tablebase::value::{PER_BYTE, Value, Wdl, pack};
 
-/// Compression: level 19 makes files of five stones a tenth smaller and takes the whole build three
-/// times as long; level 3 makes them an eighth larger.
-const LEVEL: i32 = 9;
-
 /// Blocks compressed in parallel.
 const BATCH: u64 = 256;
 
@@ -30,12 +26,18 @@ pub(super) fn write_slice(
     path: &Path,
     rules: &TableRules,
     solved: &SolvedSlice,
+    level: i32,
 ) -> Result<(), TablebaseError> {
-    replace(path, |output| write(output, rules, solved))
+    replace(path, |output| write(output, rules, solved, level))
         .map_err(|error| ContainerError::write(path)(error).into())
 }
 
-fn write(output: &mut BufWriter<File>, rules: &TableRules, solved: &SolvedSlice) -> io::Result<()> {
+fn write(
+    output: &mut BufWriter<File>,
+    rules: &TableRules,
+    solved: &SolvedSlice,
+    level: i32,
+) -> io::Result<()> {
     output.write_all(&[0; PREAMBLE_BYTES])?;
     let entries = solved.index.entries();
     let counts = counts(solved);
@@ -43,12 +45,12 @@ fn write(output: &mut BufWriter<File>, rules: &TableRules, solved: &SolvedSlice)
         .longest
         .is_some_and(|longest| longest.plies > u32::from(u8::MAX));
     let mut offset = PREAMBLE_BYTES as u64;
-    let outcomes = write_blocks(output, &mut offset, entries, |numbers, bytes| {
+    let outcomes = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
         let outcomes = stored(solved, numbers, Wdl::Draw, |value| Some(value.wdl));
         bytes.resize((outcomes.len() as u64).div_ceil(PER_BYTE) as usize, 0);
         pack(&outcomes, bytes);
     })?;
-    let distances = write_blocks(output, &mut offset, entries, |numbers, bytes| {
+    let distances = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
         let plies = |value: Value| {
             let plies = u16::try_from(value.plies).unwrap_or(u16::MAX);
             (value.wdl != Wdl::Draw).then_some(plies)
@@ -141,6 +143,7 @@ fn write_blocks(
     output: &mut impl Write,
     offset: &mut u64,
     entries: u64,
+    level: i32,
     fill: impl Fn(Range<u64>, &mut Vec<u8>) + Sync,
 ) -> io::Result<Vec<BlockEntry>> {
     let blocks = entries.div_ceil(BLOCK_VALUES);
@@ -152,7 +155,7 @@ fn write_blocks(
             .clone()
             .into_par_iter()
             .map_init(
-                || (zstd::bulk::Compressor::new(LEVEL), Vec::new()),
+                || (zstd::bulk::Compressor::new(level), Vec::new()),
                 |(compressor, bytes), block| {
                     bytes.clear();
                     let start = block * BLOCK_VALUES;
@@ -227,7 +230,7 @@ mod tests {
                 Some((longest, 7))
             );
             let path = folder.path().join("1v2.vtb");
-            write_slice(&path, &rules, &solved).expect("there is room");
+            write_slice(&path, &rules, &solved, 1).expect("there is room");
             let file = SliceFile::open(&path).expect("just written");
             assert_eq!(file.has_wide_distances(), longest > 255);
             let outcomes = file.block(Section::Outcomes, 0).expect("right");

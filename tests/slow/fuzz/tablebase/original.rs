@@ -34,6 +34,7 @@ impl Original {
             folder: folder.to_owned(),
             threads: 2,
             memory: None,
+            level: BuildSettings::DEFAULT_LEVEL,
         };
         let manifest = build(&settings, &StopSignal::new(), &|_| {}).expect("a set of tables");
         let files = manifest.slices.into_iter().map(|entry| {
