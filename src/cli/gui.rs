@@ -12,13 +12,13 @@ use vato_engine::engine::{Settings, TableFiles};
 use vato_engine::files;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Preset;
-use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_engine::tablebase::{TableFolders, TablebaseError};
 use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 
 use super::arguments::{EvaluationArguments, PositionArguments, number};
 use super::failure::{Context, Failure, stdout};
 use super::pgn::{numbered, read_game};
-use super::resources::ResourceArguments;
+use super::resources::{self, ResourceArguments};
 
 /// The port that is used if it is free: with the same one a browser remembers language and colours.
 const USUAL_PORT: u16 = 8355;
@@ -86,9 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let tables = TableFolders::of(arguments.tablebases.clone());
     // Folders that cannot be read are an error now, not when the engine first looks for them.
-    match Tablebases::for_play(&rules, &tables, Tablebases::DEFAULT_CACHE_BYTES, 1) {
-        Ok((_, None)) | Err(TablebaseError::Rules(_)) => {}
-        Ok((_, Some(error))) | Err(error) => return Err(error.into()),
+    match resources::tables(&rules, &tables) {
+        Ok(_) | Err(TablebaseError::Rules(_)) => {}
+        Err(error) => return Err(error.into()),
     }
     let settings = ServerSettings {
         address: arguments.address,

@@ -6,10 +6,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::search::STACK_BYTES;
+use vato_engine::stop::StopSignal;
 
-use crate::cli::failure::{Context, Failure};
+use super::failure::{Context, Failure};
+use super::tell;
 
 /// The longest interval between two ticks.
 const TICK: Duration = Duration::from_millis(50);
@@ -105,6 +108,79 @@ pub fn in_order<T: Send, U: Send>(
         items.recv_timeout(TICK),
         Err(RecvTimeoutError::Disconnected)
     ))
+}
+
+/// Why an item has no result.
+pub enum Missing {
+    /// It is invalid; the message.
+    Invalid(String),
+    /// The work was stopped before its end.
+    BrokenOff,
+    /// Something failed.
+    Failed(Failure),
+}
+
+impl<E> From<E> for Missing
+where
+    Failure: From<E>,
+{
+    fn from(error: E) -> Missing {
+        Missing::Failed(error.into())
+    }
+}
+
+/// What has become of the items, in their order. After a gap there are no results, so that the work can be continued
+/// from there.
+pub struct Batch<'a> {
+    bar: ProgressBar,
+    stop: &'a StopSignal,
+    /// The number of invalid items.
+    pub invalid: u64,
+    /// Work was stopped or failed: nothing more is taken.
+    pub is_over: bool,
+    /// An item that was started has no result.
+    pub is_cut: bool,
+    /// The error that ended the work.
+    pub failure: Option<Failure>,
+}
+
+impl<'a> Batch<'a> {
+    /// Without any items yet. Messages stand above the bar.
+    pub fn new(bar: ProgressBar, stop: &'a StopSignal) -> Batch<'a> {
+        Batch {
+            bar,
+            stop,
+            invalid: 0,
+            is_over: false,
+            is_cut: false,
+            failure: None,
+        }
+    }
+
+    /// Takes what has become of the next item, and returns its result if it is to be written.
+    pub fn take<T>(&mut self, done: Result<T, Missing>) -> Option<T> {
+        match done {
+            _ if self.is_over => self.is_cut = true,
+            Ok(done) => return Some(done),
+            Err(Missing::Invalid(message)) => {
+                self.invalid += 1;
+                self.bar.suspend(|| tell(message));
+            }
+            Err(Missing::BrokenOff) => (self.is_over, self.is_cut) = (true, true),
+            Err(Missing::Failed(failure)) => {
+                self.is_cut = true;
+                self.fail(failure);
+            }
+        }
+        None
+    }
+
+    /// Ends the work.
+    pub fn fail(&mut self, failure: Failure) {
+        self.failure = Some(failure);
+        self.is_over = true;
+        self.stop.now();
+    }
 }
 
 #[cfg(test)]

@@ -11,8 +11,6 @@ mod book;
 #[cfg(feature = "tools")]
 mod chart;
 #[cfg(feature = "tools")]
-mod csv;
-#[cfg(feature = "tools")]
 mod data;
 #[cfg(feature = "tools")]
 mod diagram;
@@ -30,6 +28,7 @@ mod perft;
 mod pgn;
 #[cfg(feature = "tools")]
 mod play;
+mod present;
 #[cfg(feature = "tools")]
 mod progress;
 mod resources;

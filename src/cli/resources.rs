@@ -1,7 +1,9 @@
 //! Options for the resources of a search: threads and memory.
 
 use clap::Args;
+use vato_engine::rules::Rules;
 use vato_engine::search::{MAX_THREADS, SearchSettings};
+use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 use super::arguments::{mebibytes, number};
 use super::failure::{Context, Failure};
@@ -44,6 +46,14 @@ pub fn start_threads(least: usize) -> Result<(), Failure> {
     let threads = (1..=processors).rev().find(fits).unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build_global().context("cannot start threads")
+}
+
+/// The built-in tables and those of the folders, all of them intact.
+pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, TablebaseError> {
+    match Tablebases::for_play(rules, folders, Tablebases::DEFAULT_CACHE_BYTES, 1)? {
+        (tables, None) => Ok(tables),
+        (_, Some(error)) => Err(error),
+    }
 }
 
 impl ResourceArguments {

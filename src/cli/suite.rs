@@ -10,13 +10,12 @@ use std::time::Duration;
 use clap::Args;
 use serde::{Serialize, Serializer};
 use vato_engine::counted;
-use vato_engine::notation::format_fen;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::MAX_DEPTH;
 use vato_engine::stop::StopSignal;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::EngineSettings;
-use vato_tools::tournament::suite::{Examiner, Question, Suite};
+use vato_tools::tournament::suite::{Examiner, Question, Solution, Suite, Verdict};
 
 use super::arguments::{milliseconds, number};
 use super::failure::{Failure, stdout, this_program};
@@ -182,7 +181,7 @@ struct Summary<'a> {
     count: Count,
     #[serde(serialize_with = "as_map")]
     tags: Vec<(&'a str, Count)>,
-    results: Vec<Row<'a>>,
+    results: Vec<Verdict>,
 }
 
 impl Summary<'_> {
@@ -196,41 +195,6 @@ impl Summary<'_> {
 /// In the order of the suite.
 fn as_map<S: Serializer>(tags: &[(&str, Count)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(tags.iter().copied())
-}
-
-/// What became of a position.
-#[derive(Serialize)]
-struct Row<'a> {
-    id: &'a str,
-    fen: String,
-    expected: String,
-    #[serde(rename = "move")]
-    mv: Option<String>,
-    solved: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solution: Option<Solution>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<String>,
-}
-
-/// When a position was solved.
-#[derive(Clone, Copy, Serialize)]
-struct Solution {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    seconds: f64,
-}
-
-impl Display for Solution {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(depth) = self.depth {
-            write!(f, "depth {depth}, ")?;
-        }
-        if let Some(nodes) = self.nodes {
-            write!(f, "{}, ", counted(nodes, "node", "nodes"))?;
-        }
-        write!(f, "{:.3} s", self.seconds)
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -337,39 +301,23 @@ fn ask<'a>(
             let Some((question, verdict)) = answered else {
                 return;
             };
-            let solution = verdict.solved.map(|found| Solution {
-                depth: found.depth,
-                nodes: found.nodes,
-                seconds: found.time.as_secs_f64(),
-            });
-            let row = Row {
-                id: &question.id,
-                fen: format_fen(&question.position, question.rules.board),
-                expected: question.expected(),
-                mv: verdict.mv,
-                solved: solution.is_some(),
-                solution,
-                fault: verdict.fault,
-            };
-            summary.count.add(row.solved);
+            summary.count.add(verdict.solved);
             for tag in &question.tags {
-                match summary.tags.iter_mut().find(|(name, _)| name == tag) {
-                    Some((_, count)) => count.add(row.solved),
-                    None => {
-                        let mut count = Count::default();
-                        count.add(row.solved);
-                        summary.tags.push((tag, count));
-                    }
+                let known = summary.tags.iter().position(|(name, _)| name == tag);
+                let place = known.unwrap_or(summary.tags.len());
+                if known.is_none() {
+                    summary.tags.push((tag, Count::default()));
                 }
+                summary.tags[place].1.add(verdict.solved);
             }
             bar.inc(1);
             if shows_rows && shown.is_ok() {
-                shown = bar.suspend(|| writeln!(stdout(), "{}", row.text(width)));
+                shown = bar.suspend(|| writeln!(stdout(), "{}", row(&verdict, width)));
                 if shown.is_err() {
                     stop.now();
                 }
             }
-            summary.results.push(row);
+            summary.results.push(verdict);
         },
         &|| (),
     );
@@ -379,17 +327,15 @@ fn ask<'a>(
     Ok(is_all? && summary.results.len() == questions.len())
 }
 
-impl Row<'_> {
-    fn text(&self, width: usize) -> String {
-        let mark = if self.solved { "solved" } else { "missed" };
-        let mv = self.mv.as_deref().unwrap_or("-");
-        let what = match (&self.solution, &self.fault) {
-            (Some(solution), _) => solution.to_string(),
-            (None, Some(fault)) => format!("the engine {fault}"),
-            (None, None) => format!("expected {}", self.expected),
-        };
-        format!("{:<width$}  {mark}  {mv:<16}  {what}", self.id)
-    }
+fn row(verdict: &Verdict, width: usize) -> String {
+    let mark = if verdict.solved { "solved" } else { "missed" };
+    let mv = verdict.mv.as_deref().unwrap_or("-");
+    let what = match (&verdict.solution, &verdict.fault) {
+        (Some(solution), _) => solution.to_string(),
+        (None, Some(fault)) => format!("the engine {fault}"),
+        (None, None) => format!("expected {}", verdict.expected),
+    };
+    format!("{:<width$}  {mark}  {mv:<16}  {what}", verdict.id)
 }
 
 fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {

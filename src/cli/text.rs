@@ -2,13 +2,11 @@
 
 use std::env;
 use std::io::{self, Write};
-use std::sync::Arc;
 
-use vato_engine::board::{Move, Position, Side};
-use vato_engine::notation::{Charset, diagram, format_fen, format_move};
+use vato_engine::board::{Position, Side};
+use vato_engine::notation::{Charset, diagram, format_fen};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Bound, Score};
-use vato_engine::tablebase::{Tablebases, Wdl};
 
 /// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
 /// plies, `-TB` if the tables know that Black does; a bound is preceded by its sign.
@@ -30,23 +28,6 @@ pub fn move_number(position: &Position) -> String {
     format!("{}{dots}", position.move_number())
 }
 
-/// What the tables know of a line from `position` on with this score: the plies to a conversion; `None` if the score is
-/// not theirs, or the line does not reach them.
-pub fn conversion(
-    tables: Option<&Arc<Tablebases>>,
-    rules: &Rules,
-    position: &Position,
-    score: Score,
-    line: &[Move],
-) -> Option<u32> {
-    let outcome = match score > Score::DRAW {
-        true => Wdl::Win,
-        false => Wdl::Loss,
-    };
-    let tables = tables.filter(|_| score.is_tablebase())?;
-    tables.conversion(rules, position, line, outcome)
-}
-
 /// As [`score_text`], with the plies to a conversion in the tables behind it: `+TB 12`.
 pub fn known_score_text(score: Score, side: Side, bound: Bound, conversion: Option<u32>) -> String {
     let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
@@ -63,19 +44,6 @@ pub fn write_position(out: &mut impl Write, game: &Game, ascii: bool) -> io::Res
         writeln!(out, "rules: {rules}")?;
     }
     writeln!(out)
-}
-
-/// The moves of a line in notation, from `position` on.
-pub fn line_text(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
-    let mut position = *position;
-    moves
-        .iter()
-        .map_while(|&mv| {
-            let text = format_move(rules, &position, mv)?;
-            position = position.play(mv);
-            Some(text)
-        })
-        .collect()
 }
 
 /// The number with its sign and this many decimals; zero after rounding is `+0`, never `-0`.

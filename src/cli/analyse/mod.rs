@@ -14,17 +14,18 @@ use std::time::Duration;
 
 use clap::Args;
 use vato_engine::board::Move;
-use vato_engine::engine::{Engine, Settings};
+use vato_engine::engine::Engine;
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
-use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_engine::tablebase::{TableFolders, TablebaseError};
 
-use self::view::{Analysed, Data, DataView, TextView, View};
+use self::view::{Analysed, DataView, TextView, View};
 use super::arguments::{
     EvaluationArguments, MovesArgument, PositionArguments, milliseconds, number, turns,
 };
 use super::failure::{Failure, stdout};
-use super::resources::ResourceArguments;
+use super::present::Format;
+use super::resources::{ResourceArguments, tables};
 use super::text::write_position;
 
 /// The duration of an analysis without a limit.
@@ -97,25 +98,30 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The format of output for scripts, if there is to be no other.
-    fn data(&self) -> Option<Data> {
+    /// The format of the output.
+    fn format(&self) -> Format {
         #[cfg(feature = "tools")]
-        if self.csv {
-            return Some(Data::Csv);
-        }
-        self.json.then_some(Data::Json)
+        let csv = self.csv;
+        #[cfg(not(feature = "tools"))]
+        let csv = false;
+        Format::of(self.json, csv)
     }
 
-    /// The built-in tables and those of the folders; `None` if no folder is given and the rules have no
-    /// built-in tables.
-    fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, Failure> {
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+    /// What positions under these rules are searched with: the built-in tables and those of the folders, or none if no
+    /// folder is given and the rules have no built-in tables.
+    fn settings(&self, rules: &Rules) -> Result<SearchSettings, Failure> {
+        let evaluation = self.evaluation.evaluation()?;
         let folders = TableFolders::of(self.tablebases.clone());
-        match Tablebases::for_play(rules, &folders, cache, 1) {
-            Ok((tables, None)) => Ok(Some(Arc::new(tables))),
-            Err(TablebaseError::Rules(_)) if !folders.are_named() => Ok(None),
-            Ok((_, Some(error))) | Err(error) => Err(error.into()),
-        }
+        let tablebases = match tables(rules, &folders) {
+            Ok(tables) => Some(Arc::new(tables)),
+            Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(SearchSettings {
+            evaluation,
+            tablebases,
+            ..self.resources.settings()
+        })
     }
 
     /// The moves of `--searchmoves`, each once; none if it is not given.
@@ -196,33 +202,29 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
     let game = arguments.moves.game(rules, start)?;
     let searchmoves = arguments.searchmoves(&game)?;
-    let evaluation = arguments.evaluation.evaluation()?;
-    let tables = arguments.tables(&rules)?;
-    let data = arguments.data();
-    if data.is_none() {
+    let settings = arguments.settings(&rules)?;
+    let format = arguments.format();
+    let is_data = format != Format::Text;
+    if !is_data {
         write_position(&mut stdout(), &game, arguments.ascii)?;
     }
     if let Some(outcome) = game.outcome() {
-        return say(&format!("The game is over: {outcome}."), data.is_some());
+        return say(&format!("The game is over: {outcome}."), is_data);
     }
     let position = Analysed {
         game: &game,
-        tables: tables.as_ref(),
+        settings: &settings,
     };
     let multipv = usize::from(arguments.multipv);
     let moves = match searchmoves.len() {
         0 => legal_moves(&rules, game.position()).len(),
         moves => moves,
     };
-    let mut view: Box<dyn View> = match data {
-        Some(format) => Box::new(DataView::new(position, multipv.min(moves), format)),
-        None => Box::new(TextView::new(position)),
+    let mut view: Box<dyn View> = match is_data {
+        true => Box::new(DataView::new(position, multipv.min(moves), format)),
+        false => Box::new(TextView::new(position)),
     };
-    let mut engine = Engine::new(Settings::from(SearchSettings {
-        evaluation,
-        tablebases: tables.clone(),
-        ..arguments.resources.settings()
-    }));
+    let mut engine = Engine::new(settings.clone().into());
     engine.prepare()?;
     let limits = Limits {
         multipv,
@@ -248,7 +250,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     view.finish(&result)?;
     if let Some(plies) = no_mate {
         let told = limits.no_mate(plies).replacen('n', "N", 1);
-        say(&format!("{told}."), data.is_some())?;
+        say(&format!("{told}."), is_data)?;
     }
     Ok(())
 }

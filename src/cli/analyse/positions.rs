@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use ::csv::{ReaderBuilder, StringRecord};
@@ -18,16 +17,15 @@ use vato_engine::files::AppendFile;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchSettings};
-use vato_engine::tablebase::Tablebases;
 use vato_engine::{counted, plural};
 use vato_tools::openings::without_comment;
 
-use super::view::{Analysed, Data, Depth, DepthRecord};
+use super::view::{Analysed, Depth, DepthRecord};
 use crate::cli::arguments::{named_file, number};
-use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
-use crate::cli::in_order::{in_order, read_ahead};
+use crate::cli::in_order::{Batch, Missing, in_order, read_ahead};
 use crate::cli::pgn::GameRecords;
+use crate::cli::present::{self, Format, Rows};
 use crate::cli::progress::progress_counter;
 use crate::cli::resources::processors;
 use crate::cli::{signals, tell};
@@ -81,16 +79,6 @@ enum Item {
     Failed(Failure),
 }
 
-/// The result of an item.
-enum Done {
-    /// The text to write.
-    Text(String),
-    Wrong(u64, String),
-    /// The analysis was stopped before its end.
-    BrokenOff,
-    Failed(Failure),
-}
-
 /// A position of a file of results: those of the input have to be the same.
 #[derive(Deserialize)]
 struct Known {
@@ -106,8 +94,7 @@ struct Known {
 /// Analyses the positions of the file and writes the results in its order.
 pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let (rules, _) = arguments.position.read()?;
-    let tables = arguments.tables(&rules)?;
-    let evaluation = arguments.evaluation.evaluation()?;
+    let settings = arguments.settings(&rules)?;
     let limits = Limits {
         multipv: usize::from(arguments.multipv),
         ..arguments.limit.limits(Limits {
@@ -117,15 +104,13 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     };
     let analysis = Analysis {
         rules,
-        conditions: conditions(&rules, &limits, &evaluation),
-        settings: SearchSettings {
-            evaluation,
-            tablebases: tables.clone(),
-            ..arguments.resources.settings()
-        },
-        tables,
+        conditions: conditions(&rules, &limits, &settings.evaluation),
+        settings,
         limits,
-        format: arguments.data().unwrap_or(Data::Json),
+        format: match arguments.format() {
+            Format::Csv => Format::Csv,
+            _ => Format::Json,
+        },
     };
     let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
@@ -137,7 +122,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let items = read(input, name.clone(), rules, known)?;
     let control = Control::new();
     let bar = progress_counter("positions");
-    let (mut done, mut wrong, mut cut, mut failure) = (0_u64, 0_u64, false, None);
+    let (mut done, mut batch) = (0_u64, Batch::new(bar.clone(), &stop));
     let mut write = |text: &str| match &mut file {
         Some(file) => Ok(file.append(text.as_bytes())?),
         None => Ok(stdout().write_all(text.as_bytes())?),
@@ -146,35 +131,17 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         items,
         arguments.at_a_time(),
         &|| !stop.is_given(),
-        &|item| analysis.done(item, &control),
+        &|item| analysis.done(item, &name, &control),
         &mut |result| {
-            // After a gap nothing is written, so that the same command can go on from there.
-            let written = match result {
-                _ if cut => return,
-                Done::Text(text) => {
-                    let headings = match analysis.format {
-                        Data::Csv if is_new && done == 0 => csv::headings(&columns()),
-                        _ => String::new(),
-                    };
-                    done += 1;
-                    bar.inc(1);
-                    bar.suspend(|| write(&(headings + &text)))
+            if let Some(mut text) = batch.take(result) {
+                if is_new && done == 0 {
+                    text = rows(&columns()).headings(analysis.format) + &text;
                 }
-                Done::Wrong(line, problem) => {
-                    wrong += 1;
-                    bar.suspend(|| tell(format_args!("{name}:{line}: {problem}")));
-                    Ok(())
+                done += 1;
+                bar.inc(1);
+                if let Err(failure) = bar.suspend(|| write(&text)) {
+                    batch.fail(failure);
                 }
-                Done::BrokenOff => {
-                    cut = true;
-                    return;
-                }
-                Done::Failed(failure) => Err(failure),
-            };
-            if let Err(error) = written {
-                failure = Some(error);
-                cut = true;
-                stop.now();
             }
         },
         &|| {
@@ -185,9 +152,9 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     )?;
     bar.finish_and_clear();
     let positions = counted(done, "position", "positions");
-    match failure {
-        Some(failure) => Err(failure),
-        None if cut || !is_all => {
+    match (batch.failure, batch.invalid) {
+        (Some(failure), _) => Err(failure),
+        _ if batch.is_cut || !is_all => {
             let goes_on = match arguments.batch.out {
                 Some(_) => "; goes on when the same command is given again",
                 None => "",
@@ -196,15 +163,24 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
                 "stopped after {positions}{goes_on}"
             ))))
         }
-        None if wrong > 0 => {
+        (None, wrong @ 1..) => {
             let verb = plural(wrong, "line is no position", "lines are no positions");
             Err(Failure::new(format_args!("{wrong} {verb}")))
         }
-        None if done == 0 && is_new => {
-            tell(format_args!("{name}: no positions"));
+        (None, 0) => {
+            if done == 0 && is_new {
+                tell(format_args!("{name}: no positions"));
+            }
             Ok(())
         }
-        None => Ok(()),
+    }
+}
+
+/// A row of CSV for each line.
+fn rows(columns: &str) -> Rows<'_> {
+    Rows {
+        items: "lines",
+        columns,
     }
 }
 
@@ -296,9 +272,8 @@ struct Analysis {
     rules: Rules,
     conditions: String,
     settings: SearchSettings,
-    tables: Option<Arc<Tablebases>>,
     limits: Limits,
-    format: Data,
+    format: Format,
 }
 
 impl Analysis {
@@ -310,8 +285,8 @@ impl Analysis {
         let read = file.read_from(0)?.read_to_end(&mut bytes);
         read.map_err(Failure::cannot_read(path.display()))?;
         let (what, known) = match self.format {
-            Data::Json => ("JSON", known_objects(&bytes)),
-            Data::Csv => ("CSV", known_rows(&bytes)),
+            Format::Csv => ("CSV", known_rows(&bytes)),
+            _ => ("JSON", known_objects(&bytes)),
         };
         let shown = path.display();
         let Some(mut known) = known else {
@@ -327,39 +302,26 @@ impl Analysis {
             )));
         }
         // Of several rows of a position some may be missing.
-        if self.format == Data::Csv && self.limits.multipv > 1 {
+        if self.format == Format::Csv && self.limits.multipv > 1 {
             known.pop_back();
         }
         file.cut(known.back().map_or(0, |last| last.end) as u64)?;
         Ok((file, known))
     }
 
-    fn done(&self, item: Item, control: &Control) -> Done {
-        match item {
-            Item::Position(line, fen, position) => {
-                match self.analyse(line, &fen, position, control) {
-                    Ok(Some(text)) => Done::Text(text),
-                    Ok(None) => Done::BrokenOff,
-                    Err(failure) => Done::Failed(failure),
-                }
+    /// The text for an item of the file with this name.
+    fn done(&self, item: Item, name: &str, control: &Control) -> Result<String, Missing> {
+        let (line, fen, position) = match item {
+            Item::Position(line, fen, position) => (line, fen, position),
+            Item::Wrong(line, problem) => {
+                return Err(Missing::Invalid(format!("{name}:{line}: {problem}")));
             }
-            Item::Wrong(line, problem) => Done::Wrong(line, problem),
-            Item::Failed(failure) => Done::Failed(failure),
-        }
-    }
-
-    /// The text for a position; `None` if it was stopped.
-    fn analyse(
-        &self,
-        line: u64,
-        fen: &str,
-        position: Position,
-        control: &Control,
-    ) -> Result<Option<String>, Failure> {
+            Item::Failed(failure) => return Err(failure.into()),
+        };
         let game = Game::from_position(self.rules, position);
         let mut record = PositionRecord {
             line,
-            fen,
+            fen: &fen,
             outcome: game.outcome().map(|outcome| outcome.to_string()),
             best: None,
             depth: DepthRecord::default(),
@@ -377,11 +339,11 @@ impl Analysis {
                 }
             })?;
             if control.is_stopped() {
-                return Ok(None);
+                return Err(Missing::BrokenOff);
             }
             let analysed = Analysed {
                 game: &game,
-                tables: self.tables.as_ref(),
+                settings: &self.settings,
             };
             let lines = complete.unwrap_or(result.lines);
             record.depth = DepthRecord::new(analysed, &lines).unwrap_or_default();
@@ -389,26 +351,17 @@ impl Analysis {
                 .best
                 .and_then(|best| format_move(&self.rules, &position, best));
         }
-        Ok(Some(match self.format {
-            Data::Json => serde_json::to_string(&record)? + "\n",
-            Data::Csv => record.rows()?,
-        }))
-    }
-}
-
-impl PositionRecord<'_> {
-    /// A row of CSV for each line; one without figures where the game is over.
-    fn rows(&self) -> Result<String, Failure> {
-        let (line, fen, outcome) = (self.line, self.fen, &self.outcome);
-        match outcome {
-            None => csv::rows(&columns(), self, "lines"),
-            Some(_) => {
+        let columns = columns();
+        Ok(match &record.outcome {
+            // Where the game is over, a row has no figures.
+            Some(outcome) if self.format == Format::Csv => {
                 let over = json!({
-                    "line": line, "fen": fen, "outcome": outcome, "lines": [{}], "settings": self.settings,
+                    "line": line, "fen": fen, "outcome": outcome, "lines": [{}], "settings": self.conditions,
                 });
-                csv::rows(&columns(), &over, "lines")
+                present::record(self.format, &over, rows(&columns))?
             }
-        }
+            _ => present::record(self.format, &record, rows(&columns))?,
+        })
     }
 }
 

@@ -1,20 +1,17 @@
 //! Output of the analysis of a position: a table for people, JSON or CSV for scripts.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use console::Term;
 use serde::Serialize;
-use vato_engine::notation::format_move;
-use vato_engine::notation::pgn::ScoreEntry;
+use vato_engine::board::Move;
+use vato_engine::notation::format_line;
 use vato_engine::rules::Game;
-use vato_engine::search::{Bound, Line, SearchResult};
-use vato_engine::tablebase::Tablebases;
+use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
 
-#[cfg(feature = "tools")]
-use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
-use crate::cli::text::{conversion, known_score_text, line_text};
+use crate::cli::present::{self, Format, Rows};
+use crate::cli::text::known_score_text;
 
 /// Output of a running analysis.
 pub(super) trait View {
@@ -24,26 +21,24 @@ pub(super) trait View {
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
 }
 
-/// Formats for scripts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Data {
-    Json,
-    #[cfg(feature = "tools")]
-    Csv,
-}
-
-/// The position that is analysed, and the tables that its scores come from.
+/// The position that is analysed, and what it is searched with.
 #[derive(Clone, Copy)]
 pub(super) struct Analysed<'a> {
     pub(super) game: &'a Game,
-    pub(super) tables: Option<&'a Arc<Tablebases>>,
+    pub(super) settings: &'a SearchSettings,
 }
 
 impl Analysed<'_> {
-    /// The plies to a conversion in the tables, see [`conversion`].
+    /// The plies to a conversion in the tables.
     fn conversion(&self, line: &Line) -> Option<u32> {
         let (rules, position) = (self.game.rules(), self.game.position());
-        conversion(self.tables, rules, position, line.score, &line.pv)
+        self.settings
+            .conversion(rules, position, line.score, &line.pv)
+    }
+
+    /// The moves of a line in notation.
+    fn text(&self, line: &[Move]) -> Vec<String> {
+        format_line(self.game.rules(), self.game.position(), line)
     }
 }
 
@@ -72,10 +67,9 @@ impl<'a> TextView<'a> {
     }
 
     fn row(&self, line: &Line) -> String {
-        let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
         let score = known_score_text(
             line.score,
-            position.side(),
+            self.analysed.game.position().side(),
             line.bound,
             self.analysed.conversion(line),
         );
@@ -86,7 +80,7 @@ impl<'a> TextView<'a> {
             line.depth,
             line.nodes,
             format!("{:.2} s", line.time.as_secs_f64()),
-            line_text(rules, position, &line.pv).join(" ")
+            self.analysed.text(&line.pv).join(" ")
         )
     }
 
@@ -144,7 +138,6 @@ impl View for TextView<'_> {
     }
 
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
-        let (rules, position) = (self.analysed.game.rules(), self.analysed.game.position());
         let mut out = stdout();
         if let Some(terminal) = &self.terminal {
             terminal.clear_last_lines(self.drawn)?;
@@ -153,19 +146,13 @@ impl View for TextView<'_> {
             }
         }
         writeln!(out)?;
-        let best = result.best.and_then(|mv| {
-            let text = format_move(rules, position, mv)?;
-            Some((position.play(mv), text))
-        });
-        let Some((after, text)) = best else {
+        let moves: Vec<Move> = result.best.into_iter().chain(result.ponder).collect();
+        let moves = self.analysed.text(&moves);
+        if moves.is_empty() {
             writeln!(out, "no legal move")?;
-            return Ok(());
-        };
-        writeln!(out, "best move: {text}")?;
-        if let Some(reply) = result.ponder
-            && let Some(text) = format_move(rules, &after, reply)
-        {
-            writeln!(out, "expected reply: {text}")?;
+        }
+        for (what, text) in ["best move", "expected reply"].iter().zip(moves) {
+            writeln!(out, "{what}: {text}")?;
         }
         Ok(())
     }
@@ -187,7 +174,7 @@ pub(super) struct DepthRecord {
 #[derive(Serialize)]
 struct LineRecord {
     multipv: usize,
-    score: ScoreEntry,
+    score: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
     conversion: Option<u32>,
     pv: Vec<String>,
@@ -195,14 +182,12 @@ struct LineRecord {
 
 impl DepthRecord {
     /// The columns of CSV, a row for each line.
-    #[cfg(feature = "tools")]
     pub(super) const COLUMNS: &str = "depth seldepth nodes time_ms nps hashfull multipv \
          centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv";
 
     /// The record of the lines of a depth, at least one.
     pub(super) fn new(analysed: Analysed<'_>, lines: &[Line]) -> Option<DepthRecord> {
         let last = lines.iter().max_by_key(|line| line.nodes)?;
-        let (rules, position) = (analysed.game.rules(), analysed.game.position());
         Some(DepthRecord {
             depth: last.depth,
             seldepth: last.seldepth,
@@ -214,9 +199,9 @@ impl DepthRecord {
                 .iter()
                 .map(|line| LineRecord {
                     multipv: line.multipv,
-                    score: line.score.into(),
+                    score: line.score,
                     conversion: analysed.conversion(line),
-                    pv: line_text(rules, position, &line.pv),
+                    pv: analysed.text(&line.pv),
                 })
                 .collect(),
         })
@@ -255,7 +240,7 @@ impl Depth {
 /// Writes the lines of a depth once all are there.
 pub(super) struct DataView<'a> {
     analysed: Analysed<'a>,
-    format: Data,
+    format: Format,
     lines: Depth,
     /// The last depth written.
     written: Option<u32>,
@@ -263,7 +248,7 @@ pub(super) struct DataView<'a> {
 
 impl<'a> DataView<'a> {
     /// `wanted` lines are those of a complete depth.
-    pub(super) fn new(analysed: Analysed<'a>, wanted: usize, format: Data) -> DataView<'a> {
+    pub(super) fn new(analysed: Analysed<'a>, wanted: usize, format: Format) -> DataView<'a> {
         DataView {
             analysed,
             format,
@@ -280,17 +265,14 @@ impl<'a> DataView<'a> {
         if self.written.is_some_and(|depth| depth >= record.depth) {
             return Ok(());
         }
-        let text = match self.format {
-            Data::Json => serde_json::to_string(&record)? + "\n",
-            #[cfg(feature = "tools")]
-            Data::Csv => {
-                let rows = csv::rows(DepthRecord::COLUMNS, &record, "lines")?;
-                match self.written {
-                    None => csv::headings(DepthRecord::COLUMNS) + &rows,
-                    Some(_) => rows,
-                }
-            }
+        let rows = Rows {
+            items: "lines",
+            columns: DepthRecord::COLUMNS,
         };
+        let mut text = present::record(self.format, &record, rows)?;
+        if self.written.is_none() {
+            text = rows.headings(self.format) + &text;
+        }
         self.written = Some(record.depth);
         // In one write, so that a reader never sees half an object.
         stdout().write_all(text.as_bytes())?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
 use vato_engine::book::{
     Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
@@ -79,8 +80,8 @@ pub struct Arguments {
     moves: u32,
 
     /// The side that is to play by the book
-    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = ["white", "black", "both"])]
-    side: String,
+    #[arg(long, value_name = "SIDE", default_value = "both", value_parser = side())]
+    side: BookSide,
 
     /// How much worse than the best a move of that side may be, as scores are shown (1.00 is `cp 100`)
     #[arg(long, value_name = "S", default_value = "0.20", value_parser = margin())]
@@ -124,6 +125,12 @@ struct LimitArguments {
     movetime: Option<Duration>,
 }
 
+/// Parses the side of a book.
+fn side() -> impl TypedValueParser<Value = BookSide> {
+    let names = ["white", "black", "both"];
+    PossibleValuesParser::new(names).map(|name| BookSide::from_name(&name).unwrap_or_default())
+}
+
 /// Parses a distance of scores.
 fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
     hundredths("a distance of scores", 0, MOST_MARGIN / 100)
@@ -131,32 +138,22 @@ fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
 
 impl Arguments {
     fn settings(&self) -> Result<BuildSettings, Failure> {
-        let limits = [
-            self.limit.nodes.map(SearchLimit::Nodes),
-            self.limit.depth.map(SearchLimit::Depth),
-            self.limit
-                .movetime
-                .map(|time| SearchLimit::Movetime(time.as_millis() as u64)),
-        ];
-        let standard = BuildSettings::default();
+        let limit = match (self.limit.nodes, self.limit.depth, self.limit.movetime) {
+            (Some(nodes), ..) => SearchLimit::Nodes(nodes),
+            (_, Some(depth), _) => SearchLimit::Depth(depth),
+            (_, _, Some(time)) => SearchLimit::Movetime(time.as_millis() as u64),
+            (None, None, None) => BuildSettings::default().limit,
+        };
         Ok(BuildSettings {
             rules: self.rules,
-            limit: limits
-                .into_iter()
-                .flatten()
-                .next()
-                .unwrap_or(standard.limit),
+            limit,
             search: SearchSettings {
                 evaluation: self.evaluation.evaluation()?,
                 hash_mib: self.hash as usize,
                 ..SearchSettings::default()
             },
             moves: self.moves,
-            side: match self.side.as_str() {
-                "white" => BookSide::White,
-                "black" => BookSide::Black,
-                _ => BookSide::Both,
-            },
+            side: self.side,
             margin: self.margin,
             reply_margin: self.reply_margin,
             plies: self.plies,
@@ -212,7 +209,7 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
         HumanCount(built.positions as u64),
         plural(built.positions, "position", "positions"),
         HumanCount(built.new as u64),
-        super::info::main_line(&book, score, &line.unwrap_or_default()),
+        super::main_line(&book, score, &line.unwrap_or_default()),
     ))
 }
 

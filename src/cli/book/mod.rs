@@ -1,14 +1,25 @@
 //! `vato book`: the engine's own opening book.
 
 mod build;
-mod export;
-mod info;
 mod probe;
 
-use clap::{Args, Subcommand};
-use vato_engine::book::BookMove;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 
-use super::failure::Failure;
+use clap::{Args, Subcommand, ValueEnum};
+use comfy_table::Table;
+use indicatif::HumanCount;
+use serde::Serialize;
+use vato_engine::board::{Move, Position, Side};
+use vato_engine::book::{Book, BookMove, BookPosition};
+use vato_engine::notation::{format_fen, format_line, format_move};
+use vato_engine::rules::{Preset, Rules};
+use vato_engine::search::{Bound, Score};
+use vato_engine::{counted, plural};
+
+use super::failure::{Failure, stdout};
+use super::present::{self, csv_of};
+use super::text::score_text;
 
 /// Build and read opening books, which the engine plays from without searching
 ///
@@ -24,22 +35,257 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(Box<build::Arguments>),
-    Info(info::Arguments),
-    Export(export::Arguments),
+    Info(InfoArguments),
+    Export(ExportArguments),
     Probe(probe::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
-        Command::Info(arguments) => info::run(arguments),
-        Command::Export(arguments) => export::run(arguments),
+        Command::Info(arguments) => info(arguments),
+        Command::Export(arguments) => export(arguments),
         Command::Probe(arguments) => probe::run(arguments),
     }
 }
 
-/// How often a move is played, in parts of a hundred.
-fn share(known: &BookMove, moves: &[BookMove]) -> f64 {
-    let sum: u32 = moves.iter().map(|known| known.weight).sum();
-    100.0 * f64::from(known.weight) / f64::from(sum.max(1))
+/// What a book knows of a move.
+#[derive(Serialize)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    text: String,
+    score: Score,
+    weight: u32,
+    /// How often it is played, in parts of a hundred.
+    chance: f64,
+    /// What the book expects, from this move on.
+    line: Vec<String>,
+}
+
+/// The moves of a position, best first.
+fn move_rows(book: &Book, position: &Position) -> Vec<MoveRow> {
+    let known = book.moves(position);
+    let sum: u32 = known.iter().map(|one| one.weight).sum();
+    let row = |one: &BookMove| {
+        let line = format_line(book.rules(), position, &book.line(position, one.mv));
+        Some(MoveRow {
+            text: line.first()?.clone(),
+            score: one.score,
+            weight: one.weight,
+            chance: 100.0 * f64::from(one.weight) / f64::from(sum.max(1)),
+            line,
+        })
+    };
+    known.iter().filter_map(row).collect()
+}
+
+/// The table of the moves of a position where this side is to move.
+fn table(moves: &[MoveRow], side: Side) -> Table {
+    let rows = moves.iter().map(|known| {
+        vec![
+            known.text.clone(),
+            score_text(known.score, Bound::Exact, side),
+            known.weight.to_string(),
+            format!("{:.0} %", known.chance),
+            known.line[1..].join(" "),
+        ]
+    });
+    let headings = ["move", "score", "weight", "chance", "expected"];
+    present::table(headings, rows, 1..=3)
+}
+
+/// Show statistics of a book, and check all of it
+///
+/// Scores are from White's view, by all that the book knows. Chances are how often a move is played.
+#[derive(Args, Debug)]
+struct InfoArguments {
+    /// The book
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The table of first moves as CSV
+    #[arg(long)]
+    csv: bool,
+}
+
+fn info(arguments: &InfoArguments) -> Result<(), Failure> {
+    let book = Book::read(&arguments.file)?;
+    let mut out = stdout();
+    if arguments.csv {
+        out.write_all(csv_of(&table_of_start(&book))?.as_bytes())?;
+        return Ok(out.flush()?);
+    }
+    writeln!(out, "{}", arguments.file.display())?;
+    out.write_all(info_text(&book).as_bytes())?;
+    Ok(out.flush()?)
+}
+
+/// The line that a game by the book would follow, with the score of its first move.
+fn main_line(book: &Book, score: Score, line: &[Move]) -> String {
+    format!(
+        "main line    {} {}",
+        score_text(score, Bound::Exact, book.rules().start().side()),
+        format_line(book.rules(), &book.rules().start(), line).join(" ")
+    )
+}
+
+fn info_text(book: &Book) -> String {
+    let header = book.header();
+    let rules = book.rules();
+    let name = Preset::name_of(rules);
+    let hundredths = |number: i32| f64::from(number) / 100.0;
+    let by_ply = book.positions_by_ply();
+    let counts: Vec<String> = by_ply.iter().map(usize::to_string).collect();
+    let positions: usize = by_ply.iter().sum();
+    let start = rules.start();
+    let moves = book.move_counts();
+    let known = book.moves(&start);
+    let mut text = format!(
+        "rules        {name}\n\
+         made by      {}, evaluation {}, {} a position for at most {}, hash {} MiB\n\
+         lines        for {}, moves within {:.2}, replies within {:.2}\n\
+         limits       {}, {} {}; {}\n\
+         positions    {}, by ply {}\n\
+         moves        {}, {} of them played\n",
+        header.program,
+        header.evaluation,
+        header.limit,
+        counted(header.moves, "move", "moves"),
+        header.hash,
+        match header.side.name() {
+            "both" => "both sides",
+            side => side,
+        },
+        hundredths(header.margin),
+        hundredths(header.reply_margin),
+        counted(header.plies, "ply", "plies"),
+        HumanCount(header.positions as u64),
+        plural(header.positions, "position", "positions"),
+        match header.complete {
+            true => "complete",
+            false => "not complete, the same build goes on with it",
+        },
+        HumanCount(positions as u64),
+        counts.join(" "),
+        HumanCount(moves.known as u64),
+        HumanCount(moves.played as u64),
+    );
+    if let Some(best) = known.first() {
+        let line = book.line(&start, best.mv);
+        text.push_str(&main_line(book, best.score, &line));
+    }
+    format!("{text}\n{}\n", table_of_start(book))
+}
+
+/// The moves of the start.
+fn table_of_start(book: &Book) -> Table {
+    let start = book.rules().start();
+    table(&move_rows(book, &start), start.side())
+}
+
+/// Print all positions of a book, with their moves
+///
+/// One position a line, from the start on: its FEN, then behind a `;` its moves, best first, each with its
+/// score from White's view and its weight. A move is played as often as its weight says, compared with
+/// those of the others; 0 is never. (In a book for one side those of the other one are not played.) Images
+/// of a position under the symmetries of the board are not printed.
+///
+/// With --fen each line is a FEN and nothing else, as tournament managers take them for openings. `ends`
+/// are the positions where games leave the book in which both sides play moves with a weight: a match from
+/// them begins where the book has nothing more to say. `all` are those of the book itself, from the start
+/// on, with what follows replies that give something away.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato book export my.book
+  vato book export my.book --json
+  vato book export my.book --fen ends > openings.fen
+
+vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament \
+managers may pass it on to engines, so they want --fen.")]
+struct ExportArguments {
+    /// The book
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// One JSON object a line instead, with the moves that lead to the position
+    #[arg(long)]
+    json: bool,
+
+    /// Bare FENs instead
+    #[arg(long, value_name = "WHICH", value_enum, conflicts_with = "json")]
+    fen: Option<Fens>,
+}
+
+/// Which positions are printed as bare FENs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fens {
+    /// Those where games leave the book.
+    Ends,
+    /// Those of the book.
+    All,
+}
+
+/// A position of a book.
+#[derive(Serialize)]
+struct PositionRecord {
+    fen: String,
+    line: Vec<String>,
+    moves: Vec<MoveRecord>,
+}
+
+/// A move of it.
+#[derive(Serialize)]
+struct MoveRecord {
+    #[serde(rename = "move")]
+    text: String,
+    score: Score,
+    weight: u32,
+}
+
+fn export(arguments: &ExportArguments) -> Result<(), Failure> {
+    let book = Book::read(&arguments.file)?;
+    let mut out = BufWriter::new(stdout());
+    if arguments.fen == Some(Fens::Ends) {
+        for position in book.ends() {
+            writeln!(out, "{}", format_fen(&position, book.rules().board))?;
+        }
+        return Ok(out.flush()?);
+    }
+    for known in book.walk() {
+        let record = record(book.rules(), &known);
+        let mut text = record.fen.clone();
+        if arguments.json {
+            text = serde_json::to_string(&record)?;
+        } else if arguments.fen.is_none() {
+            let moves = record.moves.iter().map(
+                |MoveRecord {
+                     text,
+                     score,
+                     weight,
+                 }| {
+                    let score = score_text(*score, Bound::Exact, known.position.side());
+                    format!("{text} {score} {weight}")
+                },
+            );
+            text += &format!(" ; {}", moves.collect::<Vec<_>>().join(", "));
+        }
+        writeln!(out, "{text}")?;
+    }
+    Ok(out.flush()?)
+}
+
+fn record(rules: &Rules, known: &BookPosition) -> PositionRecord {
+    let position = &known.position;
+    let moves = (known.moves.iter()).filter_map(|known| {
+        Some(MoveRecord {
+            text: format_move(rules, position, known.mv)?,
+            score: known.score,
+            weight: known.weight,
+        })
+    });
+    PositionRecord {
+        fen: format_fen(position, rules.board),
+        line: format_line(rules, &rules.start(), &known.line),
+        moves: moves.collect(),
+    }
 }

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use serde::Serialize;
 use vato_engine::engine::OwnBook;
-use vato_engine::notation::pgn::ScoreEntry;
 use vato_engine::notation::{format_fen, format_move, read_position};
 use vato_engine::rules::Game;
 use vato_engine::solver::{CertificateFile, Claim};
-use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_engine::tablebase::TableFolders;
 
+use super::{MoveRow, move_rows};
 use crate::cli::arguments::MovesArgument;
-use crate::cli::csv::{headings, rows};
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::text::{line_text, write_position};
+use crate::cli::failure::Failure;
+use crate::cli::present::{self, Format, Rows};
+use crate::cli::resources::tables;
+use crate::cli::text::write_position;
 
 /// Show what a book knows of a position
 ///
@@ -68,28 +68,24 @@ struct Answer {
     fen: String,
     /// Whether the engine plays by the book here.
     played: bool,
-    moves: Vec<MoveAnswer>,
+    moves: Moves,
 }
 
-/// What is known of a move.
+/// What is known of the moves, by the kind of book.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum MoveAnswer {
-    Searched {
-        #[serde(rename = "move")]
-        text: String,
-        score: ScoreEntry,
-        weight: u32,
-        /// In parts of a hundred.
-        chance: f64,
-        line: Vec<String>,
-    },
-    Proven {
-        #[serde(rename = "move")]
-        text: String,
-        proof: String,
-        file: String,
-    },
+enum Moves {
+    Searched(Vec<MoveRow>),
+    Proven(Vec<Proven>),
+}
+
+/// A move that a certificate proves.
+#[derive(Serialize)]
+struct Proven {
+    #[serde(rename = "move")]
+    text: String,
+    proof: String,
+    file: String,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -102,85 +98,56 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let game = arguments.moves.game(rules, start)?;
     let position = game.position();
-    let (moves, played, table) = match &own {
+    let (moves, played, columns, table) = match &own {
         OwnBook::Searched(book) => {
-            let known = book.moves(position);
-            let moves = known.iter().filter_map(|one| {
-                Some(MoveAnswer::Searched {
-                    text: format_move(&rules, position, one.mv)?,
-                    score: one.score.into(),
-                    weight: one.weight,
-                    chance: super::share(one, &known),
-                    line: line_text(&rules, position, &book.line(position, one.mv)),
-                })
-            });
+            let moves = move_rows(book, position);
+            let table = super::table(&moves, position.side());
             let played = !book.moves_in(&game).is_empty();
-            let table = super::info::table(book, position);
-            (moves.collect::<Vec<_>>(), played, table)
+            let columns = "move centi_stones=score.centi_stones plies_to_end=score.plies_to_end weight chance line";
+            (Moves::Searched(moves), played, columns, table)
         }
         OwnBook::Proven(proofs) => {
             let moves = arguments.proven(proofs, &game)?;
-            let mut table = Table::new();
-            table
-                .load_style(ASCII_MARKDOWN)
-                .set_header(["move", "proof", "file"]);
-            for known in &moves {
-                if let MoveAnswer::Proven { text, proof, file } = known {
-                    table.add_row([text, proof, file]);
-                }
-            }
-            let played = !moves.is_empty();
-            (moves, played, table)
+            let rows = moves
+                .iter()
+                .map(|mv| [&mv.text, &mv.proof, &mv.file].map(String::clone).into());
+            let table = present::table(["move", "proof", "file"], rows, 3..);
+            (Moves::Proven(moves), true, "move proof file", table)
         }
     };
-    if moves.is_empty() {
+    if table.is_empty() {
         return Err(Failure::new("the position is not in the book"));
     }
-    let mut out = stdout();
     let answer = Answer {
         rules: format!("{rules:#}"),
         fen: format_fen(position, rules.board),
         played,
         moves,
     };
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
-    } else if arguments.csv {
-        let columns = match &own {
-            OwnBook::Searched(_) => {
-                "move centi_stones=score.centi_stones plies_to_end=score.plies_to_end weight chance line"
-            }
-            OwnBook::Proven(_) => "move proof file",
-        };
-        write!(
-            out,
-            "{}{}",
-            headings(columns),
-            rows(columns, &answer, "moves")?
-        )?;
-    } else {
-        write_position(&mut out, &game, arguments.ascii)?;
+    let rows = Rows {
+        items: "moves",
+        columns,
+    };
+    let format = Format::of(arguments.json, arguments.csv);
+    present::print(format, &answer, rows, |out| {
+        write_position(out, &game, arguments.ascii)?;
         writeln!(out, "{table}")?;
-        if !played {
-            writeln!(
+        match played {
+            true => Ok(()),
+            false => writeln!(
                 out,
                 "The engine searches here: the book is for the other side, or the game has left it."
-            )?;
+            ),
         }
-    }
-    Ok(out.flush()?)
+    })
 }
 
 impl Arguments {
     /// The moves that each certificate proves.
-    fn proven(&self, proofs: &[CertificateFile], game: &Game) -> Result<Vec<MoveAnswer>, Failure> {
+    fn proven(&self, proofs: &[CertificateFile], game: &Game) -> Result<Vec<Proven>, Failure> {
         let (rules, position) = (game.rules(), game.position());
         let folders = TableFolders::of(self.tablebases.clone());
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let tables = match Tablebases::for_play(rules, &folders, cache, 1)? {
-            (tables, None) => Arc::new(tables),
-            (_, Some(error)) => return Err(error.into()),
-        };
+        let tables = Arc::new(tables(rules, &folders)?);
         let mut moves = Vec::new();
         for (proof, path) in proofs.iter().zip(&self.files) {
             let file = path.display().to_string();
@@ -193,7 +160,7 @@ impl Arguments {
                 Claim::CannotWin => "cannot win",
             };
             for mv in proof.proven_moves(&tables, game) {
-                moves.push(MoveAnswer::Proven {
+                moves.push(Proven {
                     text: format_move(rules, position, mv).unwrap_or_default(),
                     proof: format!("{} {claim}", header.attacker),
                     file: file.clone(),

@@ -15,6 +15,7 @@ use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::GameRecord;
+use vato_engine::rules::Game;
 use vato_tools::games::{
     Condition, Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare,
     is_unknown, read_games, scan, sort_order, tree,
@@ -79,12 +80,7 @@ struct LeftOut(u64);
 impl LeftOut {
     /// Names a game that is left out.
     fn name(&mut self, name: &str, number: u64, damage: &Damage) {
-        let Damage {
-            line,
-            players,
-            problem,
-        } = damage;
-        log::warn!("{name}:{line}: game {number} ({players}): {problem}; left out");
+        log::warn!("{}; left out", damage.of_game(name, number));
         self.0 += 1;
     }
 
@@ -137,8 +133,7 @@ fn select(
     format: Format,
     left_out: &mut LeftOut,
 ) -> Result<(), Failure> {
-    let mut shapes = Vec::new();
-    condition.shapes(&mut shapes);
+    let shapes = condition.shapes();
     let mut output = Output::begin(format, shape.is_some())?;
     let told = |subject: &Subject| {
         let ply = shape.map(|shape| subject.reaches(shape)).transpose()?;
@@ -160,38 +155,31 @@ fn select(
         }
         let mut index = open_index(path, left_out)?;
         let name = path.display().to_string();
-        let mut reached = Vec::new();
+        // For each shape the games that have it.
+        let mut reached: Vec<HashSet<u32>> = Vec::new();
         for shape in &shapes {
             let found = index.find(shape).context(&name)?;
-            reached.push(
-                found
-                    .iter()
-                    .map(|found| found.game)
-                    .collect::<HashSet<u32>>(),
-            );
+            reached.push(found.iter().map(|found| found.game).collect());
         }
-        // Whether the condition can hold, by what the index knows.
         let reaches = |game: u32, shape: &Shape| {
             let at = shapes.iter().position(|other| *other == shape);
-            Ok::<_, Damage>(at.map(|at| reached[at].contains(&game)))
+            at.map(|at| reached[at].contains(&game))
         };
-        let candidates = (0..index.games().len() as u32).filter(|&game| {
-            let known =
-                condition.evaluate(&mut |shape| reaches(game, shape), &mut |_, _, _| Ok(None));
-            !matches!(known, Ok(Some(false)))
+        let mut candidates: Vec<u32> = (0..index.games().len() as u32).collect();
+        candidates.retain(|&game| {
+            let known = condition.evaluate(&|shape| reaches(game, shape), &|_, _, _| None);
+            known != Some(false)
         });
-        let games = candidates.map(|game| (game, index.games()[game as usize]));
-        let (indices, places): (Vec<_>, Vec<_>) =
-            games.map(|(at, game)| ((at, game), game.place())).unzip();
-        for ((at, game), record) in indices.iter().zip(games_of(path, places)?) {
+        let game = |&at: &u32| index.games()[at as usize];
+        let places = candidates.iter().map(|at| game(at).place()).collect();
+        for (at, record) in candidates.iter().zip(games_of(path, places)?) {
             let subject = Subject::new(record.map_err(Failure::cannot_read(&name))?);
-            let holds = condition.evaluate(
-                &mut |shape| reaches(*at, shape),
-                &mut |field, sign, text| sign.holds(&subject, field, text).map(Some),
-            );
-            if holds.map_err(Failure::new)? == Some(true) {
+            let holds = condition.evaluate(&|shape| reaches(*at, shape), &|field, sign, text| {
+                sign.holds(&subject, field, text).ok()
+            });
+            if holds == Some(true) {
                 let (ply, text) = told(&subject).map_err(Failure::new)?;
-                output.game(&name, game.number.into(), ply, &text)?;
+                output.game(&name, game(at).number.into(), ply, &text)?;
             }
         }
     }
@@ -472,14 +460,8 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
         tree(&mut indices, &rules, &position, arguments.plies).map_err(Failure::new)?;
     prune(&mut branches, arguments.min_games);
     let mut scores = output::Scores::new(&rules, arguments.nodes, arguments.book.as_deref())?;
-    output::tree(
-        arguments.input.format,
-        &rules,
-        &position,
-        games,
-        &branches,
-        &mut scores,
-    )
+    let game = Game::from_position(rules, position);
+    output::tree(arguments.input.format, &game, games, &branches, &mut scores)
 }
 
 fn prune(branches: &mut Vec<vato_tools::games::Branch>, least: u64) {

@@ -7,7 +7,6 @@ use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use comfy_table::{CellAlignment, Table, presets::NOTHING};
 use serde_json::{Map, Value, json};
 use vato_engine::board::Position;
 use vato_engine::book::Book;
@@ -18,8 +17,8 @@ use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{Bound, Control, Limits};
 use vato_tools::games::{Branch, Subject, compare};
 
-use crate::cli::csv::csv;
 use crate::cli::failure::{Failure, Stdout, stdout};
+use crate::cli::present::{csv, plain_table};
 use crate::cli::text::score_text;
 
 /// The form of the output.
@@ -154,19 +153,9 @@ fn rows<'a>(
     let mut out = BufWriter::new(stdout());
     match format {
         Format::Text | Format::Pgn => {
-            let mut table = Table::new();
-            table.load_style(NOTHING).set_header(&columns);
-            table.add_rows(rows);
-            for column in table.column_iter_mut().skip(numbers_from) {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-            for line in table.lines() {
-                writeln!(
-                    out,
-                    "{}",
-                    line.strip_prefix(' ').unwrap_or(&line).trim_end()
-                )?;
-            }
+            let headings = columns.iter().map(String::as_str);
+            let table = plain_table(headings, rows.iter().cloned(), numbers_from, 2);
+            out.write_all(table.as_bytes())?;
         }
         Format::Csv => {
             out.write_all(csv([columns].iter().chain(rows))?.as_bytes())?;
@@ -296,25 +285,40 @@ impl Scores {
     }
 }
 
-/// Writes a tree.
+/// Writes a tree: the moves from a position that `games` have.
 pub fn tree(
     format: Format,
-    rules: &Rules,
-    position: &Position,
+    game: &Game,
     games: u64,
     branches: &[Branch],
     scores: &mut Scores,
 ) -> Result<(), Failure> {
+    let (rules, position) = (game.rules(), game.position());
     let mut all = Vec::new();
-    add(
-        format,
-        rules,
-        position,
-        branches,
-        scores,
-        &mut Vec::new(),
-        &mut all,
-    )?;
+    // With the moves before it, and the position there.
+    let mut open: Vec<(Vec<String>, Position, &Branch)> = Vec::new();
+    let next = |before: &[String], position: Position, branches| {
+        let branches: &[Branch] = branches;
+        let open = |branch| (before.to_vec(), position, branch);
+        branches.iter().rev().map(open).collect::<Vec<_>>()
+    };
+    open.extend(next(&[], *position, branches));
+    while let Some((mut moves, before, branch)) = open.pop() {
+        let text = format_move(rules, &before, branch.mv).unwrap_or_default();
+        let indented = format!("{}{text}", "  ".repeat(moves.len()));
+        moves.push(text);
+        let mut row = vec![match format {
+            Format::Text => indented,
+            _ => moves.join(" "),
+        }];
+        row.push(branch.games.to_string());
+        row.extend(branch.results.map(|count| count.to_string()));
+        let performance = branch.performance.map(|elo| format!("{elo:.0}"));
+        row.extend([percent(branch.score()), performance.unwrap_or_default()]);
+        row.extend(scores.of(rules, &before, branch)?);
+        all.push(row);
+        open.extend(next(&moves, branch.position, &branch.next));
+    }
     if format == Format::Text {
         let fen = format_fen(position, rules.board);
         line(format_args!(
@@ -334,44 +338,4 @@ pub fn tree(
         (0..).zip(columns).filter(|(at, _)| is_shown(at)).unzip();
     let row = |row: &Vec<String>| kept.iter().map(|&at| row[at].clone()).collect();
     rows(format, columns, &all.iter().map(row).collect::<Vec<_>>(), 1)
-}
-
-fn add(
-    format: Format,
-    rules: &Rules,
-    position: &Position,
-    branches: &[Branch],
-    scores: &mut Scores,
-    before: &mut Vec<String>,
-    all: &mut Vec<Vec<String>>,
-) -> Result<(), Failure> {
-    for branch in branches {
-        let text = format_move(rules, position, branch.mv).unwrap_or_default();
-        before.push(text.clone());
-        let name = match format {
-            Format::Text => format!("{}{text}", "  ".repeat(before.len() - 1)),
-            _ => before.join(" "),
-        };
-        let mut row = vec![name, branch.games.to_string()];
-        row.extend(branch.results.map(|count| count.to_string()));
-        row.push(percent(branch.score()));
-        row.push(
-            branch
-                .performance
-                .map_or(String::new(), |elo| format!("{elo:.0}")),
-        );
-        row.extend(scores.of(rules, position, branch)?);
-        all.push(row);
-        add(
-            format,
-            rules,
-            &branch.position,
-            &branch.next,
-            scores,
-            before,
-            all,
-        )?;
-        before.pop();
-    }
-    Ok(())
 }

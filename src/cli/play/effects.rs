@@ -136,22 +136,20 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
         ));
     }
     lines.push(String::new());
-    let mut costly: Vec<usize> = (0..review.moves.len())
-        .filter(|&ply| review.moves[ply].judgement.mark.is_some())
-        .collect();
-    costly.sort_by_key(|&ply| Reverse(review.moves[ply].judgement.hundredths()));
+    let mut costly = review.moves;
+    costly.retain(|judged| judged.judgement.mark.is_some());
+    costly.sort_by_key(|judged| Reverse(judged.judgement.hundredths()));
     costly.truncate(REVIEW_MOVES);
-    costly.sort_unstable();
-    for ply in costly {
-        let (judged, before) = (&review.moves[ply], &review.positions[ply]);
-        let text = |mv| format_move(game.rules(), &before.position, mv).unwrap_or_default();
-        let better = before
-            .best
-            .map_or(String::new(), |best| format!("; best {}", text(best)));
+    costly.sort_by_key(|judged| judged.ply);
+    for judged in costly {
+        let position = &judged.before.position;
+        let best = judged.before.best;
+        let best = best.and_then(|best| format_move(game.rules(), position, best));
+        let better = best.map_or(String::new(), |best| format!("; best {best}"));
         lines.push(format!(
             "{} {}: {}, cost {:.2}{better}",
-            move_number(&before.position),
-            text(judged.mv),
+            move_number(position),
+            judged.text,
             judged.judgement.mark.map_or("", Mark::name),
             judged.judgement.loss,
         ));

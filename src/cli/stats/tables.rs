@@ -2,13 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use vato_engine::search::{NodeCounts, SearchCounts};
 use vato_engine::{counted, plural};
 use vato_tools::stats::{DepthFigures, Figures, Phase};
 
-use crate::cli::csv::csv;
 use crate::cli::failure::Failure;
+use crate::cli::present::{csv, table};
 use crate::cli::text::signed;
 
 /// Iterations that a table shows; of deeper ones there are few.
@@ -60,6 +59,16 @@ pub fn tables(figures: &Figures) -> Tables {
 /// A column: its heading, and the cell for some figures and the sum over all rows.
 type Column<T> = (&'static str, fn(&T, &T) -> String);
 
+/// Columns: headings, and what the cells say of the figures of a row and their sum over all rows.
+macro_rules! columns {
+    ($figures:ident, $all:ident; $($heading:literal: $cell:expr,)+) => {
+        &[$(($heading, |$figures, $all| {
+            let _ = $all;
+            $cell
+        })),+]
+    };
+}
+
 /// A table with a title above it. Rows have a name, which `first` is the heading of.
 fn section<'a, T: 'a>(
     out: &mut Tables,
@@ -69,24 +78,21 @@ fn section<'a, T: 'a>(
     all: &T,
     columns: &[Column<T>],
 ) {
-    let mut table = Table::new();
-    let headings = columns.iter().map(|&(heading, _)| heading);
-    table
-        .load_style(ASCII_MARKDOWN)
-        .set_header([first].into_iter().chain(headings));
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let headings: Vec<&str> = [first]
+        .into_iter()
+        .chain(columns.iter().map(|&(heading, _)| heading))
+        .collect();
     let short = title.split(['.', ';']).next().unwrap_or_default();
-    for (name, figures) in rows {
+    let rows = rows.map(|(name, figures)| {
         let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(figures, all)).collect();
-        for ((figure, _), cell) in columns.iter().zip(&cells) {
+        for (figure, cell) in headings[1..].iter().zip(&cells) {
             let value = cell.strip_suffix(" %").unwrap_or(cell);
             let row = [short, first, &name, figure, value];
             out.rows.push(row.map(str::to_owned));
         }
-        table.add_row([name].into_iter().chain(cells));
-    }
+        [vec![name], cells].concat()
+    });
+    let table = table(headings.iter().copied(), rows, ..);
     // Writing to a string cannot fail.
     let _ = write!(out, "\n{title}\n\n{table}\n");
 }
@@ -137,21 +143,17 @@ fn positions(figures: &Figures, out: &mut Tables) {
         figures.phases.iter().map(|phase| &phase.positions),
         &figures.all_phases().positions,
         |phase| phase.positions == 0,
-        &[
-            ("positions", |f, all| share(f.positions, all.positions)),
-            ("must capture", |f, _| share(f.compulsory, f.positions)),
-            ("one result", |f, _| share(f.forced, f.positions)),
-            ("results", |f, _| mean(f.results, f.positions, 1)),
-            ("most results", |f, _| f.most_results.to_string()),
-            ("paths", |f, _| mean(f.paths, f.positions, 1)),
-            ("steps of a result", |f, _| {
-                mean(f.result_steps, f.results, 2)
-            }),
-            ("of a capture played", |f, _| {
-                mean(f.capture_steps, f.captures, 2)
-            }),
-            ("most steps", |f, _| f.most_capture_steps.to_string()),
-            ("stones it took", |f, _| mean(f.captured, f.captures, 2)),
+        columns![f, all;
+            "positions": share(f.positions, all.positions),
+            "must capture": share(f.compulsory, f.positions),
+            "one result": share(f.forced, f.positions),
+            "results": mean(f.results, f.positions, 1),
+            "most results": f.most_results.to_string(),
+            "paths": mean(f.paths, f.positions, 1),
+            "steps of a result": mean(f.result_steps, f.results, 2),
+            "of a capture played": mean(f.capture_steps, f.captures, 2),
+            "most steps": f.most_capture_steps.to_string(),
+            "stones it took": mean(f.captured, f.captures, 2),
         ],
     );
 }
@@ -166,34 +168,14 @@ fn iterations(figures: &Figures, out: &mut Tables) {
         figures.phases.iter().map(|phase| &phase.iterations),
         &all,
         |phase| phase.searches == 0,
-        &[
-            ("depth", |f, _| mean(f.depths, f.searches, 1)),
-            ("branching factor", |f, _| {
-                let factor = f.branching_factor();
-                factor.map_or_else(String::new, |factor| format!("{factor:.2}"))
-            }),
-            ("swing", |f, _| {
-                let (even, odd) = (f.of_parity(false), f.of_parity(true));
-                mean(even.swing + odd.swing, even.iterations + odd.iterations, 1)
-            }),
-            ("change to even depth", |f, _| {
-                let even = f.of_parity(false);
-                signed_mean(even.change, even.iterations)
-            }),
-            ("to odd depth", |f, _| {
-                let odd = f.of_parity(true);
-                signed_mean(odd.change, odd.iterations)
-            }),
-            ("new best move", |f, _| {
-                let (even, odd) = (f.of_parity(false), f.of_parity(true));
-                share(
-                    even.new_best + odd.new_best,
-                    even.iterations + odd.iterations,
-                )
-            }),
-            ("swing since own last move", |f, _| {
-                mean(f.successive_swing, f.successive, 1)
-            }),
+        columns![f, all;
+            "depth": mean(f.depths, f.searches, 1),
+            "branching factor": f.branching_factor().map_or_else(String::new, |factor| format!("{factor:.2}")),
+            "swing": mean(f.deep(&[0, 1]).swing, f.deep(&[0, 1]).iterations, 1),
+            "change to even depth": signed_mean(f.deep(&[0]).change, f.deep(&[0]).iterations),
+            "to odd depth": signed_mean(f.deep(&[1]).change, f.deep(&[1]).iterations),
+            "new best move": share(f.deep(&[0, 1]).new_best, f.deep(&[0, 1]).iterations),
+            "swing since own last move": mean(f.successive_swing, f.successive, 1),
         ],
     );
     section(
@@ -202,11 +184,11 @@ fn iterations(figures: &Figures, out: &mut Tables) {
         "depth",
         by_depth(&all.by_depth, |depth| depth.iterations == 0),
         &DepthFigures::default(),
-        &[
-            ("iterations", |f, _| f.iterations.to_string()),
-            ("swing", |f, _| mean(f.swing, f.iterations, 1)),
-            ("change", |f, _| signed_mean(f.change, f.iterations)),
-            ("new best move", |f, _| share(f.new_best, f.iterations)),
+        columns![f, all;
+            "iterations": f.iterations.to_string(),
+            "swing": mean(f.swing, f.iterations, 1),
+            "change": signed_mean(f.change, f.iterations),
+            "new best move": share(f.new_best, f.iterations),
         ],
     );
 }
@@ -219,18 +201,16 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, out: &mut Tables) {
         phases,
         all,
         |counts| counts.nodes() == 0,
-        &[
-            ("nodes", |n, all| share(n.nodes(), all.nodes())),
-            ("quiescence", |n, _| share(n.quiescence_nodes, n.nodes())),
-            ("over", |n, _| share(n.ended, n.main_nodes)),
-            ("table hit", |n, _| share(n.table_hits, n.table_probes)),
-            ("table cut", |n, _| share(n.table_cutoffs, n.main_nodes)),
-            ("static cut", |n, _| share(n.static_cutoffs, n.main_nodes)),
-            ("expanded", |n, _| share(n.expanded, n.main_nodes)),
-            ("with captures", |n, _| share(n.capture_nodes, n.expanded)),
-            ("evaluations a node", |n, _| {
-                mean(n.evaluations, n.nodes(), 2)
-            }),
+        columns![f, all;
+            "nodes": share(f.nodes(), all.nodes()),
+            "quiescence": share(f.quiescence_nodes, f.nodes()),
+            "over": share(f.ended, f.main_nodes),
+            "table hit": share(f.table_hits, f.table_probes),
+            "table cut": share(f.table_cutoffs, f.main_nodes),
+            "static cut": share(f.static_cutoffs, f.main_nodes),
+            "expanded": share(f.expanded, f.main_nodes),
+            "with captures": share(f.capture_nodes, f.expanded),
+            "evaluations a node": mean(f.evaluations, f.nodes(), 2),
         ],
     );
     by_phase(
@@ -239,21 +219,17 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, out: &mut Tables) {
         phases,
         all,
         |counts| counts.expanded == 0,
-        &[
-            ("moves", |n, _| mean(n.moves, n.expanded, 1)),
-            ("searched", |n, _| mean(n.searched, n.expanded, 2)),
-            ("pruned", |n, _| share(n.pruned, n.moves)),
-            ("nodes cut", |n, _| share(n.cutoffs, n.expanded)),
-            ("by the first move", |n, _| {
-                share(n.first_move_cutoffs, n.cutoffs)
-            }),
-            ("mean place", |n, _| mean(n.cutoff_places, n.cutoffs, 2)),
-            ("hash move known", |n, _| share(n.hash_moves, n.expanded)),
-            ("cut by it", |n, _| {
-                share(n.hash_move_cutoffs, n.cutoffs_with_hash_move)
-            }),
-            ("reduced", |n, _| share(n.reduced, n.searched)),
-            ("searched again", |n, _| share(n.researched, n.reduced)),
+        columns![f, all;
+            "moves": mean(f.moves, f.expanded, 1),
+            "searched": mean(f.searched, f.expanded, 2),
+            "pruned": share(f.pruned, f.moves),
+            "nodes cut": share(f.cutoffs, f.expanded),
+            "by the first move": share(f.first_move_cutoffs, f.cutoffs),
+            "mean place": mean(f.cutoff_places, f.cutoffs, 2),
+            "hash move known": share(f.hash_moves, f.expanded),
+            "cut by it": share(f.hash_move_cutoffs, f.cutoffs_with_hash_move),
+            "reduced": share(f.reduced, f.searched),
+            "searched again": share(f.researched, f.reduced),
         ],
     );
     by_phase(
@@ -262,32 +238,16 @@ fn nodes(phases: &[NodeCounts], all: &NodeCounts, out: &mut Tables) {
         phases,
         all,
         |counts| counts.quiescence_nodes == 0,
-        &[
-            ("table hit", |n, _| {
-                share(n.quiescence_table_hits, n.quiescence_nodes)
-            }),
-            ("table cut", |n, _| {
-                share(n.quiescence_table_cutoffs, n.quiescence_nodes)
-            }),
-            ("quiet", |n, _| {
-                share(n.quiescence_quiet, n.quiescence_nodes)
-            }),
-            ("stood pat", |n, _| share(n.stand_pats, n.quiescence_nodes)),
-            ("expanded", |n, _| {
-                share(n.quiescence_expanded, n.quiescence_nodes)
-            }),
-            ("moves", |n, _| {
-                mean(n.quiescence_moves, n.quiescence_expanded, 1)
-            }),
-            ("searched", |n, _| {
-                mean(n.quiescence_searched, n.quiescence_expanded, 2)
-            }),
-            ("nodes cut", |n, _| {
-                share(n.quiescence_cutoffs, n.quiescence_expanded)
-            }),
-            ("by the first move", |n, _| {
-                share(n.quiescence_first_cutoffs, n.quiescence_cutoffs)
-            }),
+        columns![f, all;
+            "table hit": share(f.quiescence_table_hits, f.quiescence_nodes),
+            "table cut": share(f.quiescence_table_cutoffs, f.quiescence_nodes),
+            "quiet": share(f.quiescence_quiet, f.quiescence_nodes),
+            "stood pat": share(f.stand_pats, f.quiescence_nodes),
+            "expanded": share(f.quiescence_expanded, f.quiescence_nodes),
+            "moves": mean(f.quiescence_moves, f.quiescence_expanded, 1),
+            "searched": mean(f.quiescence_searched, f.quiescence_expanded, 2),
+            "nodes cut": share(f.quiescence_cutoffs, f.quiescence_expanded),
+            "by the first move": share(f.quiescence_first_cutoffs, f.quiescence_cutoffs),
         ],
     );
 }
@@ -299,16 +259,14 @@ fn nodes_by_depth(search: &SearchCounts, out: &mut Tables) {
         "plies left",
         by_depth(&search.by_depth, |counts| counts.nodes() == 0),
         &search.total(),
-        &[
-            ("nodes", |n, all| share(n.nodes(), all.nodes())),
-            ("table cut", |n, _| share(n.table_cutoffs, n.main_nodes)),
-            ("static cut", |n, _| share(n.static_cutoffs, n.main_nodes)),
-            ("expanded", |n, _| share(n.expanded, n.main_nodes)),
-            ("moves searched", |n, _| mean(n.searched, n.expanded, 2)),
-            ("nodes cut", |n, _| share(n.cutoffs, n.expanded)),
-            ("by the first move", |n, _| {
-                share(n.first_move_cutoffs, n.cutoffs)
-            }),
+        columns![f, all;
+            "nodes": share(f.nodes(), all.nodes()),
+            "table cut": share(f.table_cutoffs, f.main_nodes),
+            "static cut": share(f.static_cutoffs, f.main_nodes),
+            "expanded": share(f.expanded, f.main_nodes),
+            "moves searched": mean(f.searched, f.expanded, 2),
+            "nodes cut": share(f.cutoffs, f.expanded),
+            "by the first move": share(f.first_move_cutoffs, f.cutoffs),
         ],
     );
 }

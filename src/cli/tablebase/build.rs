@@ -13,6 +13,7 @@ use vato_engine::tablebase::{
 use vato_engine::text::binary_bytes;
 use vato_engine::{counted, plural};
 
+use super::sum;
 use crate::cli::arguments::{bytes, number};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::progress::bar_with_rate;
@@ -118,24 +119,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Ok(Some(error)) = failure.into_inner() {
         return Err(error.into());
     }
-    let sum = |of: fn(&ManifestEntry) -> u64| {
-        let figures = manifest.slices.iter().map(of);
-        // File contents are untrusted.
-        figures.fold(0, u64::saturating_add)
-    };
+    let slices = &manifest.slices;
     let positions = [
-        sum(|entry| entry.wins),
-        sum(|entry| entry.draws),
-        sum(|entry| entry.losses),
+        sum(slices, |slice| slice.wins),
+        sum(slices, |slice| slice.draws),
+        sum(slices, |slice| slice.losses),
     ];
-    let positions = positions.into_iter().fold(0, u64::saturating_add);
-    let bytes = sum(|entry| entry.bytes);
+    let positions = sum(&positions, |&count| count);
     writeln!(
         stdout(),
         "{} {} in {}",
         HumanCount(positions),
         plural(positions, "position", "positions"),
-        binary_bytes(bytes)
+        binary_bytes(sum(slices, |slice| slice.bytes))
     )?;
     Ok(())
 }

@@ -1,17 +1,23 @@
 //! `vato tablebase`: perfect play with few stones.
 
 mod build;
-mod info;
 mod probe;
-mod verify;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use comfy_table::Table;
+use rayon::ThreadPoolBuilder;
+use serde::Serialize;
+use vato_engine::counted;
 use vato_engine::rules::Rules;
-use vato_engine::tablebase::{Manifest, TableFolders, TablebaseError, Tablebases};
+use vato_engine::tablebase::{Manifest, SliceInfo, TableFolders, TablebaseError, Tablebases};
 
-use super::failure::Failure;
+use super::failure::{Failure, stdout};
+use super::present::{self, Format, csv_of};
+use super::progress::progress_bar;
+use super::resources::{threads, threads_or_all};
 
 /// Build, check and read endgame tablebases
 ///
@@ -27,16 +33,16 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Build(build::Arguments),
-    Verify(verify::Arguments),
-    Info(info::Arguments),
+    Verify(VerifyArguments),
+    Info(InfoArguments),
     Probe(probe::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
-        Command::Verify(arguments) => verify::run(arguments),
-        Command::Info(arguments) => info::run(arguments),
+        Command::Verify(arguments) => verify(arguments),
+        Command::Info(arguments) => info(arguments),
         Command::Probe(arguments) => probe::run(arguments),
     }
 }
@@ -67,4 +73,154 @@ fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
         tables => tables?,
     };
     Ok((tables, manifest))
+}
+
+/// Check every value of a folder of tables
+///
+/// Each stored value must follow from the values of the positions after all legal moves. Symmetric
+/// images must have equal values; counts and checksums must match. Exit
+/// code 1 if anything is wrong, with a list of the first differences.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase verify tablebases
+  vato tablebase verify tablebases --threads 4")]
+struct VerifyArguments {
+    /// The folder [default: where `vato tablebase build` writes the standard game's]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = threads())]
+    threads: Option<u64>,
+}
+
+fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let threads = threads_or_all(arguments.threads);
+    vato_engine::memory::require_space(threads).map_err(Failure::Error)?;
+    let (tables, manifest) = open(&folder(arguments.folder.as_deref(), &Rules::STANDARD)?)?;
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| TablebaseError::Threads { threads, error })?;
+    let values = tables.info().iter().map(|slice| slice.entries).sum();
+    let bar = progress_bar(values, "values");
+    let verification = pool.install(|| {
+        vato_engine::tablebase::verify(&tables, manifest.as_ref(), &|count| bar.inc(count))
+    });
+    bar.finish_and_clear();
+    let mut out = stdout();
+    for difference in &verification.differences {
+        writeln!(out, "{}: {}", difference.slice, difference.what)?;
+    }
+    for complaint in tables.complaints() {
+        writeln!(out, "{complaint}")?;
+    }
+    if verification.wrong > 0 {
+        return Err(Failure::new(format_args!(
+            "{} in {}",
+            counted(verification.wrong, "difference", "differences"),
+            counted(verification.values, "value", "values")
+        )));
+    }
+    writeln!(out, "{} values, all right", verification.values)?;
+    Ok(())
+}
+
+/// Show statistics of a folder of tables
+///
+/// Positions are counted with their symmetric images, for the side to move; bits are of the file's
+/// bytes for each of them, outcomes and distances apart.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase info tablebases
+  vato tablebase info tablebases --json")]
+struct InfoArguments {
+    /// The folder [default: where `vato tablebase build` writes the standard game's]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+
+    /// All figures as one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// The table of slices as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+}
+
+/// The figures of a folder.
+#[derive(Serialize)]
+struct Summary {
+    rules: String,
+    positions: u64,
+    bytes: u64,
+    outcome_bits: f64,
+    distance_bits: f64,
+    slices: Vec<SliceInfo>,
+}
+
+fn info(arguments: &InfoArguments) -> Result<(), Failure> {
+    let (tables, _) = open(&folder(arguments.folder.as_deref(), &Rules::STANDARD)?)?;
+    let slices = tables.info();
+    let sum = |of: fn(&SliceInfo) -> u64| sum(&slices, of);
+    let positions = sum(|slice| slice.positions);
+    let summary = Summary {
+        rules: tables.rules().to_string(),
+        positions,
+        bytes: sum(|slice| slice.bytes),
+        outcome_bits: bits(sum(|slice| slice.outcome_bytes), positions),
+        distance_bits: bits(sum(|slice| slice.distance_bytes), positions),
+        slices,
+    };
+    let text = match Format::of(arguments.json, arguments.csv) {
+        Format::Json => serde_json::to_string(&summary)? + "\n",
+        Format::Csv => csv_of(&slice_table(&summary))?,
+        _ => info_text(&summary),
+    };
+    Ok(stdout().write_all(text.as_bytes())?)
+}
+
+/// The sum of a figure of all slices. File contents are untrusted.
+fn sum<T>(slices: &[T], of: fn(&T) -> u64) -> u64 {
+    slices.iter().map(of).fold(0, u64::saturating_add)
+}
+
+fn bits(bytes: u64, positions: u64) -> f64 {
+    8.0 * bytes as f64 / positions.max(1) as f64
+}
+
+fn slice_table(summary: &Summary) -> Table {
+    let headings = "slice,positions,win,draw,loss,win %,draw %,loss %,longest,bytes,outcome bits,\
+                    distance bits,a position that takes longest";
+    let rows = summary.slices.iter().map(|slice| {
+        let share = |count: u64| format!("{:.2}", 100.0 * count as f64 / slice.positions as f64);
+        let bits = |bytes| format!("{:.3}", bits(bytes, slice.positions));
+        let counts = [slice.wins, slice.draws, slice.losses];
+        let longest = slice.longest.as_ref();
+        let mut row = vec![slice.slice.to_string(), slice.positions.to_string()];
+        row.extend(counts.map(|count| count.to_string()));
+        row.extend(counts.map(share));
+        row.extend([
+            longest.map_or(String::new(), |longest| longest.plies.to_string()),
+            slice.bytes.to_string(),
+            bits(slice.outcome_bytes),
+            bits(slice.distance_bytes),
+            longest.map_or(String::new(), |longest| longest.fen.clone()),
+        ]);
+        row
+    });
+    present::table(headings.split(','), rows, ..12)
+}
+
+fn info_text(summary: &Summary) -> String {
+    let table = slice_table(summary);
+    format!(
+        "{}\n\n{table}\n\n{} in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
+         distance\n",
+        summary.rules,
+        counted(summary.positions, "position", "positions"),
+        summary.bytes,
+        summary.outcome_bits,
+        summary.distance_bits
+    )
 }

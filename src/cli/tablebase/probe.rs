@@ -1,5 +1,6 @@
 //! `vato tablebase probe`.
 
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -7,12 +8,13 @@ use clap::Args;
 use serde::Serialize;
 use vato_engine::board::Position;
 use vato_engine::notation::{format_fen, format_move};
-use vato_engine::rules::{Game, Outcome, Rules};
-use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Value, Wdl};
+use vato_engine::rules::{Game, Outcome};
+use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Wdl};
 
 use crate::cli::arguments::PositionArguments;
-use crate::cli::csv;
 use crate::cli::failure::{Failure, stdout};
+use crate::cli::present::{self, Format, Rows};
+use crate::cli::resources::tables;
 use crate::cli::text::write_position;
 
 /// The line of perfect play ends after so many plies.
@@ -54,82 +56,98 @@ pub struct Arguments {
 #[derive(Serialize)]
 struct Answer {
     fen: String,
+    #[serde(flatten)]
+    value: PositionValue,
+    moves: Vec<MoveValue>,
+    /// Perfect play of both sides, each move with the value of the position before it.
+    line: Vec<MoveValue>,
+}
+
+/// The value of a position for the side to move.
+#[derive(Serialize)]
+struct PositionValue {
     outcome: Wdl,
     plies: u32,
     /// Whether the no-capture limit comes first.
     late: bool,
-    moves: Vec<MoveAnswer>,
-    /// Perfect play of both sides, each move with the answer for the position before it.
-    line: Vec<MoveAnswer>,
 }
 
+/// What a move achieves.
 #[derive(Serialize)]
-struct MoveAnswer {
+struct MoveValue {
     #[serde(rename = "move")]
     text: String,
-    outcome: Wdl,
-    plies: u32,
-    late: bool,
+    #[serde(flatten)]
+    value: PositionValue,
+}
+
+impl From<&RankedMove> for PositionValue {
+    fn from(ranked: &RankedMove) -> PositionValue {
+        PositionValue {
+            outcome: ranked.value.wdl,
+            plies: ranked.value.plies,
+            late: ranked.is_late,
+        }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
-    let cache = Tablebases::DEFAULT_CACHE_BYTES;
     let folders = TableFolders::of(arguments.dir.clone());
     let tables = match &folders {
         // These alone: what is in the program would hide what they lack.
-        TableFolders::These(paths) if !paths.is_empty() => Tablebases::open(paths, &rules, cache)?,
-        _ => match Tablebases::for_play(&rules, &folders, cache, 1)? {
-            (tables, None) => tables,
-            (_, Some(error)) => return Err(error.into()),
-        },
+        TableFolders::These(paths) if !paths.is_empty() => {
+            Tablebases::open(paths, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
+        }
+        _ => tables(&rules, &folders)?,
     };
-    let mut out = stdout();
     let game = Game::from_position(rules, position);
-    let over = game.outcome();
-    let is_data = arguments.json || arguments.csv;
-    let answer = match &over {
-        Some(outcome) if is_data => ended(outcome, &rules, &position),
-        Some(outcome) => {
+    let format = Format::of(arguments.json, arguments.csv);
+    let answer = match game.outcome() {
+        Some(outcome) if format == Format::Text => {
+            let mut out = stdout();
             write_position(&mut out, &game, arguments.ascii)?;
-            writeln!(out, "the game is over: {}", in_words(outcome))?;
+            writeln!(out, "the game is over: {}", in_words(&outcome))?;
             return Ok(());
         }
+        Some(outcome) => ended(&outcome, &game),
         None => answer(&tables, &game)?,
     };
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
-    } else if arguments.csv {
-        let columns = "move outcome plies late";
-        let rows = csv::rows(columns, &answer, "moves")?;
-        write!(out, "{}{rows}", csv::headings(columns))?;
-    } else {
-        write_position(&mut out, &game, arguments.ascii)?;
-        writeln!(out, "{}", line(answer.outcome, answer.plies, answer.late))?;
-        for mv in &answer.moves {
-            let line = line(mv.outcome, mv.plies, mv.late);
-            writeln!(out, "  {:<16} {line}", mv.text)?;
+    let rows = Rows {
+        items: "moves",
+        columns: "move outcome plies late",
+    };
+    present::print(format, &answer, rows, |out| {
+        write_position(out, &game, arguments.ascii)?;
+        writeln!(out, "{}", answer.value)?;
+        for MoveValue { text, value } in &answer.moves {
+            writeln!(out, "  {text:<16} {value}")?;
         }
-        let moves = answer.line.iter().map(|mv| match mv.outcome {
-            Wdl::Draw => mv.text.clone(),
-            _ => format!("{} {}", mv.text, mv.plies),
-        });
-        writeln!(out, "line: {}", moves.collect::<Vec<_>>().join(", "))?;
-    }
-    Ok(())
+        let moves = answer
+            .line
+            .iter()
+            .map(|MoveValue { text, value }| match value.outcome {
+                Wdl::Draw => text.clone(),
+                _ => format!("{text} {}", value.plies),
+            });
+        writeln!(out, "line: {}", moves.collect::<Vec<_>>().join(", "))
+    })
 }
 
 /// The answer where the game is over: no moves.
-fn ended(outcome: &Outcome, rules: &Rules, position: &Position) -> Answer {
+fn ended(outcome: &Outcome, game: &Game) -> Answer {
+    let position = game.position();
     Answer {
-        fen: format_fen(position, rules.board),
-        outcome: match outcome.winner {
-            None => Wdl::Draw,
-            Some(side) if side == position.side() => Wdl::Win,
-            Some(_) => Wdl::Loss,
+        fen: format_fen(position, game.rules().board),
+        value: PositionValue {
+            outcome: match outcome.winner {
+                None => Wdl::Draw,
+                Some(side) if side == position.side() => Wdl::Win,
+                Some(_) => Wdl::Loss,
+            },
+            plies: 0,
+            late: false,
         },
-        plies: 0,
-        late: false,
         moves: Vec::new(),
         line: Vec::new(),
     }
@@ -152,13 +170,10 @@ fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
         return Err(Failure::Error(complaint));
     }
     let ranking = ranking.ok_or_else(not_covered)?;
-    let told = |position: &Position, ranked: &RankedMove| MoveAnswer {
+    let told = |position: &Position, ranked: &RankedMove| MoveValue {
         text: format_move(rules, position, ranked.mv).unwrap_or_default(),
-        outcome: ranked.value.wdl,
-        plies: ranked.value.plies,
-        late: ranked.is_late,
+        value: ranked.into(),
     };
-    let moves = ranking.iter().map(|ranked| told(position, ranked));
     let (mut after, mut line) = (*position, Vec::new());
     for mv in tables.line(game, MOST_LINE) {
         let best = tables.rank(rules, &after);
@@ -166,23 +181,28 @@ fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
         line.extend(best.map(|best| told(&after, best)));
         after = after.play(mv);
     }
-    let moves = moves.collect();
-    let Value { wdl, plies } = ranking[0].value;
     Ok(Answer {
         fen: format_fen(position, rules.board),
-        outcome: wdl,
-        plies,
-        late: ranking[0].is_late,
-        moves,
+        value: (&ranking[0]).into(),
+        moves: ranking
+            .iter()
+            .map(|ranked| told(position, ranked))
+            .collect(),
         line,
     })
 }
 
-fn line(outcome: Wdl, plies: u32, late: bool) -> String {
-    match (outcome, late) {
-        (Wdl::Draw, _) => "draw".to_owned(),
-        (wdl, false) => format!("{wdl}, conversion in {plies}"),
-        (wdl, true) => format!("draw by the no-capture limit ({wdl}, conversion in {plies})"),
+impl fmt::Display for PositionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PositionValue { outcome, plies, .. } = self;
+        match (outcome, self.late) {
+            (Wdl::Draw, _) => f.write_str("draw"),
+            (_, false) => write!(f, "{outcome}, conversion in {plies}"),
+            (_, true) => write!(
+                f,
+                "draw by the no-capture limit ({outcome}, conversion in {plies})"
+            ),
+        }
     }
 }
 

@@ -1,13 +1,13 @@
 //! Tables of a match that are wanted by name, and its standings as CSV.
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::Table;
 use vato_tools::tournament::statistics::{Estimate, Tally};
 
 use super::arguments::ResultArguments;
 use super::summary::Summary;
 use super::text;
-use crate::cli::csv::{csv, csv_of};
 use crate::cli::failure::Failure;
+use crate::cli::present::{csv, csv_of, table};
 
 /// The tables that the arguments want, in the text.
 pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
@@ -30,22 +30,11 @@ pub fn as_csv(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<Stri
     }
 }
 
-/// A table whose columns from the second on have figures.
-fn table(headings: Vec<String>, rows: impl IntoIterator<Item = Vec<String>>) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header(headings);
-    table.add_rows(rows);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
 /// How likely each engine is to be stronger than each other one; nothing where they have not met.
 fn superiority(summary: &Summary<'_>) -> Table {
     let places = &summary.ranking.places;
-    let names = places.iter().map(|place| place.name.clone());
-    let headings = ["stronger than".to_owned()].into_iter().chain(names);
+    let names = places.iter().map(|place| place.name.as_str());
+    let headings = ["stronger than"].into_iter().chain(names);
     let rows = places.iter().map(|place| {
         let cells = places.iter().map(|other| {
             let los = summary.superiority[place.engine][other.engine];
@@ -53,7 +42,7 @@ fn superiority(summary: &Summary<'_>) -> Table {
         });
         [place.name.clone()].into_iter().chain(cells).collect()
     });
-    table(headings.collect(), rows)
+    table(headings, rows, 1..)
 }
 
 /// The openings, the worst for the first engine first.
@@ -77,7 +66,7 @@ fn by_opening(summary: &Summary<'_>) -> Table {
         let last = format!("{:.1} %", 100.0 * white);
         first.into_iter().chain(counts).chain([last]).collect()
     });
-    table(headings.map(str::to_owned).into(), rows)
+    table(headings, rows, 1..)
 }
 
 /// A row for each engine, in the order of the ranking.

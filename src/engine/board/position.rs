@@ -5,11 +5,14 @@
 use std::fmt;
 use std::ops::{Neg, Not};
 
+use serde::Serialize;
+
 use super::{Bitboard, Move};
 use crate::random::{SPLIT_MIX_STEP, split_mix};
 
 /// One of the two players, named by the colour of the stones. White moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Side {
     /// Starts on the low ranks and moves first; player 1 of UGI.

@@ -11,5 +11,7 @@ pub mod pgn;
 
 pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
 pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations};
-pub use move_text::{MoveTextError, format_move, format_path, parse_path, parse_turn, read_turn};
+pub use move_text::{
+    MoveTextError, format_line, format_move, format_path, parse_path, parse_turn, read_turn,
+};
 pub use opening_names::OPENING_NAMES;

@@ -216,6 +216,18 @@ pub fn format_move(rules: &Rules, position: &Position, mv: Move) -> Option<Strin
     shortest_path(rules, position, mv).map(|path| format_path(&path, rules.board))
 }
 
+/// Writes the moves of a line from `position` on, up to the first that is not legal.
+#[must_use]
+pub fn format_line(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
+    let mut position = *position;
+    let text = |&mv: &Move| {
+        let text = format_move(rules, &position, mv)?;
+        position = position.play(mv);
+        Some(text)
+    };
+    moves.iter().map_while(text).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
+use serde::Serialize;
+
 use crate::board::Position;
 use crate::eval::WinRate;
 use crate::network::WdlModel;
@@ -14,7 +16,8 @@ use crate::notation::pgn::ScoreEntry;
 /// report they are centi-stones, scaled by the evaluation. Decided scores count from [`Score::WIN`]: a win in
 /// `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so nearer wins are better. Between the two are
 /// tablebase wins and losses, which count from [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[serde(into = "ScoreEntry")]
 pub struct Score(i32);
 
 impl Score {

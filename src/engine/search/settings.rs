@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::Parameters;
+use super::{Parameters, Score};
+use crate::board::{Move, Position};
 use crate::eval::Evaluation;
-use crate::tablebase::{MAX_STONES, Tablebases};
+use crate::rules::Rules;
+use crate::tablebase::{MAX_STONES, Tablebases, Wdl};
 
 /// What a search is made with, besides the game and its limits.
 #[derive(Clone, Debug)]
@@ -26,6 +28,25 @@ pub struct SearchSettings {
 impl SearchSettings {
     /// The default size of the transposition table, in MiB.
     pub const DEFAULT_HASH_MIB: usize = 16;
+
+    /// What the tablebases know of a line from `position` on with this score: the plies to a conversion; `None` if the
+    /// score is not theirs, or the line does not reach them.
+    #[must_use]
+    pub fn conversion(
+        &self,
+        rules: &Rules,
+        position: &Position,
+        score: Score,
+        line: &[Move],
+    ) -> Option<u32> {
+        let outcome = match score > Score::DRAW {
+            true => Wdl::Win,
+            false => Wdl::Loss,
+        };
+        let tables = self.tablebases.as_ref();
+        let tables = tables.filter(|_| score.is_tablebase())?;
+        tables.conversion(rules, position, line, outcome)
+    }
 }
 
 /// One thread, a table of [`SearchSettings::DEFAULT_HASH_MIB`], no tablebases.

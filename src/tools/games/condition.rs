@@ -46,9 +46,6 @@ named_enum! {
     }
 }
 
-/// Whether something holds, if that is known.
-type Answer<E> = Result<Option<bool>, E>;
-
 type ParseShape = fn(&str) -> Result<Shape, String>;
 
 /// The maximum depth of parentheses and `not`.
@@ -66,21 +63,15 @@ pub struct ConditionError {
 impl Condition {
     /// Whether the condition holds for a game, if that is known. `reaches` says whether the game has a
     /// position of a shape, `compare` whether a comparison holds; `None` is unknown.
-    ///
-    /// # Errors
-    ///
-    /// Those of the functions.
-    pub fn evaluate<E>(
+    pub fn evaluate(
         &self,
-        reaches: &mut dyn FnMut(&Shape) -> Answer<E>,
-        compare: &mut dyn FnMut(&Field, Comparison, &str) -> Answer<E>,
-    ) -> Answer<E> {
+        reaches: &dyn Fn(&Shape) -> Option<bool>,
+        compare: &dyn Fn(&Field, Comparison, &str) -> Option<bool>,
+    ) -> Option<bool> {
         let (parts, decisive) = match self {
             Condition::All(parts) => (parts, false),
             Condition::Any(parts) => (parts, true),
-            Condition::Not(inner) => {
-                return Ok(inner.evaluate(reaches, compare)?.map(|holds| !holds));
-            }
+            Condition::Not(inner) => return inner.evaluate(reaches, compare).map(|holds| !holds),
             Condition::Compare(field, comparison, text) => {
                 return compare(field, *comparison, text);
             }
@@ -88,13 +79,13 @@ impl Condition {
         };
         let mut result = Some(!decisive);
         for part in parts {
-            match part.evaluate(reaches, compare)? {
-                Some(holds) if holds == decisive => return Ok(Some(decisive)),
+            match part.evaluate(reaches, compare) {
+                Some(holds) if holds == decisive => return Some(decisive),
                 Some(_) => {}
                 None => result = None,
             }
         }
-        Ok(result)
+        result
     }
 
     /// Whether the condition holds for this game.
@@ -103,36 +94,43 @@ impl Condition {
     ///
     /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say.
     pub fn holds(&self, subject: &Subject) -> Result<bool, Damage> {
-        if self.needs_replay() {
+        let mut leaves = Vec::new();
+        self.leaves(&mut leaves);
+        let needs_replay = |leaf: &&Condition| match leaf {
+            Condition::Compare(field, ..) => matches!(field, Field::Ending | Field::Opening),
+            _ => true,
+        };
+        if leaves.iter().any(needs_replay) {
             subject.game()?;
         }
-        let result = self.evaluate(
-            &mut |shape| subject.reaches(shape).map(|ply| Some(ply.is_some())),
-            &mut |field, comparison, text| comparison.holds(subject, field, text).map(Some),
-        )?;
-        Ok(result == Some(true))
-    }
-
-    fn needs_replay(&self) -> bool {
-        // Where nothing is known, every part is asked.
-        let of_field = |field: &Field| match field {
-            Field::Ending | Field::Opening => Err(()),
-            _ => Ok(None),
+        let reaches = |shape: &Shape| Some(subject.reaches(shape).ok()?.is_some());
+        let compare = |field: &Field, comparison: Comparison, text: &str| {
+            comparison.holds(subject, field, text).ok()
         };
-        let asked = self.evaluate(&mut |_| Err(()), &mut |field, _, _| of_field(field));
-        asked.is_err()
+        Ok(self.evaluate(&reaches, &compare) == Some(true))
     }
 
-    /// Adds the shapes of the condition.
-    pub fn shapes<'a>(&'a self, shapes: &mut Vec<&'a Shape>) {
+    /// Adds the comparisons and shapes of the condition.
+    fn leaves<'a>(&'a self, leaves: &mut Vec<&'a Condition>) {
         match self {
             Condition::All(parts) | Condition::Any(parts) => {
-                parts.iter().for_each(|part| part.shapes(shapes));
+                parts.iter().for_each(|part| part.leaves(leaves));
             }
-            Condition::Not(inner) => inner.shapes(shapes),
-            Condition::Compare(..) => {}
-            Condition::Reaches(shape) => shapes.push(shape),
+            Condition::Not(inner) => inner.leaves(leaves),
+            Condition::Compare(..) | Condition::Reaches(_) => leaves.push(self),
         }
+    }
+
+    /// The shapes of the condition.
+    #[must_use]
+    pub fn shapes(&self) -> Vec<&Shape> {
+        let mut leaves = Vec::new();
+        self.leaves(&mut leaves);
+        let shapes = leaves.into_iter().filter_map(|leaf| match leaf {
+            Condition::Reaches(shape) => Some(shape),
+            _ => None,
+        });
+        shapes.collect()
     }
 }
 

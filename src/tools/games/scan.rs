@@ -42,6 +42,17 @@ impl Damage {
             problem: fault.problem,
         }
     }
+
+    /// A message about it, with the name of the file and the number of the game there.
+    #[must_use]
+    pub fn of_game(&self, file: &str, number: u64) -> String {
+        let Damage {
+            line,
+            players,
+            problem,
+        } = self;
+        format!("{file}:{line}: game {number} ({players}): {problem}")
+    }
 }
 
 impl From<PgnError> for Damage {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::{Damage, Shape};
 use vato_engine::board::Side;
 use vato_engine::notation::pgn::GameRecord;
-use vato_engine::notation::{OPENING_NAMES, format_move};
+use vato_engine::notation::{OPENING_NAMES, format_line};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
 
@@ -153,13 +153,8 @@ impl Subject {
     /// As for [`Subject::game`].
     pub fn first_moves(&self, plies: usize) -> Result<String, Damage> {
         let game = self.game()?;
-        let mut position = *game.start();
-        let mut texts = Vec::new();
-        for &mv in game.moves().iter().take(plies) {
-            texts.extend(format_move(game.rules(), &position, mv));
-            position = position.play(mv);
-        }
-        Ok(texts.join(" "))
+        let moves = &game.moves()[..plies.min(game.moves().len())];
+        Ok(format_line(game.rules(), game.start(), moves).join(" "))
     }
 
     /// Whether the game has a position of this shape, and after how many plies the first.

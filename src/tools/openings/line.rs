@@ -1,11 +1,9 @@
 //! An opening: a start position and moves.
 
-use std::fmt::Write;
-
 use thiserror::Error;
 
 use vato_engine::board::{Move, Position};
-use vato_engine::notation::{format_fen, format_move};
+use vato_engine::notation::{format_fen, format_line};
 use vato_engine::rules::{Game, Outcome, Rules};
 
 /// An opening: the start position of a game, and the book moves played before the engines take over.
@@ -54,14 +52,9 @@ impl OpeningLine {
 
     /// The opening without its name: the position, then the moves.
     pub(super) fn text(&self, rules: &Rules) -> String {
-        let mut text = format_fen(&self.start, rules.board);
-        let mut position = self.start;
-        for &mv in &self.moves {
-            let mv_text = format_move(rules, &position, mv).unwrap_or_default();
-            let _ = write!(text, " {mv_text}");
-            position = position.play(mv);
-        }
-        text
+        let fen = format_fen(&self.start, rules.board);
+        let moves = format_line(rules, &self.start, &self.moves);
+        [vec![fen], moves].concat().join(" ")
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::review::{GameReview, PlayerReview};
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
-use vato_engine::notation::{format_fen, format_move, format_path, parse_path, parse_turn};
+use vato_engine::notation::{format_fen, format_line, format_path, parse_path, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 
 /// Tags that the report shows in places of their own, or not at all.
@@ -227,35 +227,30 @@ impl ReportGame {
             Side::White => expected,
             Side::Black => 1.0 - expected,
         };
-        self.chances = column(review.positions.iter().map(|position| {
+        self.chances = column(review.positions().map(|position| {
             let expected = of_white(position.position.side(), position.expected);
             Some((100.0 * expected).round())
         }));
-        let after = || review.moves.iter().zip(review.positions.iter().skip(1));
-        self.scores = column(after().map(|(mv, _)| Some(mv.side.for_white(mv.score).short_text())));
-        self.depths = column(after().map(|(_, after)| (after.depth > 0).then_some(after.depth)));
-        self.losses = column(
-            review
-                .moves
-                .iter()
-                .map(|mv| (!mv.is_forced).then(|| mv.judgement.hundredths())),
-        );
-        self.best = column(review.positions.iter().enumerate().map(|(ply, position)| {
+        let moves = || review.moves.iter();
+        self.scores = column(moves().map(|mv| Some(mv.side.for_white(mv.score).short_text())));
+        self.depths = column(moves().map(|mv| (mv.depth > 0).then_some(mv.depth)));
+        self.losses = column(moves().map(|mv| (!mv.is_forced).then(|| mv.judgement.hundredths())));
+        self.best = column(review.positions().enumerate().map(|(ply, position)| {
             let best = position.best?;
             match review.moves.get(ply) {
                 Some(played) if played.is_best => Some("=".to_owned()),
                 _ => turn_words(rules, &position.position, &[best]).pop(),
             }
         }));
-        for (ply, (mv, before)) in review.moves.iter().zip(&review.positions).enumerate() {
-            let line = mv.better_line(before);
+        for (ply, mv) in moves().enumerate() {
+            let line = mv.better_line();
             if line.is_none() && !mv.judgement.missed_win {
                 continue;
             }
             let note = self.notes.entry(ply).or_default();
             note.missed_win = mv.judgement.missed_win;
-            note.lines.extend(line.map(|line| {
-                let line = &line[..line.len().min(LINE_PLIES)];
+            note.lines.extend(line.map(|before| {
+                let line = &before.line[..before.line.len().min(LINE_PLIES)];
                 ReportLine {
                     score: Some(mv.side.for_white(before.score).short_text()),
                     depth: Some(before.depth),
@@ -328,12 +323,8 @@ pub(crate) fn turn_word(mut text: String, mv: Move, board: BoardSize) -> String 
 
 /// The turns of a line from a position on.
 pub(crate) fn turn_words(rules: &Rules, position: &Position, line: &[Move]) -> Vec<String> {
-    let mut position = *position;
-    line.iter()
-        .map_while(|&mv| {
-            let text = format_move(rules, &position, mv)?;
-            position = position.play(mv);
-            Some(turn_word(text, mv, rules.board))
-        })
+    let texts = format_line(rules, position, line).into_iter().zip(line);
+    texts
+        .map(|(text, &mv)| turn_word(text, mv, rules.board))
         .collect()
 }

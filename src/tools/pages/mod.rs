@@ -60,7 +60,7 @@ pub struct Report {
 }
 
 /// How somebody has played in several games.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct ReportPlayer {
     /// The name, if it is known.
     pub name: Option<String>,

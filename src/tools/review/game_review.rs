@@ -1,19 +1,29 @@
 //! A whole game, position by position and move by move.
 
+use serde::{Serialize, Serializer};
+
 use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
-use vato_engine::board::{Move, Position, Side};
+use crate::stats::Phase;
+use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::engine::Engine;
-use vato_engine::network::WdlModel;
+use vato_engine::notation::pgn::{GameRecord, RecordedMove};
+use vato_engine::notation::{format_fen, format_line, format_move, format_path, parse_path};
 use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
-use vato_engine::search::{Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult};
+use vato_engine::search::{
+    Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult, SearchSettings,
+};
 
 /// A position of a game and its search result.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PositionReview {
     /// The position.
+    #[serde(skip)]
     pub position: Position,
     /// Its score, from the view of the side to move.
     pub score: Score,
+    /// Where the engine's tables know the score: the plies to the next conversion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversion: Option<u32>,
     /// The score that the side to move can expect, from 0 to 1.
     pub expected: f64,
     /// The depth that the search has reached, in plies; 0 where the game is over.
@@ -21,55 +31,105 @@ pub struct PositionReview {
     /// The nodes that it has searched.
     pub nodes: u64,
     /// The best line; empty where the game is over.
+    #[serde(skip)]
     pub line: Vec<Move>,
+    /// The same in notation.
+    pub pv: Vec<String>,
     /// The move that the search would have played: the first of the line, unless its limit came when it
     /// had found a better one, but not yet by how much. `None` where the game is over.
+    #[serde(skip)]
     pub best: Option<Move>,
 }
 
 /// A move of a game and its judgement.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MoveReview {
+    /// Its number in the game, from 1.
+    pub ply: usize,
+    /// The number of the turn, as game records have it.
+    pub number: u32,
     /// Its player.
     pub side: Side,
     /// The move.
+    #[serde(skip)]
     pub mv: Move,
-    /// Whether it was the only one. Such a move is not judged.
-    pub is_forced: bool,
-    /// Whether it is the one that the search would have played, or begins its line. It costs nothing
-    /// then, whatever comes to light after it.
-    pub is_best: bool,
+    /// The same in notation.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position before it.
+    pub fen: String,
+    /// The stones of White and Black before it.
+    #[serde(serialize_with = "by_side")]
+    pub stones: [u32; 2],
+    /// The phase of the game before it.
+    pub phase: Phase,
     /// The score after it, from the view of the side that played it; plies to the end of a decided
     /// game count from the position before it.
     pub score: Score,
+    /// Where the engine's tables know the score: the plies to the next conversion, from the position before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversion: Option<u32>,
     /// The score that this side can expect after it, from 0 to 1.
     pub expected: f64,
+    /// The depth of the search after it, in plies; 0 where the game is over.
+    pub depth: u32,
+    /// The nodes of the search after it.
+    pub nodes: u64,
     /// Its judgement.
+    #[serde(flatten)]
     pub judgement: Judgement,
+    /// Whether it was the only one. Such a move is not judged.
+    #[serde(rename = "forced")]
+    pub is_forced: bool,
+    /// Whether it is the one that the search would have played, or begins its line. It costs nothing
+    /// then, whatever comes to light after it.
+    #[serde(skip)]
+    pub is_best: bool,
+    /// The search before it.
+    #[serde(rename = "best")]
+    pub before: PositionReview,
 }
 
-impl MoveReview {
-    /// The best line of the position `before` the move, if there was a choice and the move lost a visible
-    /// amount. (A move without loss may have the higher score, as the position after it is searched
-    /// separately.)
-    #[must_use]
-    pub fn better_line<'a>(&self, before: &'a PositionReview) -> Option<&'a [Move]> {
-        let costs = !self.is_best && !self.is_forced && self.judgement.hundredths() > 0;
-        (costs && !before.line.is_empty()).then_some(&before.line)
-    }
+/// Something of White and of Black, as an object.
+///
+/// # Errors
+///
+/// Those of the serializer.
+pub fn by_side<T: Serialize, S: Serializer>(
+    pair: &[T; 2],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(["white", "black"].iter().zip(pair))
 }
 
 /// The review of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameReview {
-    /// All positions, from the start to the last: one more than moves.
-    pub positions: Vec<PositionReview>,
-    /// All moves.
+    /// All moves, each with the search of the position before it.
     pub moves: Vec<MoveReview>,
+    /// The last position.
+    pub last: PositionReview,
     /// How White and Black have played.
     pub players: [PlayerReview; 2],
     /// How the game ended by the rules, if it did.
     pub outcome: Option<Outcome>,
+}
+
+impl GameReview {
+    /// All positions, from the start to the last: one more than moves.
+    pub fn positions(&self) -> impl Iterator<Item = &PositionReview> {
+        let before = self.moves.iter().map(|mv| &mv.before);
+        before.chain([&self.last])
+    }
+
+    /// Names the moves by the paths in the record of the game: several may give one move.
+    pub fn name_moves(&mut self, record: &GameRecord, board: BoardSize) {
+        let recorded = record.moves().iter().map(RecordedMove::text);
+        for (mv, text) in self.moves.iter_mut().zip(recorded) {
+            let path = parse_path(text, board).map(|path| format_path(&path, board));
+            mv.text = path.unwrap_or_else(|_| text.to_owned());
+        }
+    }
 }
 
 /// Searches every position of `game` within `limits` and judges its moves. `progress` is called after
@@ -90,7 +150,6 @@ pub fn review(
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, SearchError> {
     let rules = game.rules();
-    let model = engine.settings().search.evaluation.wdl_model(rules);
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {
         let game = game.truncated(plies);
@@ -109,14 +168,13 @@ pub fn review(
                 if control.is_stopped() {
                     return Ok(None);
                 }
-                PositionReview::searched(*game.position(), result, exact, &model)
+                PositionReview::searched(&game, result, exact, &engine.settings().search)
             }
         };
         positions.push(reviewed);
         progress();
     }
     positions.reverse();
-    let moves = judge(rules, &positions, game.moves());
     let expected: Vec<f64> = positions
         .iter()
         .map(|reviewed| match reviewed.position.side() {
@@ -124,10 +182,19 @@ pub fn review(
             Side::Black => 1.0 - reviewed.expected,
         })
         .collect();
+    let mut moves = Vec::with_capacity(game.moves().len());
+    let mut positions = positions.into_iter();
+    let Some(mut last) = positions.next() else {
+        return Ok(None);
+    };
+    for ((ply, &mv), after) in (1..).zip(game.moves()).zip(positions) {
+        moves.push(MoveReview::of(rules, ply, mv, last, &after));
+        last = after;
+    }
     Ok(Some(GameReview {
         players: Side::BOTH.map(|side| PlayerReview::of(side, &moves, &expected)),
-        positions,
         moves,
+        last,
         outcome: game.outcome(),
     }))
 }
@@ -142,10 +209,12 @@ impl PositionReview {
                 Some(_) => Score::loss_in(0),
                 None => Score::DRAW,
             },
+            conversion: None,
             expected: expected_of_outcome(outcome, side),
             depth: 0,
             nodes: 0,
             line: Vec::new(),
+            pv: Vec::new(),
             best: None,
         }
     }
@@ -153,57 +222,83 @@ impl PositionReview {
     /// `exact` is the last line that was told with an exact score. The last line of all may have a bound
     /// for a score, where the limit came before the score was found.
     fn searched(
-        position: Position,
+        game: &Game,
         result: SearchResult,
         exact: Option<Line>,
-        model: &WdlModel,
+        settings: &SearchSettings,
     ) -> PositionReview {
+        let (rules, position) = (game.rules(), *game.position());
         let last = result.lines.into_iter().next();
         let line = last
             .clone()
             .filter(|line| line.bound == Bound::Exact)
             .or(exact)
             .or(last);
-        let score = line.as_ref().map_or(Score::DRAW, |line| line.score);
+        let (score, depth) = line
+            .as_ref()
+            .map_or((Score::DRAW, 0), |line| (line.score, line.depth));
+        let line = line.map_or_else(Vec::new, |line| line.pv);
+        let model = settings.evaluation.wdl_model(rules);
         PositionReview {
             position,
             score,
-            expected: expected_score(model, score, &position),
-            depth: line.as_ref().map_or(0, |line| line.depth),
+            conversion: settings.conversion(rules, &position, score, &line),
+            expected: expected_score(&model, score, &position),
+            depth,
             nodes: result.nodes,
-            line: line.map_or_else(Vec::new, |line| line.pv),
+            pv: format_line(rules, &position, &line),
+            line,
             best: result.best,
         }
     }
 }
 
-/// Judges each move by the positions before and after it.
-fn judge(rules: &Rules, positions: &[PositionReview], moves: &[Move]) -> Vec<MoveReview> {
-    positions
-        .windows(2)
-        .zip(moves)
-        .map(|(pair, &mv)| {
-            let (before, after) = (&pair[0], &pair[1]);
-            let is_forced = legal_moves(rules, &before.position).len() == 1;
-            let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
-            // Each turn changes the side to move.
-            let expected = 1.0 - after.expected;
-            let judgement = if is_forced || is_best {
-                Judgement::default()
-            } else {
-                Judgement::of(before.expected, expected)
-            };
-            MoveReview {
-                side: before.position.side(),
-                mv,
-                is_forced,
-                is_best,
-                score: one_ply_earlier(-after.score),
-                expected,
-                judgement,
-            }
-        })
-        .collect()
+impl MoveReview {
+    /// The best line of the position before the move, if there was a choice and the move lost a visible
+    /// amount. (A move without loss may have the higher score, as the position after it is searched
+    /// separately.)
+    #[must_use]
+    pub fn better_line(&self) -> Option<&PositionReview> {
+        let costs = !self.is_best && !self.is_forced && self.judgement.hundredths() > 0;
+        (costs && !self.before.line.is_empty()).then_some(&self.before)
+    }
+
+    /// Judges a move by the positions before and after it.
+    fn of(
+        rules: &Rules,
+        ply: usize,
+        mv: Move,
+        before: PositionReview,
+        after: &PositionReview,
+    ) -> MoveReview {
+        let position = &before.position;
+        let is_forced = legal_moves(rules, position).len() == 1;
+        let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
+        // Each turn changes the side to move.
+        let expected = 1.0 - after.expected;
+        MoveReview {
+            ply,
+            number: position.move_number(),
+            side: position.side(),
+            mv,
+            text: format_move(rules, position, mv).unwrap_or_default(),
+            fen: format_fen(position, rules.board),
+            stones: Side::BOTH.map(|side| position.stones(side).count()),
+            phase: Phase::ALL[Phase::index_of(position.occupied().count())],
+            score: one_ply_earlier(-after.score),
+            conversion: after.conversion.map(|plies| plies + 1),
+            expected,
+            depth: after.depth,
+            nodes: after.nodes,
+            judgement: match is_forced || is_best {
+                true => Judgement::default(),
+                false => Judgement::of(before.expected, expected),
+            },
+            is_forced,
+            is_best,
+            before,
+        }
+    }
 }
 
 /// The score as it is one ply earlier: the end of a decided game is one ply further away.
@@ -259,7 +354,7 @@ mod tests {
     fn the_end_of_a_game_is_no_search() {
         let won = game("tsivy", "9/9/3w2b2/9/9 b 0 31", "g3-f3 d3-e3A");
         let review = reviewed(&won);
-        let last = review.positions.last().expect("a position");
+        let last = &review.last;
         assert_eq!((last.depth, last.nodes, last.expected), (0, 0, 0.0));
         assert!(last.line.is_empty());
         let winner = &review.moves[1];
@@ -270,7 +365,7 @@ mod tests {
         // A game without a move, over or not, has nothing to judge.
         for fen in ["9/9/4w4/9/9 b", "9/9/3w2b2/9/9 b 0 31"] {
             let review = reviewed(&game("tsivy", fen, ""));
-            assert_eq!((review.positions.len(), review.moves.len()), (1, 0));
+            assert_eq!((review.positions().count(), review.moves.len()), (1, 0));
             assert_eq!(review.players, [(); 2].map(|()| PlayerReview::default()));
         }
     }
@@ -335,7 +430,7 @@ mod tests {
                 &mut || (),
             );
             let review = review.expect("memory").expect("not stopped");
-            let position = &review.positions[0];
+            let position = &review.last;
             assert_eq!(position.score, exact.score, "{nodes} nodes");
             assert_eq!((position.depth, &position.line), (exact.depth, &exact.pv));
             assert_eq!(position.best, result.best);
@@ -348,7 +443,7 @@ mod tests {
     fn a_move_that_repeats_for_the_last_time_ends_the_game() {
         let shuffle = "a1-a2 i5-i4 a2-a1 i4-i5 ".repeat(2);
         let review = reviewed(&game("repeat=3", "8b/9/9/9/w8 w 3 9", &shuffle));
-        let ended: Vec<_> = review.positions.iter().map(|one| one.depth == 0).collect();
+        let ended: Vec<_> = review.positions().map(|one| one.depth == 0).collect();
         assert_eq!(ended, [&[false; 8][..], &[true]].concat());
     }
 
@@ -372,29 +467,17 @@ mod tests {
 
     #[test]
     fn what_costs_nothing_needs_no_better_line() {
-        let rules = Rules::STANDARD;
-        let moves = legal_moves(&rules, &rules.start());
-        let mut before = PositionReview {
-            position: rules.start(),
-            score: Score::DRAW,
-            expected: 0.5,
-            depth: 1,
-            nodes: 1,
-            line: vec![moves[1]],
-            best: Some(moves[1]),
-        };
+        let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+        let reviewed = reviewed(&game("tsivy", start, "f2-e3A"));
         let played = |expected: f64| MoveReview {
-            side: Side::White,
-            mv: moves[0],
             is_forced: false,
             is_best: false,
-            score: Score::DRAW,
-            expected,
             judgement: Judgement::of(0.5, expected),
+            ..reviewed.moves[0].clone()
         };
-        assert_eq!(played(0.49).better_line(&before), Some(&moves[1..2]));
-        assert_eq!(played(0.496).better_line(&before), None);
-        assert_eq!(played(0.6).better_line(&before), None);
+        let better = |mv: &MoveReview| mv.better_line() == Some(&reviewed.moves[0].before);
+        assert!(better(&played(0.49)));
+        assert!(!better(&played(0.496)) && !better(&played(0.6)));
         let best = MoveReview {
             is_best: true,
             ..played(0.3)
@@ -403,9 +486,9 @@ mod tests {
             is_forced: true,
             ..played(0.3)
         };
-        assert_eq!(best.better_line(&before), None);
-        assert_eq!(forced.better_line(&before), None);
-        before.line.clear();
-        assert_eq!(played(0.3).better_line(&before), None);
+        assert!(!better(&best) && !better(&forced));
+        let mut without = played(0.3);
+        without.before.line.clear();
+        assert_eq!(without.better_line(), None);
     }
 }

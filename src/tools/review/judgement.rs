@@ -1,5 +1,6 @@
 //! Move marks by loss of expected score.
 
+use serde::Serialize;
 use vato_engine::text::named_enum;
 
 /// From this expected score on a position counts as won: if all else is drawn, four of five games are
@@ -13,7 +14,8 @@ const NO_LONGER_WON: f64 = 0.75;
 named_enum! {
     /// The mark of a bad move, ordered by severity. Losses count as they are shown, in whole
     /// hundredths ([`Judgement::hundredths`]).
-    #[derive(PartialOrd, Ord)]
+    #[derive(PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum Mark {
         /// Costs a twentieth of a point or more.
         Inaccuracy = "inaccuracy",
@@ -40,7 +42,7 @@ impl Mark {
 }
 
 /// The judgement of a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Judgement {
     /// The expected score that it costs, from 0 to 1; never below 0, for a move cannot be better than
     /// the best one.

@@ -19,7 +19,7 @@
 //! let review = review(&game, &mut Engine::new(Settings::default()), &limits, &Control::new(), &mut || ())
 //!     .expect("the default table is small")
 //!     .expect("nobody stops it");
-//! assert_eq!((review.positions.len(), review.moves.len()), (2, 1));
+//! assert_eq!((review.positions().count(), review.moves.len()), (2, 1));
 //! ```
 
 mod accuracy;
@@ -30,6 +30,6 @@ mod player_review;
 
 pub use accuracy::{game_accuracy, move_accuracy};
 pub use expected_score::{expected_of_outcome, expected_score};
-pub use game_review::{GameReview, MoveReview, PositionReview, review};
+pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
 pub use judgement::{Judgement, Mark};
 pub use player_review::PlayerReview;

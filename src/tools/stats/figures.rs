@@ -248,12 +248,12 @@ impl IterationFigures {
         (self.growth_plies > 0).then(|| (self.growth / self.growth_plies as f64).exp())
     }
 
-    /// The sums over the iterations of even, or odd, depths from 5 on.
+    /// The sums over the iterations of depths from 5 on with these remainders by 2.
     #[must_use]
-    pub fn of_parity(&self, odd: bool) -> DepthFigures {
+    pub fn deep(&self, parities: &[usize]) -> DepthFigures {
         let mut sum = DepthFigures::default();
         let deep = self.by_depth.iter().enumerate().skip(5);
-        for (_, figures) in deep.filter(|(depth, _)| (depth % 2 == 1) == odd) {
+        for (_, figures) in deep.filter(|(depth, _)| parities.contains(&(depth % 2))) {
             sum.add(figures);
         }
         sum

@@ -4,11 +4,8 @@ use vato_engine::board::Side;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation,
 };
-use vato_engine::rules::Rules;
 use vato_engine::search::Score;
-use vato_tools::review::{GameReview, Mark, MoveReview, PositionReview};
-
-use crate::cli::text::line_text;
+use vato_tools::review::{GameReview, Mark, MoveReview};
 
 /// The first word of our entry in the tag `Annotator`.
 const ANNOTATOR: &str = "Vato";
@@ -99,12 +96,11 @@ pub(super) fn mark(record: &mut GameRecord, review: &GameReview) -> Vec<bool> {
     moves.map(mark).collect()
 }
 
-/// Annotates the record of a game under these rules. Marks, comments, variations and tags replace those of an
+/// Annotates the record of a game. Marks, comments, variations and tags replace those of an
 /// earlier analysis; for marks see [`mark`]. `annotator` is the entry for the tag, see [`annotator`].
 pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,
-    rules: &Rules,
     annotator: &str,
 ) -> Result<(), RecordError> {
     let marked = mark(record, review);
@@ -125,24 +121,21 @@ pub(super) fn annotate(
     }
     // More than this would not be read back.
     let mut room = MAX_MOVES.saturating_sub(record.count_moves());
-    let positions = review.positions.iter().zip(review.positions.iter().skip(1));
-    let reviewed = review.moves.iter().zip(positions);
     let moves = record.moves_mut().iter_mut().zip(marked);
-    for ((mv, is_marked), (reviewed, (before, after))) in moves.zip(reviewed) {
-        let ours = comment(reviewed, after, is_marked);
+    for ((mv, is_marked), reviewed) in moves.zip(&review.moves) {
+        let ours = comment(reviewed, is_marked);
         let text = match mv.comment() {
             None => ours,
             Some(theirs) => format!("{theirs} {MARKER}{ours}"),
         };
         mv.set_comment(&text);
-        if let Some(line) = reviewed.better_line(before) {
-            let line = &line[..line.len().min(MOST_PLIES).min(room)];
-            if line.is_empty() {
+        if let Some(before) = reviewed.better_line() {
+            let moves = &before.pv[..before.pv.len().min(MOST_PLIES).min(room)];
+            if moves.is_empty() {
                 continue;
             }
-            room -= line.len();
-            let introduction = format!("{MARKER}{}", score_and_depth(before.score, before));
-            let moves = line_text(rules, &before.position, line);
+            room -= moves.len();
+            let introduction = format!("{MARKER}{}", score_and_depth(before.score, before.depth));
             let moves = moves.iter().map(String::as_str);
             mv.variations_mut()
                 .push(Variation::new(&introduction, moves)?);
@@ -152,7 +145,7 @@ pub(super) fn annotate(
 }
 
 /// The comment for a move: `+0.31/12`, `-0.20/9 missed win`; with our mark where another one stands.
-fn comment(mv: &MoveReview, after: &PositionReview, is_marked: bool) -> String {
+fn comment(mv: &MoveReview, is_marked: bool) -> String {
     let missed = match mv.judgement.missed_win {
         true => MISSED_WIN,
         false => "",
@@ -162,13 +155,13 @@ fn comment(mv: &MoveReview, after: &PositionReview, is_marked: bool) -> String {
         Some(sign) => format!(", mark {sign}"),
         None => NO_MARK.to_owned(),
     };
-    score_and_depth(mv.score, after) + missed + &mark
+    score_and_depth(mv.score, mv.depth) + missed + &mark
 }
 
 /// `+0.31/12`; without depth where the game is over.
-fn score_and_depth(score: Score, position: &PositionReview) -> String {
+fn score_and_depth(score: Score, depth: u32) -> String {
     let text = score.short_text();
-    match position.depth {
+    match depth {
         0 => text,
         depth => format!("{text}/{depth}"),
     }

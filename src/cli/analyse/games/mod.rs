@@ -9,30 +9,31 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
-use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem};
+use vato_engine::notation::pgn::{PgnProblem, RecordFault};
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
+use vato_tools::games::Damage;
 use vato_tools::pages::ReportGame;
 use vato_tools::review::review;
 
 use self::annotate::{annotate, annotator, mark};
-use self::report::{Players, Told};
+use self::report::{AnalysedGame, Players};
 use self::results::{Output, Results};
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use super::positions::DEFAULT_NODES;
-use super::view::Data;
 use crate::cli::arguments::named_file;
 use crate::cli::failure::Failure;
-use crate::cli::in_order::in_order;
+use crate::cli::in_order::{Missing, in_order};
 use crate::cli::pgn::GameRecords;
+use crate::cli::present::{self, Format};
 use crate::cli::progress::{progress_bar, progress_counter};
 use crate::cli::resources::ResourceArguments;
 use crate::cli::signals;
@@ -95,19 +96,6 @@ fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// The output format of an analysed game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table for people.
-    Text,
-    /// The game record with annotations.
-    Pgn,
-    /// An object on one line.
-    Json,
-    /// A row for each move.
-    Csv,
-}
-
 /// Analyses the games of the file and prints the results in the order of the file.
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
@@ -120,10 +108,9 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
         }),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
-        shown: match arguments.data() {
-            Some(Data::Json) => Format::Json,
-            Some(Data::Csv) => Format::Csv,
-            None => games.format,
+        shown: match arguments.format() {
+            Format::Text => games.format,
+            format => format,
         },
         writes_file: games.pgn_out.is_some(),
         writes_report: games.html.is_some(),
@@ -188,22 +175,11 @@ struct Analysis<'a> {
 }
 
 /// The result of a game.
-enum Analysed {
-    /// The game was analysed.
-    Done {
-        texts: Texts,
-        players: Box<Players>,
-        /// For the report.
-        page: Option<Box<ReportGame>>,
-    },
-    /// The game is invalid.
-    Invalid {
-        line: u64,
-        players: String,
-        problem: String,
-    },
-    /// The analysis was stopped before its end.
-    BrokenOff,
+struct Analysed {
+    texts: Texts,
+    players: Box<Players>,
+    /// For the report.
+    page: Option<Box<ReportGame>>,
 }
 
 /// The output for a game.
@@ -223,60 +199,34 @@ impl Analysis<'_> {
         name: &str,
         control: &Control,
         bar: &ProgressBar,
-    ) -> Result<Analysed, Failure> {
-        let mut record = match item.record {
-            Ok(record) => record,
-            Err(PgnError {
-                problem: PgnProblem::Input(error),
-                ..
-            }) => return Err(Failure::cannot_read(name)(error)),
-            Err(error) => {
-                return Ok(Analysed::Invalid {
-                    line: error.line,
-                    players: error.players,
-                    problem: error.problem.to_string(),
-                });
-            }
-        };
-        let invalid = |record: &GameRecord, line: Option<u64>, problem: String| {
-            Ok(Analysed::Invalid {
-                line: line.or(record.line()).unwrap_or_default(),
-                players: record.players(),
-                problem,
-            })
-        };
-        let game = match record.replay() {
-            Ok(game) => game,
-            Err(error) => return invalid(&record, error.line, error.problem.to_string()),
-        };
+    ) -> Result<Analysed, Missing> {
+        let invalid = |damage: Damage| Missing::Invalid(damage.of_game(name, item.number));
+        let mut record = item.record.map_err(|error| match error.problem {
+            PgnProblem::Input(error) => Failure::cannot_read(name)(error).into(),
+            _ => invalid(error.into()),
+        })?;
+        let game = record.replay();
+        let game = game.map_err(|fault| invalid(Damage::of(&record, fault)))?;
         // A new engine for each game: a used hash table would make results depend on the order.
         let tables = self.tables(game.rules())?;
         let mut engine = Engine::new(Settings::from(SearchSettings {
             evaluation: self.evaluation.clone(),
-            tablebases: tables.clone(),
+            tablebases: tables,
             ..self.resources.settings()
         }));
         engine.prepare()?;
         let mut count = || bar.inc(1);
         let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;
-        let Some(reviewed) = reviewed else {
-            return Ok(Analysed::BrokenOff);
-        };
+        let mut reviewed = reviewed.ok_or(Missing::BrokenOff)?;
+        reviewed.name_moves(&record, game.rules().board);
         let players = Box::new(report::players(&record, &reviewed));
         let mut texts = Texts::default();
-        let told = Told {
-            number: item.number,
-            record: &record,
-            game: &game,
-            review: &reviewed,
-            tables: tables.as_ref(),
+        let told = AnalysedGame::new(item.number, &record, &game, &reviewed);
+        texts.shown = match self.shown {
+            Format::Text => told.table(&record, &game),
+            Format::Pgn => String::new(),
+            format => present::record(format, &told, AnalysedGame::ROWS)?,
         };
-        match self.shown {
-            Format::Text => texts.shown = told.table(),
-            Format::Json => texts.shown = told.object()?,
-            Format::Csv => texts.shown = told.rows()?,
-            Format::Pgn => {}
-        }
         let page = self.writes_report.then(|| {
             let mut marked = record.clone();
             mark(&mut marked, &reviewed);
@@ -287,8 +237,13 @@ impl Analysis<'_> {
         if self.shown == Format::Pgn || self.writes_file {
             let evaluation = self.evaluation.name_for(game.rules());
             let annotator = annotator(&evaluation, &limit_text(&self.limits));
-            if let Err(error) = annotate(&mut record, &reviewed, game.rules(), &annotator) {
-                return invalid(&record, None, format!("cannot be annotated: {error}"));
+            if let Err(error) = annotate(&mut record, &reviewed, &annotator) {
+                let problem = format!("cannot be annotated: {error}");
+                let fault = RecordFault {
+                    line: None,
+                    problem,
+                };
+                return Err(invalid(Damage::of(&record, fault)));
             }
             if self.shown == Format::Pgn {
                 texts.shown = record.to_string();
@@ -297,7 +252,7 @@ impl Analysis<'_> {
                 texts.filed = record.to_string();
             }
         }
-        Ok(Analysed::Done {
+        Ok(Analysed {
             texts,
             players,
             page,

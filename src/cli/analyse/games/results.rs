@@ -9,12 +9,13 @@ use vato_engine::files::AppendFile;
 use vato_engine::stop::StopSignal;
 use vato_tools::pages::{Report, ReportGame};
 
-use super::report::{MOVE_COLUMNS, Summary};
+use super::report::{AnalysedGame, Summary};
 use super::selection::Selection;
-use super::{Analysed, Format, Texts};
-use crate::cli::csv;
+use super::{Analysed, Texts};
 use crate::cli::failure::{Failure, stdout};
+use crate::cli::in_order::{Batch, Missing};
 use crate::cli::pgn::invalid_games;
+use crate::cli::present::{self, Format};
 use crate::cli::tell;
 
 /// Receives the results of the games and writes them.
@@ -23,23 +24,14 @@ pub(super) struct Results<'a> {
     /// The name of the input.
     name: &'a str,
     bar: ProgressBar,
-    stop: &'a StopSignal,
+    batch: Batch<'a>,
     selection: Selection,
     /// The summary of all players.
     summary: Summary,
     /// The number of games analysed.
     done: u64,
-    /// The number of invalid games.
-    invalid: u64,
     /// All games with lower numbers are done.
     next: u64,
-    /// A game was stopped or something failed: no later game is written, so that the analysis can be
-    /// continued from here.
-    is_over: bool,
-    /// A game that was started is not written.
-    is_cut: bool,
-    /// The error that ended the analysis.
-    failure: Option<Failure>,
 }
 
 impl<'a> Results<'a> {
@@ -54,67 +46,37 @@ impl<'a> Results<'a> {
         Results {
             output,
             name,
+            batch: Batch::new(bar.clone(), stop),
             bar,
-            stop,
             selection,
             summary: Summary::default(),
             done: 0,
-            invalid: 0,
             next: 1,
-            is_over: false,
-            is_cut: false,
-            failure: None,
         }
     }
 
     /// Takes the result of the next game and its number.
-    pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Failure>) {
-        if self.is_over {
-            self.is_cut = true;
-            return;
-        }
-        let written = match analysed {
-            Ok(Analysed::Done {
-                texts,
-                players,
-                page,
-            }) => {
-                self.done += 1;
-                self.summary.add(*players);
-                self.output.add_to_report(page);
-                let bar = self.bar.clone();
-                bar.suspend(|| self.write(number, &texts))
-            }
-            Ok(Analysed::Invalid {
-                line,
-                players,
-                problem,
-            }) => {
-                self.invalid += 1;
-                let name = self.name;
-                let text = format_args!("{name}:{line}: game {number} ({players}): {problem}");
-                self.bar.suspend(|| tell(text));
-                Ok(())
-            }
-            Ok(Analysed::BrokenOff) => {
-                self.is_over = true;
-                self.is_cut = true;
-                return;
-            }
-            Err(failure) => Err(failure),
-        };
-        match written {
-            Ok(()) => self.next = number + 1,
-            Err(failure) => {
-                self.failure = Some(failure);
-                self.is_over = true;
-                self.is_cut |= self.next <= number;
-                self.stop.now();
+    pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Missing>) {
+        if let Some(analysed) = self.batch.take(analysed) {
+            self.done += 1;
+            self.summary.add(*analysed.players);
+            self.output.add_to_report(analysed.page);
+            let bar = self.bar.clone();
+            if let Err(failure) = bar.suspend(|| self.write(number, &analysed.texts)) {
+                self.batch.is_cut |= self.next <= number;
+                self.batch.fail(failure);
             }
         }
-        let games = self.done + self.invalid;
-        self.bar
-            .set_message(format!(", {}", counted(games, "game", "games")));
+        if !self.batch.is_over {
+            self.next = number + 1;
+        }
+        let games = counted(self.games(), "game", "games");
+        self.bar.set_message(format!(", {games}"));
+    }
+
+    /// How many games are done, valid or not.
+    fn games(&self) -> u64 {
+        self.done + self.batch.invalid
     }
 
     /// Writes a game: first to the file, which counts as done even if standard output fails.
@@ -130,17 +92,18 @@ impl<'a> Results<'a> {
     /// game leaves nothing undone.
     pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
         self.bar.finish_and_clear();
-        let is_stopped = self.is_cut || !is_all;
-        let written = match self.failure.take() {
+        let is_stopped = self.batch.is_cut || !is_all;
+        let written = match self.batch.failure.take() {
             Some(failure) => Err(failure),
             None => self.write_summary(is_stopped),
         };
-        let reported = self.output.write_report(&self.summary, self.invalid);
+        let invalid = self.batch.invalid;
+        let reported = self.output.write_report(&self.summary, invalid);
         let written = written.and(reported);
         if let Err(failure) = written {
             return Err(self.with_rest(failure, is_stopped));
         }
-        let games = self.done + self.invalid;
+        let games = self.games();
         if is_stopped {
             return Err(Failure::Stopped(Some(self.stopped())));
         }
@@ -151,9 +114,9 @@ impl<'a> Results<'a> {
             }
             tell(format_args!("{}: no games", self.name));
         }
-        match self.invalid {
+        match invalid {
             0 => Ok(()),
-            invalid => Err(invalid_games(invalid, games)),
+            _ => Err(invalid_games(invalid, games)),
         }
     }
 
@@ -161,7 +124,12 @@ impl<'a> Results<'a> {
     fn write_summary(&mut self, is_stopped: bool) -> Result<(), Failure> {
         let text = match self.output.shown {
             Format::Text if self.done > 1 => self.summary.table(self.done),
-            Format::Json => self.summary.object(self.done, self.invalid, is_stopped)?,
+            Format::Json => {
+                let object = self
+                    .summary
+                    .object(self.done, self.batch.invalid, is_stopped);
+                present::record(Format::Json, &object, AnalysedGame::ROWS)?
+            }
             Format::Text | Format::Pgn | Format::Csv => return Ok(()),
         };
         self.output.show(&text)
@@ -180,10 +148,9 @@ impl<'a> Results<'a> {
 
     /// How many games are done, and the options to continue.
     fn stopped(&self) -> String {
-        let done = self.done + self.invalid;
-        let mut text = format!("stopped after {}", counted(done, "game", "games"));
-        if self.invalid > 0 {
-            text += &format!(", {} of them invalid", self.invalid);
+        let mut text = format!("stopped after {}", counted(self.games(), "game", "games"));
+        if self.batch.invalid > 0 {
+            text += &format!(", {} of them invalid", self.batch.invalid);
         }
         if let Some(rest) = self.selection.from(self.next) {
             text += &format!("; go on with --games {rest}");
@@ -256,7 +223,7 @@ impl Output {
     fn write_report(&mut self, summary: &Summary, invalid: u64) -> Result<(), Failure> {
         match &mut self.report {
             Some((file, report)) if !report.games.is_empty() => {
-                report.players = summary.report_players();
+                report.players = summary.ranked();
                 report.left_out = invalid;
                 Ok(file.append(report.html()?.as_bytes())?)
             }
@@ -283,8 +250,8 @@ impl Output {
         if self.shown == Format::Text && !self.is_first {
             writeln!(out)?;
         }
-        if self.shown == Format::Csv && self.is_first {
-            out.write_all(csv::headings(MOVE_COLUMNS).as_bytes())?;
+        if self.is_first {
+            out.write_all(AnalysedGame::ROWS.headings(self.shown).as_bytes())?;
         }
         self.is_first = false;
         out.write_all(text.as_bytes())?;
@@ -298,8 +265,8 @@ mod tests {
 
     use super::*;
 
-    fn done(number: u64) -> Result<Analysed, Failure> {
-        Ok(Analysed::Done {
+    fn done(number: u64) -> Result<Analysed, Missing> {
+        Ok(Analysed {
             texts: Texts {
                 shown: String::new(),
                 filed: format!("game {number}\n"),
@@ -309,12 +276,8 @@ mod tests {
         })
     }
 
-    fn invalid() -> Result<Analysed, Failure> {
-        Ok(Analysed::Invalid {
-            line: 1,
-            players: "A – B".to_owned(),
-            problem: "a test".to_owned(),
-        })
+    fn invalid() -> Result<Analysed, Missing> {
+        Err(Missing::Invalid("a test".to_owned()))
     }
 
     /// A file with missing games could be mistaken for a complete one.
@@ -331,7 +294,7 @@ mod tests {
         for (number, analysed) in [
             (2, done(2)),
             (3, invalid()),
-            (4, Ok(Analysed::BrokenOff)),
+            (4, Err(Missing::BrokenOff)),
             (5, done(5)),
             (8, invalid()),
         ] {

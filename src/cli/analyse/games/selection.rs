@@ -38,29 +38,6 @@ impl FromStr for Numbers {
     }
 }
 
-impl Numbers {
-    fn has(&self, number: u64) -> bool {
-        self.0.iter().any(|range| range.contains(&number))
-    }
-
-    /// The numbers from `first` on, in the syntax of the option; `None` if there are none.
-    fn from(&self, first: u64) -> Option<String> {
-        let ranges = self.0.iter().filter(|range| *range.end() >= first);
-        let texts: Vec<String> = ranges
-            .map(|range| match (first.max(*range.start()), *range.end()) {
-                (from, u64::MAX) => format!("{from}-"),
-                (from, to) if from == to => from.to_string(),
-                (from, to) => format!("{from}-{to}"),
-            })
-            .collect();
-        (!texts.is_empty()).then(|| texts.join(","))
-    }
-
-    fn last(&self) -> u64 {
-        self.0.iter().map(|range| *range.end()).max().unwrap_or(0)
-    }
-}
-
 /// The selected games: by number, by player, or all.
 #[derive(Clone, Debug)]
 pub struct Selection {
@@ -83,36 +60,43 @@ impl Selection {
         self.numbers.is_none() && self.player.is_none()
     }
 
-    /// The numbers that select the rest of the selection from game `first` on; `None` if nothing is left.
+    fn ranges(&self) -> &[RangeInclusive<u64>] {
+        self.numbers
+            .as_ref()
+            .map_or(&[1..=u64::MAX], |Numbers(ranges)| ranges)
+    }
+
+    /// The numbers that select the rest of the selection from game `first` on, in the syntax of the option; `None` if
+    /// nothing is left.
     pub fn from(&self, first: u64) -> Option<String> {
-        match &self.numbers {
-            None => Some(format!("{first}-")),
-            Some(numbers) => numbers.from(first),
-        }
+        let ranges = self.ranges().iter().filter(|range| *range.end() >= first);
+        let texts: Vec<String> = ranges
+            .map(|range| match (first.max(*range.start()), *range.end()) {
+                (from, u64::MAX) => format!("{from}-"),
+                (from, to) if from == to => from.to_string(),
+                (from, to) => format!("{from}-{to}"),
+            })
+            .collect();
+        (!texts.is_empty()).then(|| texts.join(","))
     }
 
     /// Whether no game with this or a higher number is selected.
     pub fn ends_before(&self, number: u64) -> bool {
-        self.numbers
-            .as_ref()
-            .is_some_and(|numbers| number > numbers.last())
+        self.ranges().iter().all(|range| number > *range.end())
     }
 
     /// Whether this game is selected. The players of an unreadable game may be unknown; it is not selected
     /// if a player is given.
     pub fn takes(&self, number: u64, game: &Result<GameRecord, PgnError>) -> bool {
-        let is_numbered = self
-            .numbers
-            .as_ref()
-            .is_none_or(|numbers| numbers.has(number));
-        let is_played = self.player.as_ref().is_none_or(|player| match game {
+        let is_player = |player: &String| match game {
             Ok(record) => ["White", "Black"]
                 .iter()
                 .filter_map(|side| record.tag_value(side))
                 .any(|name| name.to_lowercase().contains(player)),
             Err(error) => error.players.to_lowercase().contains(player),
-        });
-        is_numbered && is_played
+        };
+        self.ranges().iter().any(|range| range.contains(&number))
+            && self.player.as_ref().is_none_or(is_player)
     }
 }
 
@@ -178,7 +162,8 @@ mod tests {
     #[test]
     fn numbers_are_read() {
         let numbers: Numbers = "3, 5-7,20-".parse().expect("good");
-        let taken: Vec<u64> = (0..23).filter(|number| numbers.has(*number)).collect();
+        let taken = |number: &u64| numbers.0.iter().any(|range| range.contains(number));
+        let taken: Vec<u64> = (0..23).filter(taken).collect();
         assert_eq!(taken, [3, 5, 6, 7, 20, 21, 22]);
         for text in ["", "0", "x", "7-5", "-3", "1,,2", "1-2-3", "0-4"] {
             assert!(text.parse::<Numbers>().is_err(), "'{text}'");
@@ -187,7 +172,8 @@ mod tests {
 
     #[test]
     fn the_rest_is_told_as_it_is_given() {
-        let numbers: Numbers = "3,5-7,20-".parse().expect("good");
+        let select = |numbers: &str| Selection::new(numbers.parse().ok(), None);
+        let numbers = select("3,5-7,20-");
         for (first, rest) in [
             (1, "3,5-7,20-"),
             (4, "5-7,20-"),
@@ -198,8 +184,7 @@ mod tests {
             assert_eq!(numbers.from(first).as_deref(), Some(rest));
             assert!(rest.parse::<Numbers>().is_ok());
         }
-        let numbers: Numbers = "3,5-7".parse().expect("good");
-        assert_eq!(numbers.from(8), None);
+        assert_eq!(select("3,5-7").from(8), None);
         assert_eq!(
             Selection::new(None, Some("x")).from(8).as_deref(),
             Some("8-")

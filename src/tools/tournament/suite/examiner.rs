@@ -1,15 +1,19 @@
 //! An engine that is asked for its moves.
 
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use serde::Serialize;
 
 use super::{Question, Suite};
 use crate::tournament::MatchError;
 use crate::tournament::engine::{Launch, Player, SearchAnswer, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
+use vato_engine::counted;
 use vato_engine::notation::{format_fen, parse_turn};
-use vato_engine::protocol::{GoCommand, InfoScore, PositionBase, PositionCommand};
+use vato_engine::protocol::{GoCommand, Info, InfoScore, PositionBase, PositionCommand};
 use vato_engine::stop::StopSignal;
 
 /// An engine that is asked, by several threads if need be: each has a process of its own.
@@ -22,26 +26,74 @@ pub struct Examiner {
     idle: Mutex<Vec<Player>>,
 }
 
-/// When something was reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The depth reported, in plies.
+/// When a position was solved, as the engine reported it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Solution {
+    /// The depth, in plies.
     pub depth: Option<u32>,
-    /// The nodes reported.
+    /// The nodes.
     pub nodes: Option<u64>,
-    /// The time since `go`.
-    pub time: Duration,
+    /// The seconds since `go`.
+    pub seconds: f64,
 }
 
-/// The answer to a question.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+impl Solution {
+    fn new(info: Option<&Info>, time: Duration) -> Solution {
+        Solution {
+            depth: info.and_then(|info| info.depth),
+            nodes: info.and_then(|info| info.nodes),
+            seconds: time.as_secs_f64(),
+        }
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(depth) = self.depth {
+            write!(f, "depth {depth}, ")?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, "{}, ", counted(nodes, "node", "nodes"))?;
+        }
+        write!(f, "{:.3} s", self.seconds)
+    }
+}
+
+/// A position of the suite, and what the engine has answered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
+    /// The position's name.
+    pub id: String,
+    /// The position.
+    pub fen: String,
+    /// The right answers.
+    pub expected: String,
     /// The move played; `None`: none.
+    #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// If the answer was right, the first report from which on all were.
-    pub solved: Option<Found>,
+    /// Whether the answer was right.
+    pub solved: bool,
+    /// The first report from which on all were right, if the answer was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solution: Option<Solution>,
     /// The fault of an engine that has not answered: the end of a sentence that begins with its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
+}
+
+impl Verdict {
+    /// A question without an answer.
+    fn unanswered(question: &Question, fault: Option<String>) -> Verdict {
+        Verdict {
+            id: question.id.clone(),
+            fen: format_fen(&question.position, question.rules.board),
+            expected: question.expected(),
+            mv: None,
+            solved: false,
+            solution: None,
+            fault,
+        }
+    }
 }
 
 impl Examiner {
@@ -92,10 +144,8 @@ impl Examiner {
             Ok(player) => player,
             Err(StartError::Stopped) => return None,
             Err(error) => {
-                return Some(Verdict {
-                    fault: Some(format!("does not start: {error}")),
-                    ..Verdict::default()
-                });
+                let fault = format!("does not start: {error}");
+                return Some(Verdict::unanswered(question, Some(fault)));
             }
         };
         match self.answer(&mut player, question) {
@@ -105,10 +155,7 @@ impl Examiner {
             }
             Err(Trouble::Interrupted) => None,
             // The process is not asked again.
-            Err(Trouble::Fault(fault)) => Some(Verdict {
-                fault: Some(fault.what),
-                ..Verdict::default()
-            }),
+            Err(Trouble::Fault(fault)) => Some(Verdict::unanswered(question, Some(fault.what))),
         }
     }
 
@@ -140,13 +187,8 @@ impl Examiner {
             let Some(mv) = info.pv.first() else {
                 return;
             };
-            right = is_right(mv, score).then(|| {
-                right.unwrap_or(Found {
-                    depth: info.depth,
-                    nodes: info.nodes,
-                    time,
-                })
-            });
+            let solution = || right.unwrap_or(Solution::new(Some(info), time));
+            right = is_right(mv, score).then(solution);
         })?;
         let SearchAnswer {
             best,
@@ -155,11 +197,7 @@ impl Examiner {
             info,
             ..
         } = answer;
-        let at_the_end = Found {
-            depth: info.as_ref().and_then(|info| info.depth),
-            nodes: info.as_ref().and_then(|info| info.nodes),
-            time: elapsed,
-        };
+        let at_the_end = Solution::new(info.as_ref(), elapsed);
         let mv = best.best.as_deref().unwrap_or_default();
         let fault = match parse_turn(mv, &question.rules, &question.position) {
             Err(error) => Some(format!("{line}: {error}")),
@@ -169,9 +207,10 @@ impl Examiner {
         };
         let is_solved = fault.is_none() && is_right(mv, score);
         Ok(Verdict {
-            solved: is_solved.then(|| right.unwrap_or(at_the_end)),
             mv: best.best,
-            fault,
+            solved: is_solved,
+            solution: is_solved.then(|| right.unwrap_or(at_the_end)),
+            ..Verdict::unanswered(question, fault)
         })
     }
 }

@@ -12,7 +12,7 @@ mod question;
 
 use rustc_hash::FxHashMap;
 
-pub use examiner::{Examiner, Found, Verdict};
+pub use examiner::{Examiner, Solution, Verdict};
 pub use question::Question;
 
 use vato_engine::rules::Rules;

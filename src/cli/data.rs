@@ -1,0 +1,368 @@
+//! `vato data`: files of training data.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use comfy_table::Table;
+use indicatif::HumanCount;
+use vato_engine::container::ContainerError;
+use vato_engine::notation::diagram;
+use vato_engine::rules::{Preset, Rules, parse_rules};
+use vato_engine::stop::StopSignal;
+use vato_engine::{counted, files, plural};
+use vato_tools::training::data::{
+    self, DataFile, GameResult, Header, Records, Sample, Survey, format_record, parse_record,
+};
+
+use super::arguments::number;
+use super::failure::{Failure, stdout};
+use super::present::{self, csv_of};
+use super::signals;
+use super::text::charset;
+
+/// Look into files of training data, join, shuffle and convert them
+///
+/// Such files come from vato selfplay and are what vato train reads: positions with the score of a
+/// search, the result of their game, and how far it had come.
+#[derive(Args, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Info(InfoArguments),
+    Show(ShowArguments),
+    /// Join files of the same rules
+    Merge {
+        /// The files, in the order in which their records are wanted
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+
+        /// The output file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Bring the records of a file into random order
+    ///
+    /// For other readers of such files; vato train shuffles by itself.
+    Shuffle {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// The output file
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+
+        /// Seed of the order
+        #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
+        seed: u64,
+    },
+    Convert(ConvertArguments),
+}
+
+/// Runs the subcommand.
+pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    type Write<'a> = &'a dyn Fn(&StopSignal) -> Result<u64, Failure>;
+    let (out, write): (_, Write<'_>) = match &arguments.command {
+        Command::Info(arguments) => return info(arguments),
+        Command::Show(arguments) => return show(arguments),
+        Command::Merge { files, out } => (out, &|stop| Ok(data::merge(files, out, stop)?)),
+        Command::Shuffle { file, out, seed } => {
+            (out, &|stop| Ok(data::shuffle(file, out, *seed, stop)?))
+        }
+        Command::Convert(arguments) => (&arguments.out, &|stop| convert(arguments, stop)),
+    };
+    let stop = signals::watch("")?;
+    let count = write(&stop).map_err(|failure| match stop.is_given() {
+        true => Failure::Stopped(Some(format!("stopped; {} is not written", out.display()))),
+        false => failure,
+    })?;
+    let noun = plural(count, "position", "positions");
+    let (out, shown) = (out.display(), HumanCount(count));
+    writeln!(stdout(), "{out}: {shown} {noun}")?;
+    Ok(())
+}
+
+/// Tell what files hold, and check every record
+#[derive(Args, Debug)]
+struct InfoArguments {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The table of positions by stones as CSV, of one file
+    #[arg(long)]
+    csv: bool,
+}
+
+fn info(arguments: &InfoArguments) -> Result<(), Failure> {
+    let mut out = stdout();
+    if arguments.csv && arguments.files.len() > 1 {
+        return Err(Failure::Usage("--csv takes one file".to_owned()));
+    }
+    for path in &arguments.files {
+        let mut records = Records::open(path)?;
+        let mut survey = Survey::default();
+        for record in &mut records {
+            survey.add(&record?.sample());
+        }
+        if arguments.csv {
+            out.write_all(csv_of(&table(&survey))?.as_bytes())?;
+            return Ok(());
+        }
+        let header = records.header();
+        let rules = header.parsed_rules()?;
+        writeln!(out, "{}", path.display())?;
+        writeln!(out, "rules        {}", Preset::name_of(&rules))?;
+        for origin in &header.origins {
+            writeln!(
+                out,
+                "made by      {}, {} evaluation, {} a move, {} to {} random plies, openings \
+                 within ±{:.2}, {}, seed {}, games over at {} stones",
+                origin.program,
+                origin.evaluation,
+                counted(origin.nodes, "node", "nodes"),
+                origin.random_plies[0],
+                origin.random_plies[1],
+                f64::from(origin.opening_score) / 100.0,
+                counted(origin.asides, "aside", "asides"),
+                origin.seed,
+                origin.adjudicated_stones
+            )?;
+        }
+        let order = match header.shuffled {
+            true => "shuffled",
+            false => "game by game",
+        };
+        writeln!(out, "order        {order}")?;
+        out.write_all(figures(&survey).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn share(part: u64, whole: u64) -> String {
+    match whole {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} %", 100.0 * part as f64 / whole as f64),
+    }
+}
+
+fn figures(survey: &Survey) -> String {
+    let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
+    let games = survey.games;
+    let mut text = format!(
+        "positions    {}, {} of them asides, {} decided\ngames        {}: White won {}, drawn {}, Black won {}\n",
+        HumanCount(survey.positions),
+        HumanCount(survey.asides),
+        HumanCount(survey.decided),
+        HumanCount(games),
+        share(survey.results[0], games),
+        share(survey.results[1], games),
+        share(survey.results[2], games),
+    );
+    text += &format!(
+        "means        {:.1} positions a game without asides, last ply {:.1}, |score| {:.2}\n",
+        mean(survey.positions - survey.asides, games),
+        mean(survey.plies, games),
+        mean(survey.scores, survey.positions - survey.decided) / 100.0,
+    );
+    text + &table(survey).to_string() + "\n"
+}
+
+/// The positions by stones.
+fn table(survey: &Survey) -> Table {
+    let headings = "stones,positions,share,cannot capture,asides,won,lost";
+    let mut least = 2;
+    let rows = survey.classes.iter().map(|class| {
+        let stones = format!("{least}-{}", class.most);
+        least = class.most + 1;
+        vec![
+            stones,
+            HumanCount(class.positions).to_string(),
+            share(class.positions, survey.positions),
+            share(class.quiet, class.positions),
+            share(class.asides, class.positions),
+            share(class.won, class.positions - class.asides),
+            share(class.lost, class.positions - class.asides),
+        ]
+    });
+    present::table(headings.split(','), rows, ..)
+}
+
+/// Show records of a file as diagrams
+#[derive(Args, Debug)]
+struct ShowArguments {
+    /// The file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The first record shown, counted from 1
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..))]
+    from: u64,
+
+    /// How many are shown
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u64>(..))]
+    count: u64,
+
+    /// One line each, as vato data convert writes them
+    #[arg(long)]
+    lines: bool,
+
+    /// Draw the diagrams in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
+}
+
+fn show(arguments: &ShowArguments) -> Result<(), Failure> {
+    let mut out = stdout();
+    let records = Records::open(&arguments.file)?;
+    let rules = records.header().parsed_rules()?;
+    let from = arguments.from;
+    let mut last = 0;
+    for (number, record) in (1..).zip(records) {
+        let record = record?;
+        last = number;
+        if number < from {
+            continue;
+        }
+        if number - from >= arguments.count {
+            break;
+        }
+        let line = format_record(&rules, &record);
+        if arguments.lines {
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        let sample = record.sample();
+        let fen = line.split('\t').next().unwrap_or_default();
+        writeln!(out, "record {number}: {fen}")?;
+        out.write_all(
+            diagram(&sample.position(), rules.board, charset(arguments.ascii)).as_bytes(),
+        )?;
+        writeln!(
+            out,
+            "score {} for {}, {}, ply {} of game {}{}\n",
+            if sample.is_decided() {
+                if sample.score > 0 { "won" } else { "lost" }.to_owned()
+            } else {
+                format!("{:+.2}", f64::from(sample.score) / 100.0)
+            },
+            sample.side,
+            match sample.result {
+                Some(GameResult::WhiteWon) => "White won",
+                Some(GameResult::Drawn) => "drawn",
+                Some(GameResult::BlackWon) => "Black won",
+                None => "an aside",
+            },
+            sample.ply,
+            sample.game,
+            if sample.is_last { ", its last" } else { "" }
+        )?;
+    }
+    match from > last.max(1) {
+        true => Err(Failure::new(format_args!(
+            "{}: --from {from} is behind its last record, {last}",
+            arguments.file.display()
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Turn a file into text, or text into a file
+///
+/// The input format is detected. Text has one line for each record, six fields with
+/// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
+/// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
+/// number; 1 for the last position of a game, else 0.
+#[derive(Args, Debug)]
+struct ConvertArguments {
+    /// The input file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The output file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Rules of the games of a text: a preset's name or key=value pairs [default: tsivy]
+    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
+    rules: Option<Rules>,
+}
+
+/// Converts, and returns the number of positions.
+fn convert(arguments: &ConvertArguments, stop: &StopSignal) -> Result<u64, Failure> {
+    let (file, out) = (&arguments.file, &arguments.out);
+    files::require_new(out).map_err(Failure::cannot_write(out))?;
+    match (is_data(file)?, arguments.rules) {
+        (true, None) => to_text(file, out, stop),
+        (true, Some(_)) => {
+            let what = format!("--rules is for a text: {} has its own", file.display());
+            Err(Failure::Usage(what))
+        }
+        (false, rules) => from_text(file, out, &rules.unwrap_or(Rules::STANDARD), stop),
+    }
+}
+
+/// Whether a file is one of training data, not text.
+fn is_data(path: &Path) -> Result<bool, Failure> {
+    let mut start = Vec::new();
+    files::open(path)
+        .and_then(|file| file.take(8).read_to_end(&mut start))
+        .map_err(Failure::cannot_read(path.display()))?;
+    Ok(start == b"VATODATA")
+}
+
+fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
+    // All input is checked before anything is written.
+    let data = DataFile::read_until(path, stop)?;
+    let rules = data.header.parsed_rules()?;
+    files::create(out, |file| {
+        (data.records.iter()).try_for_each(|record| match stop.is_given() {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => writeln!(file, "{}", format_record(&rules, record)),
+        })
+    })
+    .map_err(Failure::cannot_write(out))?;
+    Ok(data.records.len() as u64)
+}
+
+fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Result<u64, Failure> {
+    let failed = |error| ContainerError::Read {
+        path: path.to_owned(),
+        error,
+    };
+    let file = files::open(path).map_err(failed)?;
+    let header = Header {
+        rules: rules.to_string(),
+        origins: Vec::new(),
+        shuffled: false,
+    };
+    // The game's result so far.
+    let mut one_result = None;
+    let records = (1..).zip(BufReader::new(file).lines()).map(|(line, text)| {
+        let text = text.map_err(failed)?;
+        let mark = '\u{feff}';
+        let text = text
+            .strip_prefix(mark)
+            .filter(|_| line == 1)
+            .unwrap_or(&text);
+        let wrong = |what: String| ContainerError::content(path)(format!("line {line}: {what}"));
+        let record = parse_record(rules, text).map_err(wrong)?;
+        let Sample {
+            result, is_last, ..
+        } = record.sample();
+        // An aside has none.
+        if result.is_some() && one_result.is_some_and(|before| Some(before) != result) {
+            return Err(wrong(
+                "another result than in the lines of the game before it".to_owned(),
+            ));
+        }
+        one_result = result.or(one_result).filter(|_| !is_last);
+        Ok(record)
+    });
+    Ok(data::write(out, &header, records, stop)?)
+}

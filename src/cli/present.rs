@@ -1,0 +1,240 @@
+//! Results as people and scripts get them: what is serialised once is a line of JSON or rows of CSV, and tables for
+//! people are made here.
+
+#[cfg(feature = "tools")]
+use std::io::{self, Write};
+#[cfg(feature = "tools")]
+use std::ops::RangeBounds;
+
+use clap::ValueEnum;
+#[cfg(feature = "tools")]
+use comfy_table::{
+    CellAlignment, Table,
+    presets::{ASCII_MARKDOWN, NOTHING},
+};
+use serde::Serialize;
+#[cfg(feature = "tools")]
+use serde_json::Value;
+
+use super::failure::Failure;
+#[cfg(feature = "tools")]
+use super::failure::stdout;
+
+/// The format of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people.
+    Text,
+    /// The game record with annotations.
+    Pgn,
+    /// An object on one line.
+    Json,
+    /// A row for each move.
+    Csv,
+}
+
+impl Format {
+    /// By the options `--json` and `--csv`, which exclude each other.
+    pub fn of(json: bool, csv: bool) -> Format {
+        match (json, csv) {
+            (true, _) => Format::Json,
+            (_, true) => Format::Csv,
+            _ => Format::Text,
+        }
+    }
+}
+
+/// How an object becomes rows of CSV: a row for each item of its list `items`. The columns stand with spaces between
+/// them: `NAME`, or `NAME=PLACE` if the cells stand elsewhere in the item, such as in `best.depth`. A cell that the
+/// item does not have is that of the object.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    #[cfg_attr(
+        not(feature = "tools"),
+        expect(dead_code, reason = "no CSV in this build")
+    )]
+    pub items: &'a str,
+    pub columns: &'a str,
+}
+
+impl Rows<'_> {
+    /// Names and places.
+    fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
+        let columns = self.columns.split_whitespace();
+        columns.map(|column| column.split_once('=').unwrap_or((column, column)))
+    }
+
+    /// The line of headings before the first object, if the format has one.
+    pub fn headings(&self, format: Format) -> String {
+        let names: Vec<&str> = self.columns().map(|(name, _)| name).collect();
+        match format {
+            Format::Csv => names.join(",") + "\n",
+            _ => String::new(),
+        }
+    }
+
+    #[cfg(feature = "tools")]
+    fn csv(&self, object: &impl Serialize) -> Result<String, Failure> {
+        let object = serde_json::to_value(object)?;
+        let items = object[self.items].as_array().into_iter().flatten();
+        csv(items.map(|item| {
+            let object = &object;
+            self.columns().map(move |(_, place)| {
+                let place = format!("/{}", place.replace('.', "/"));
+                cell(item.pointer(&place).or(object.pointer(&place)))
+            })
+        }))
+    }
+}
+
+/// An object for scripts: a line of JSON, or its rows of CSV.
+#[cfg_attr(
+    not(feature = "tools"),
+    expect(unused_variables, reason = "no CSV in this build")
+)]
+pub fn record(format: Format, object: &impl Serialize, rows: Rows<'_>) -> Result<String, Failure> {
+    match format {
+        #[cfg(feature = "tools")]
+        Format::Csv => rows.csv(object),
+        _ => Ok(serde_json::to_string(object)? + "\n"),
+    }
+}
+
+/// Prints an answer: the object for scripts, or what `text` writes for people.
+#[cfg(feature = "tools")]
+pub fn print(
+    format: Format,
+    object: &impl Serialize,
+    rows: Rows<'_>,
+    text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut shown = Vec::new();
+    match format {
+        Format::Text => text(&mut shown)?,
+        _ => shown = (rows.headings(format) + &record(format, object, rows)?).into_bytes(),
+    }
+    Ok(stdout().write_all(&shown)?)
+}
+
+/// Rows as CSV, the headings first.
+#[cfg(feature = "tools")]
+pub fn csv<Row>(rows: impl IntoIterator<Item = Row>) -> Result<String, Failure>
+where
+    Row: IntoIterator<Item: AsRef<[u8]>>,
+{
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(row)?;
+    }
+    let bytes = writer.into_inner()?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+/// A value as a cell: nothing for what is not known, spaces between the parts of a list.
+#[cfg(feature = "tools")]
+fn cell(value: Option<&Value>) -> String {
+    match value {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(list)) => {
+            let cells = list.iter().map(|item| cell(Some(item)));
+            cells.collect::<Vec<_>>().join(" ")
+        }
+        Some(Value::Number(number)) if number.is_f64() => {
+            number.as_f64().unwrap_or_default().to_string()
+        }
+        Some(other) => other.to_string(),
+    }
+}
+
+/// A table in Markdown; the columns of this range have figures.
+#[cfg(feature = "tools")]
+pub fn table<'a>(
+    headings: impl IntoIterator<Item = &'a str>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+    figures: impl RangeBounds<usize>,
+) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(headings);
+    table.add_rows(rows);
+    let columns = table.column_iter_mut().enumerate();
+    for (_, column) in columns.filter(|(number, _)| figures.contains(number)) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// A table without lines, with so many spaces between the columns; those from `figures` on have figures.
+#[cfg(feature = "tools")]
+pub fn plain_table<'a>(
+    headings: impl IntoIterator<Item = &'a str>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+    figures: usize,
+    spaces: u16,
+) -> String {
+    let mut table = table(headings, rows, figures..);
+    table.load_style(NOTHING);
+    for (number, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((if number > 0 { spaces } else { 0 }, 0));
+    }
+    table.trim_fmt() + "\n"
+}
+
+/// A table that is shown to people as CSV: percentages and counts are bare numbers. Headings and the first column,
+/// where names stand, are as they are.
+#[cfg(feature = "tools")]
+pub fn csv_of(table: &Table) -> Result<String, Failure> {
+    let rows = table.header().into_iter().chain(table.row_iter());
+    csv(rows.enumerate().map(|(row, cells)| {
+        cells.cell_iter().enumerate().map(move |(column, cell)| {
+            let text = cell.content();
+            let is_count = text
+                .bytes()
+                .all(|byte| byte == b',' || byte.is_ascii_digit());
+            match text.strip_suffix(" %") {
+                _ if row == 0 || column == 0 => text,
+                Some(number) => number.to_owned(),
+                None if is_count => text.replace(',', ""),
+                None => text,
+            }
+        })
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_in_items_then_in_their_object() {
+        let columns = "game score=best.score move mark line loss";
+        let rows = |items| Rows { items, columns };
+        let object = serde_json::json!({
+            "game": 3, "move": "-", "mark": null,
+            "moves": [{"best": {"score": 1.0}, "move": "a, b", "line": ["x", "y"]}, {"loss": 0.25}],
+        });
+        let moves = rows("moves");
+        assert_eq!(
+            moves.headings(Format::Csv),
+            "game,score,move,mark,line,loss\n"
+        );
+        assert_eq!(moves.headings(Format::Json), "");
+        let text = record(Format::Csv, &object, moves).expect("text");
+        assert_eq!(text, "3,1,\"a, b\",,x y,\n3,,-,,,0.25\n");
+        let none = record(Format::Csv, &object, rows("none"));
+        assert_eq!(none.expect("text"), "");
+    }
+
+    #[test]
+    fn what_would_end_a_cell_is_quoted() {
+        let mut table = Table::new();
+        table.set_header(["engine", "net 50 %", "1,000"]);
+        table.add_row(["a, \"b\"", "62.5 %", "1,234"]);
+        table.add_row(["1,000", "", "x"]);
+        table.add_row(["net 50 %", "", ""]);
+        let text = csv_of(&table).expect("text");
+        let wanted =
+            "engine,net 50 %,\"1,000\"\n\"a, \"\"b\"\"\",62.5,1234\n\"1,000\",,x\nnet 50 %,,\n";
+        assert_eq!(text, wanted);
+    }
+}
