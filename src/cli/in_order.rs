@@ -132,7 +132,8 @@ where
 /// What has become of the items, in their order. After a gap there are no results, so that the work can be continued
 /// from there.
 pub struct Batch<'a> {
-    bar: ProgressBar,
+    /// Messages stand above it.
+    pub bar: ProgressBar,
     stop: &'a StopSignal,
     /// The number of invalid items.
     pub invalid: u64,

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use vato_engine::files;
 use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato_engine::{counted, plural};
+use vato_tools::games::Damage;
 
 use super::failure::{Failure, stdout};
 
@@ -52,41 +53,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// Runs the check.
-pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
-    check_games(GameRecords::open(&arguments.file)?)
-}
-
 /// Checks all games and prints the problems.
-fn check_games(records: GameRecords) -> Result<(), Failure> {
-    let GameRecords { input, name } = records;
+pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
+    let GameRecords { input, name } = GameRecords::open(&arguments.file)?;
     let mut out = stdout();
     let (mut games, mut wrong) = (0_u64, 0_u64);
     let mut is_told = false;
     for item in PgnReader::new(input) {
         games += 1;
-        let (players, problems) = match item {
+        let damages: Vec<Damage> = match item {
             Ok(record) => {
                 tell_latin1(&name, record.latin1_line(), &mut is_told);
-                let begins = record.line().unwrap_or_default();
-                let problems = record
-                    .check()
-                    .into_iter()
-                    .map(|error| (error.line.unwrap_or(begins), error.problem.to_string()))
-                    .collect();
-                (record.players(), problems)
+                let faults = record.check().into_iter();
+                faults.map(|fault| Damage::of(&record, fault)).collect()
             }
-            Err(error) => match error.problem {
-                PgnProblem::Input(error) => {
-                    return Err(Failure::cannot_read(&name)(error));
-                }
-                problem => (error.players, vec![(error.line, problem.to_string())]),
-            },
+            Err(PgnError {
+                problem: PgnProblem::Input(error),
+                ..
+            }) => return Err(Failure::cannot_read(&name)(error)),
+            Err(error) => vec![error.into()],
         };
-        for (line, problem) in &problems {
-            writeln!(out, "{name}:{line}: game {games} ({players}): {problem}")?;
+        for damage in &damages {
+            writeln!(out, "{}", damage.of_game(&name, games))?;
         }
-        wrong += u64::from(!problems.is_empty());
+        wrong += u64::from(!damages.is_empty());
     }
     let right = games - wrong;
     let counted = counted(games, "game", "games");

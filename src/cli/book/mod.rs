@@ -49,17 +49,32 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// What a book knows of a move.
+/// What a book has of a move.
 #[derive(Serialize)]
-struct MoveRow {
+struct KnownMove {
     #[serde(rename = "move")]
     text: String,
     score: Score,
     weight: u32,
+}
+
+/// The same with what follows from it.
+#[derive(Serialize)]
+struct MoveRow {
+    #[serde(flatten)]
+    known: KnownMove,
     /// How often it is played, in parts of a hundred.
     chance: f64,
     /// What the book expects, from this move on.
     line: Vec<String>,
+}
+
+fn known_move(rules: &Rules, position: &Position, known: &BookMove) -> Option<KnownMove> {
+    Some(KnownMove {
+        text: format_move(rules, position, known.mv)?,
+        score: known.score,
+        weight: known.weight,
+    })
 }
 
 /// The moves of a position, best first.
@@ -69,9 +84,7 @@ fn move_rows(book: &Book, position: &Position) -> Vec<MoveRow> {
     let row = |one: &BookMove| {
         let line = format_line(book.rules(), position, &book.line(position, one.mv));
         Some(MoveRow {
-            text: line.first()?.clone(),
-            score: one.score,
-            weight: one.weight,
+            known: known_move(book.rules(), position, one)?,
             chance: 100.0 * f64::from(one.weight) / f64::from(sum.max(1)),
             line,
         })
@@ -81,13 +94,13 @@ fn move_rows(book: &Book, position: &Position) -> Vec<MoveRow> {
 
 /// The table of the moves of a position where this side is to move.
 fn table(moves: &[MoveRow], side: Side) -> Table {
-    let rows = moves.iter().map(|known| {
+    let rows = moves.iter().map(|row| {
         vec![
-            known.text.clone(),
-            score_text(known.score, Bound::Exact, side),
-            known.weight.to_string(),
-            format!("{:.0} %", known.chance),
-            known.line[1..].join(" "),
+            row.known.text.clone(),
+            score_text(row.known.score, Bound::Exact, side),
+            row.known.weight.to_string(),
+            format!("{:.0} %", row.chance),
+            row.line[1..].join(" "),
         ]
     });
     let headings = ["move", "score", "weight", "chance", "expected"];
@@ -230,16 +243,7 @@ enum Fens {
 struct PositionRecord {
     fen: String,
     line: Vec<String>,
-    moves: Vec<MoveRecord>,
-}
-
-/// A move of it.
-#[derive(Serialize)]
-struct MoveRecord {
-    #[serde(rename = "move")]
-    text: String,
-    score: Score,
-    weight: u32,
+    moves: Vec<KnownMove>,
 }
 
 fn export(arguments: &ExportArguments) -> Result<(), Failure> {
@@ -258,7 +262,7 @@ fn export(arguments: &ExportArguments) -> Result<(), Failure> {
             text = serde_json::to_string(&record)?;
         } else if arguments.fen.is_none() {
             let moves = record.moves.iter().map(
-                |MoveRecord {
+                |KnownMove {
                      text,
                      score,
                      weight,
@@ -276,13 +280,8 @@ fn export(arguments: &ExportArguments) -> Result<(), Failure> {
 
 fn record(rules: &Rules, known: &BookPosition) -> PositionRecord {
     let position = &known.position;
-    let moves = (known.moves.iter()).filter_map(|known| {
-        Some(MoveRecord {
-            text: format_move(rules, position, known.mv)?,
-            score: known.score,
-            weight: known.weight,
-        })
-    });
+    let moves = known.moves.iter();
+    let moves = moves.filter_map(|known| known_move(rules, position, known));
     PositionRecord {
         fen: format_fen(position, rules.board),
         line: format_line(rules, &rules.start(), &known.line),

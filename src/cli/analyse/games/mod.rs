@@ -26,7 +26,7 @@ use vato_tools::review::review;
 
 use self::annotate::{annotate, annotator, mark};
 use self::report::{AnalysedGame, Players};
-use self::results::{Output, Results};
+use self::results::Results;
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use super::positions::DEFAULT_NODES;
 use crate::cli::arguments::named_file;
@@ -122,12 +122,12 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
         let what = "--html: --pgn-out goes to the same file; choose another name";
         return Err(Failure::Usage(what.to_owned()));
     }
-    let output = Output::new(files[0], files[1], &name, analysis.shown)?;
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
+    let mut results = Results::new(&name, analysis.shown, files, &stop, selection.clone())?;
     let items = read_games(input, name.clone(), selection.clone())?;
     let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
-    let mut results = Results::new(output, &name, bar.clone(), &stop, selection);
+    results.show_progress(&bar);
     let is_all = in_order(
         items,
         arguments.at_a_time(),

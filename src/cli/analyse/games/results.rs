@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::files::AppendFile;
 use vato_engine::stop::StopSignal;
-use vato_tools::pages::{Report, ReportGame};
+use vato_tools::pages::Report;
 
 use super::report::{AnalysedGame, Summary};
 use super::selection::Selection;
@@ -18,9 +18,9 @@ use crate::cli::pgn::invalid_games;
 use crate::cli::present::{self, Format};
 use crate::cli::tell;
 
-/// Receives the results of the games and writes them.
+/// Receives the results of the games and writes them: to standard output, and to the files of annotated games and of the
+/// report if there are any.
 pub(super) struct Results<'a> {
-    output: Output,
     /// The name of the input.
     name: &'a str,
     bar: ProgressBar,
@@ -32,19 +32,33 @@ pub(super) struct Results<'a> {
     done: u64,
     /// All games with lower numbers are done.
     next: u64,
+    file: Option<AppendFile>,
+    report: Option<(AppendFile, Report)>,
+    /// The format of standard output.
+    shown: Format,
+    /// Whether nothing has been shown yet.
+    is_first: bool,
+    /// Whether the reader of standard output has closed it.
+    is_closed: bool,
 }
 
 impl<'a> Results<'a> {
-    /// Without any games yet; `name` is that of the input.
+    /// Without any games yet; `name` is that of the input. The files, of games and of the report, must not exist.
     pub(super) fn new(
-        output: Output,
         name: &'a str,
-        bar: ProgressBar,
+        shown: Format,
+        files: [Option<&PathBuf>; 2],
         stop: &'a StopSignal,
         selection: Selection,
-    ) -> Results<'a> {
-        Results {
-            output,
+    ) -> Result<Results<'a>, Failure> {
+        let create = |path: Option<&PathBuf>| path.map(|path| AppendFile::create(path)).transpose();
+        let title = Path::new(name).file_name().unwrap_or_default();
+        let report = Report {
+            title: title.to_string_lossy().into_owned(),
+            ..Report::default()
+        };
+        let bar = ProgressBar::hidden();
+        Ok(Results {
             name,
             batch: Batch::new(bar.clone(), stop),
             bar,
@@ -52,7 +66,18 @@ impl<'a> Results<'a> {
             summary: Summary::default(),
             done: 0,
             next: 1,
-        }
+            file: create(files[0])?,
+            report: create(files[1])?.map(|file| (file, report)),
+            shown,
+            is_first: true,
+            is_closed: false,
+        })
+    }
+
+    /// Shows progress by this bar.
+    pub(super) fn show_progress(&mut self, bar: &ProgressBar) {
+        self.bar = bar.clone();
+        self.batch.bar = bar.clone();
     }
 
     /// Takes the result of the next game and its number.
@@ -60,7 +85,9 @@ impl<'a> Results<'a> {
         if let Some(analysed) = self.batch.take(analysed) {
             self.done += 1;
             self.summary.add(*analysed.players);
-            self.output.add_to_report(analysed.page);
+            if let (Some((_, report)), Some(page)) = (&mut self.report, analysed.page) {
+                report.games.push(*page);
+            }
             let bar = self.bar.clone();
             if let Err(failure) = bar.suspend(|| self.write(number, &analysed.texts)) {
                 self.batch.is_cut |= self.next <= number;
@@ -79,13 +106,21 @@ impl<'a> Results<'a> {
         self.done + self.batch.invalid
     }
 
-    /// Writes a game: first to the file, which counts as done even if standard output fails.
+    /// Writes a game: first to the file, at once, so that it holds all that was done after an interruption; it counts as
+    /// done then even if standard output fails.
     fn write(&mut self, number: u64, texts: &Texts) -> Result<(), Failure> {
-        self.output.file(&texts.filed)?;
-        if self.output.has_filed() {
+        if let Some(file) = &mut self.file {
+            file.append(texts.filed.as_bytes())?;
+        }
+        if self.has_filed() {
             self.next = number + 1;
         }
-        self.output.show(&texts.shown)
+        self.show(&texts.shown)
+    }
+
+    /// Whether there is a file with games in it.
+    fn has_filed(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.length() > 0)
     }
 
     /// Writes the summary. `is_all` tells whether the input has no further games; a stop during the last
@@ -98,9 +133,7 @@ impl<'a> Results<'a> {
             None => self.write_summary(is_stopped),
         };
         let invalid = self.batch.invalid;
-        let reported = self.output.write_report(&self.summary, invalid);
-        let written = written.and(reported);
-        if let Err(failure) = written {
+        if let Err(failure) = written.and(self.write_report()) {
             return Err(self.with_rest(failure, is_stopped));
         }
         let games = self.games();
@@ -122,7 +155,7 @@ impl<'a> Results<'a> {
 
     /// Writes the summary; as a table only if there are several games.
     fn write_summary(&mut self, is_stopped: bool) -> Result<(), Failure> {
-        let text = match self.output.shown {
+        let text = match self.shown {
             Format::Text if self.done > 1 => self.summary.table(self.done),
             Format::Json => {
                 let object = self
@@ -132,14 +165,14 @@ impl<'a> Results<'a> {
             }
             Format::Text | Format::Pgn | Format::Csv => return Ok(()),
         };
-        self.output.show(&text)
+        self.show(&text)
     }
 
     /// A failure with the options to continue, if games are left: those in the file need no second
     /// analysis.
     fn with_rest(&self, failure: Failure, is_stopped: bool) -> Failure {
         match (failure, self.selection.from(self.next)) {
-            (Failure::Error(message), Some(rest)) if is_stopped && self.output.has_filed() => {
+            (Failure::Error(message), Some(rest)) if is_stopped && self.has_filed() => {
                 Failure::Error(format!("{message}; go on with --games {rest}"))
             }
             (failure, _) => failure,
@@ -157,74 +190,13 @@ impl<'a> Results<'a> {
         }
         text
     }
-}
 
-/// Standard output, and the files of annotated games and of the report if there are any.
-pub(super) struct Output {
-    file: Option<AppendFile>,
-    report: Option<(AppendFile, Report)>,
-    shown: Format,
-    is_first: bool,
-    /// Whether the reader of standard output has closed it.
-    is_closed: bool,
-}
-
-impl Output {
-    /// Creates the files, which must not exist. The report is about the games of `input`.
-    pub(super) fn new(
-        games: Option<&PathBuf>,
-        report: Option<&PathBuf>,
-        input: &str,
-        shown: Format,
-    ) -> Result<Output, Failure> {
-        let create = |path: &PathBuf| AppendFile::create(path);
-        let title = Path::new(input).file_name().unwrap_or_default();
-        let title = title.to_string_lossy().into_owned();
-        let empty = Report {
-            title,
-            ..Report::default()
-        };
-        Ok(Output {
-            file: games.map(create).transpose()?,
-            report: report.map(create).transpose()?.map(|file| (file, empty)),
-            shown,
-            is_first: true,
-            is_closed: false,
-        })
-    }
-
-    /// Writes a game to the file, if there is one, at once: after an interruption it holds all that was
-    /// done.
-    fn file(&mut self, text: &str) -> Result<(), Failure> {
-        match &mut self.file {
-            Some(file) => Ok(file.append(text.as_bytes())?),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether anything is written to files.
-    fn has_files(&self) -> bool {
-        self.file.is_some() || self.report.is_some()
-    }
-
-    /// Whether there is a file with games in it.
-    fn has_filed(&self) -> bool {
-        self.file.as_ref().is_some_and(|file| file.length() > 0)
-    }
-
-    /// Adds a game to the report, if there is one.
-    fn add_to_report(&mut self, page: Option<Box<ReportGame>>) {
-        if let (Some((_, report)), Some(page)) = (&mut self.report, page) {
-            report.games.push(*page);
-        }
-    }
-
-    /// Writes the report, if there is one and it has games. `invalid` games are not in it.
-    fn write_report(&mut self, summary: &Summary, invalid: u64) -> Result<(), Failure> {
+    /// Writes the report, if there is one and it has games. Invalid ones are not in it.
+    fn write_report(&mut self) -> Result<(), Failure> {
         match &mut self.report {
             Some((file, report)) if !report.games.is_empty() => {
-                report.players = summary.ranked();
-                report.left_out = invalid;
+                report.players = self.summary.ranked();
+                report.left_out = self.batch.invalid;
                 Ok(file.append(report.html()?.as_bytes())?)
             }
             _ => Ok(()),
@@ -237,7 +209,10 @@ impl Output {
             return Ok(());
         }
         match self.print(text) {
-            Err(error) if self.has_files() && error.kind() == io::ErrorKind::BrokenPipe => {
+            Err(error)
+                if error.kind() == io::ErrorKind::BrokenPipe
+                    && (self.file.is_some() || self.report.is_some()) =>
+            {
                 self.is_closed = true;
                 Ok(())
             }
@@ -285,11 +260,10 @@ mod tests {
     fn nothing_is_written_after_a_gap() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.pgn");
-        let output = Output::new(Some(&path), None, "a test", Format::Pgn).expect("a new file");
         let stop = StopSignal::new();
         let selection = Selection::new("2-5,8-".parse().ok(), None);
-        let bar = ProgressBar::hidden();
-        let mut results = Results::new(output, "a test", bar, &stop, selection);
+        let results = Results::new("a test", Format::Pgn, [Some(&path), None], &stop, selection);
+        let mut results = results.expect("a new file");
         stop.now();
         for (number, analysed) in [
             (2, done(2)),
@@ -313,11 +287,10 @@ mod tests {
     #[test]
     fn what_is_finished_is_not_stopped() {
         for is_all in [true, false] {
-            let output = Output::new(None, None, "a test", Format::Pgn).expect("no file");
             let stop = StopSignal::new();
             let selection = Selection::new(None, None);
-            let bar = ProgressBar::hidden();
-            let mut results = Results::new(output, "a test", bar, &stop, selection);
+            let results = Results::new("a test", Format::Pgn, [None; 2], &stop, selection);
+            let mut results = results.expect("no file");
             stop.after_running_games();
             results.take(1, done(1));
             match results.finish(is_all) {
