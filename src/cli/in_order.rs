@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use vato_engine::counted;
-use vato_engine::search::STACK_BYTES;
+use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 
 use super::failure::{Context, Failure};
 use super::tell;
 
-/// The longest interval between two ticks.
+/// How often the signal to stop is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs `read` on a thread, as standard input may block for ever. It passes items on, one ahead of the work, as long
@@ -31,9 +31,9 @@ pub(super) fn read_ahead<T: Send + 'static>(
 }
 
 /// Does `work` on all `items` on `threads` threads (at least one) and passes the results to `tell`, on the
-/// calling thread, in the order of the items; calls `tick` at least every 50 ms. Once `may_begin` returns
-/// false no further item is started; those started are finished and passed on. The threads have the stack
-/// size a search needs.
+/// calling thread, in the order of the items. Once `stop` is given no further item is started; those started are
+/// finished and passed on, with `control` stopped if they are to stop now. The threads have the stack size a search
+/// needs.
 ///
 /// An item is received when a thread is free for it: with a bounded channel, memory holds only the items in
 /// work and the results waiting for an earlier one.
@@ -42,18 +42,18 @@ pub(super) fn read_ahead<T: Send + 'static>(
 pub fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
-    may_begin: &(dyn Fn() -> bool + Sync),
+    stop: &StopSignal,
+    control: &Control,
     work: &(dyn Fn(T) -> U + Sync),
     tell: &mut dyn FnMut(U),
-    tick: &dyn Fn(),
 ) -> Result<bool, Failure> {
     let queue = Mutex::new((0_u64.., items));
     let next_item = || {
         let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-        while may_begin() {
+        while !stop.is_given() {
             match queue.1.recv_timeout(TICK) {
                 Ok(item) => return queue.0.next().map(|number| (number, item)),
-                // The sender may be waiting for typed input: look at `may_begin` again.
+                // The sender may be waiting for typed input: look at `stop` again.
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -100,7 +100,9 @@ pub fn in_order<T: Send, U: Send>(
                 next += 1;
                 tell(result);
             }
-            tick();
+            if stop.is_now() {
+                control.stop();
+            }
         }
     })?;
     let (_, items) = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +188,7 @@ impl<'a> Batch<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use std::sync::atomic::{AtomicU64, Ordering};
     use std::sync::mpsc::sync_channel;
 
     use super::*;
@@ -194,14 +196,14 @@ mod tests {
     /// The results of `work` on 0 to 99, and whether all were done.
     fn results(
         threads: usize,
-        may_begin: &(dyn Fn() -> bool + Sync),
+        stop: &StopSignal,
         work: &(dyn Fn(u64) -> u64 + Sync),
     ) -> (Vec<u64>, bool) {
         let (sender, items) = sync_channel(1);
         let feeder = thread::spawn(move || (0..100).all(|item| sender.send(item).is_ok()));
         let mut results = Vec::new();
         let mut tell = |result| results.push(result);
-        let is_all = in_order(items, threads, may_begin, work, &mut tell, &|| {});
+        let is_all = in_order(items, threads, stop, &Control::new(), work, &mut tell);
         let is_all = is_all.expect("threads");
         feeder.join().expect("it ends");
         (results, is_all)
@@ -217,27 +219,27 @@ mod tests {
                 (0..spins).for_each(|_| thread::yield_now());
                 item * item
             };
-            let done = results(threads, &|| true, &work);
+            let done = results(threads, &StopSignal::new(), &work);
             assert_eq!(done, (squares.clone(), true), "{threads}");
         }
     }
 
     /// Waits, so that no worker runs ahead of the one that stops them.
-    fn while_not(stopped: &AtomicBool) {
-        while !stopped.load(Ordering::SeqCst) {
+    fn while_not(stop: &StopSignal) {
+        while !stop.is_given() {
             thread::yield_now();
         }
     }
 
     #[test]
     fn what_has_been_begun_is_finished() {
-        let stopped = AtomicBool::new(false);
+        let stop = StopSignal::new();
         let begun = AtomicU64::new(0);
-        let (done, is_all) = results(3, &|| !stopped.load(Ordering::SeqCst), &|item| {
+        let (done, is_all) = results(3, &stop, &|item| {
             match begun.fetch_add(1, Ordering::SeqCst) {
                 0..10 => {}
-                10 => stopped.store(true, Ordering::SeqCst),
-                _ => while_not(&stopped),
+                10 => stop.after_running_games(),
+                _ => while_not(&stop),
             }
             item
         });
@@ -254,10 +256,14 @@ mod tests {
             let (sender, items) = sync_channel(10);
             (0..10).for_each(|item| sender.send(item).expect("there is room"));
             drop(sender);
-            let stopped = AtomicBool::new(false);
-            let work = |item| stopped.store(item == last, Ordering::SeqCst);
-            let may_begin = || !stopped.load(Ordering::SeqCst);
-            let is_all = in_order(items, 1, &may_begin, &work, &mut |()| {}, &|| {});
+            let (stop, control) = (StopSignal::new(), Control::new());
+            let work = |item| {
+                if item == last {
+                    stop.after_running_games();
+                }
+            };
+            let is_all = in_order(items, 1, &stop, &control, &work, &mut |()| {});
+            assert!(!control.is_stopped());
             assert_eq!(is_all.expect("threads"), last == 9);
         }
     }
@@ -273,7 +279,9 @@ mod tests {
             }
         }
         // At least 4 MiB; the default for a thread is 2 MiB.
-        let (done, _) = results(1, &|| true, &|item| descend(4 * 1_024 * (item % 2)));
+        let (done, _) = results(1, &StopSignal::new(), &|item| {
+            descend(4 * 1_024 * (item % 2))
+        });
         assert_eq!(done[..2], [0, 4 * 1_024]);
     }
 
@@ -281,14 +289,15 @@ mod tests {
     #[test]
     fn waiting_for_an_item_can_be_given_up() {
         let (sender, items) = sync_channel::<u64>(1);
-        let ticks = AtomicU64::new(0);
-        let may_begin = || ticks.load(Ordering::SeqCst) < 2;
-        let tick = || {
-            ticks.fetch_add(1, Ordering::SeqCst);
-        };
-        let is_all = in_order(items, 2, &may_begin, &|item| item, &mut |_| {}, &tick);
+        let (stop, control) = (StopSignal::new(), Control::new());
+        let is_all = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(2 * TICK);
+                stop.now();
+            });
+            in_order(items, 2, &stop, &control, &|item| item, &mut |_| {})
+        });
         assert!(!is_all.expect("threads"));
         drop(sender);
-        assert!(ticks.into_inner() >= 2);
     }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::MAX_DEPTH;
+use vato_engine::search::{Control, MAX_DEPTH};
 use vato_engine::stop::StopSignal;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::EngineSettings;
@@ -295,7 +295,8 @@ fn ask<'a>(
     let is_all = in_order(
         items,
         at_a_time,
-        &|| !stop.is_given(),
+        stop,
+        &Control::new(),
         &|question: &Question| Some((question, examiner.ask(question)?)),
         &mut |answered| {
             let Some((question, verdict)) = answered else {
@@ -319,7 +320,6 @@ fn ask<'a>(
             }
             summary.results.push(verdict);
         },
-        &|| (),
     );
     bar.finish_and_clear();
     shown?;

@@ -130,7 +130,8 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let is_all = in_order(
         items,
         arguments.at_a_time(),
-        &|| !stop.is_given(),
+        &stop,
+        &control,
         &|item| analysis.done(item, &name, &control),
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
@@ -142,11 +143,6 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
                 if let Err(failure) = bar.suspend(|| write(&text)) {
                     batch.fail(failure);
                 }
-            }
-        },
-        &|| {
-            if stop.is_now() {
-                control.stop();
             }
         },
     )?;

@@ -96,7 +96,7 @@ impl LeftOut {
 fn for_each<T: Send>(
     files: &[PathBuf],
     left_out: &mut LeftOut,
-    map: impl Fn(GameRecord) -> Result<T, Damage> + Sync,
+    map: impl Fn(Subject) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for path in files {
@@ -104,7 +104,7 @@ fn for_each<T: Send>(
         let mut is_told = false;
         let map = |place: Place, record: GameRecord| {
             let line = record.latin1_line().map(|line| place.line(line));
-            Ok((line, map(record)?))
+            Ok((line, map(Subject::new(record))?))
         };
         let scanned = scan(input, map, |number, item| match item {
             Ok((line, mapped)) => {
@@ -141,8 +141,7 @@ fn select(
     };
     for path in files {
         if shapes.is_empty() || path == Path::new("-") || !Index::path(path).exists() {
-            let map = |record| {
-                let subject = Subject::new(record);
+            let map = |subject| {
                 let holds = condition.holds(&subject)?;
                 holds.then(|| told(&subject)).transpose()
             };
@@ -198,8 +197,7 @@ fn games_of(
 fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let input = &arguments.input;
     let mut games: Vec<(Vec<Option<String>>, String, u64, String)> = Vec::new();
-    let map = |record| {
-        let subject = Subject::new(record);
+    let map = |subject: Subject| {
         let mut values = Vec::new();
         for key in &arguments.by {
             let mut found = subject.values(&key.field)?;
@@ -260,10 +258,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         digest.finalize().into()
     };
     let mut output = Output::begin(input.format, false)?;
-    let map = |record| {
-        let subject = Subject::new(record);
-        Ok((digest(&subject), input.format.game(&subject)))
-    };
+    let map = |subject: Subject| Ok((digest(&subject), input.format.game(&subject)));
     for_each(
         &input.files,
         left_out,
@@ -292,8 +287,7 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
     // By value; what is unknown is without one.
     let mut parts: BTreeMap<Option<String>, String> = BTreeMap::new();
     let mut games = 0;
-    let map = |record| {
-        let subject = Subject::new(record);
+    let map = |subject: Subject| {
         let by = arguments.by.as_ref().map(|field| subject.values(field));
         let values = by.transpose()?.unwrap_or_default().into_iter();
         let known = values
@@ -371,8 +365,7 @@ fn file_name(value: &str) -> String {
 
 fn stats(arguments: &StatsArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut groups: [HashMap<String, [u64; 4]>; 6] = Default::default();
-    let map = |record: GameRecord| {
-        let subject = Subject::new(record);
+    let map = |subject: Subject| {
         let first = |field| {
             let values = subject.values(&field)?;
             Ok::<_, Damage>(

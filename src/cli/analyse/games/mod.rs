@@ -131,14 +131,10 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let is_all = in_order(
         items,
         arguments.at_a_time(),
-        &|| !stop.is_given(),
+        &stop,
+        &control,
         &|item: Item| (item.number, analysis.analyse(item, &name, &control, &bar)),
         &mut |(number, analysed)| results.take(number, analysed),
-        &|| {
-            if stop.is_now() {
-                control.stop();
-            }
-        },
     )?;
     results.finish(is_all)
 }
@@ -175,20 +171,15 @@ struct Analysis<'a> {
 }
 
 /// The result of a game.
+#[derive(Default)]
 struct Analysed {
-    texts: Texts,
-    players: Box<Players>,
-    /// For the report.
-    page: Option<Box<ReportGame>>,
-}
-
-/// The output for a game.
-#[derive(Debug, Default)]
-struct Texts {
     /// For standard output.
     shown: String,
     /// For the file of annotated games.
     filed: String,
+    /// For the report.
+    page: Option<ReportGame>,
+    players: Players,
 }
 
 impl Analysis<'_> {
@@ -219,10 +210,8 @@ impl Analysis<'_> {
         let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;
         let mut reviewed = reviewed.ok_or(Missing::BrokenOff)?;
         reviewed.name_moves(&record, game.rules().board);
-        let players = Box::new(report::players(&record, &reviewed));
-        let mut texts = Texts::default();
         let told = AnalysedGame::new(item.number, &record, &game, &reviewed);
-        texts.shown = match self.shown {
+        let mut shown = match self.shown {
             Format::Text => told.table(&record, &game),
             Format::Pgn => String::new(),
             format => present::record(format, &told, AnalysedGame::ROWS)?,
@@ -232,8 +221,9 @@ impl Analysis<'_> {
             mark(&mut marked, &reviewed);
             let mut page = ReportGame::new(item.number, &marked, &game);
             page.add_review(&reviewed, game.rules());
-            Box::new(page)
+            page
         });
+        let mut filed = String::new();
         if self.shown == Format::Pgn || self.writes_file {
             let evaluation = self.evaluation.name_for(game.rules());
             let annotator = annotator(&evaluation, &limit_text(&self.limits));
@@ -246,16 +236,17 @@ impl Analysis<'_> {
                 return Err(invalid(Damage::of(&record, fault)));
             }
             if self.shown == Format::Pgn {
-                texts.shown = record.to_string();
+                shown = record.to_string();
             }
             if self.writes_file {
-                texts.filed = record.to_string();
+                filed = record.to_string();
             }
         }
         Ok(Analysed {
-            texts,
-            players,
+            shown,
+            filed,
             page,
+            players: report::players(&record, &reviewed),
         })
     }
 

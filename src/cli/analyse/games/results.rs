@@ -9,9 +9,9 @@ use vato_engine::files::AppendFile;
 use vato_engine::stop::StopSignal;
 use vato_tools::pages::Report;
 
+use super::Analysed;
 use super::report::{AnalysedGame, Summary};
 use super::selection::Selection;
-use super::{Analysed, Texts};
 use crate::cli::failure::{Failure, stdout};
 use crate::cli::in_order::{Batch, Missing};
 use crate::cli::pgn::invalid_games;
@@ -84,12 +84,9 @@ impl<'a> Results<'a> {
     pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Missing>) {
         if let Some(analysed) = self.batch.take(analysed) {
             self.done += 1;
-            self.summary.add(*analysed.players);
-            if let (Some((_, report)), Some(page)) = (&mut self.report, analysed.page) {
-                report.games.push(*page);
-            }
+
             let bar = self.bar.clone();
-            if let Err(failure) = bar.suspend(|| self.write(number, &analysed.texts)) {
+            if let Err(failure) = bar.suspend(|| self.write(number, analysed)) {
                 self.batch.is_cut |= self.next <= number;
                 self.batch.fail(failure);
             }
@@ -108,14 +105,18 @@ impl<'a> Results<'a> {
 
     /// Writes a game: first to the file, at once, so that it holds all that was done after an interruption; it counts as
     /// done then even if standard output fails.
-    fn write(&mut self, number: u64, texts: &Texts) -> Result<(), Failure> {
+    fn write(&mut self, number: u64, analysed: Analysed) -> Result<(), Failure> {
+        self.summary.add(analysed.players);
+        if let Some((_, report)) = &mut self.report {
+            report.games.extend(analysed.page);
+        }
         if let Some(file) = &mut self.file {
-            file.append(texts.filed.as_bytes())?;
+            file.append(analysed.filed.as_bytes())?;
         }
         if self.has_filed() {
             self.next = number + 1;
         }
-        self.show(&texts.shown)
+        self.show(&analysed.shown)
     }
 
     /// Whether there is a file with games in it.
@@ -242,12 +243,8 @@ mod tests {
 
     fn done(number: u64) -> Result<Analysed, Missing> {
         Ok(Analysed {
-            texts: Texts {
-                shown: String::new(),
-                filed: format!("game {number}\n"),
-            },
-            players: Box::default(),
-            page: None,
+            filed: format!("game {number}\n"),
+            ..Analysed::default()
         })
     }
 
