@@ -1,12 +1,14 @@
 //! Options common to several commands.
 
-use std::ops::{Bound, RangeBounds};
+#[cfg(feature = "tools")]
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+#[cfg(feature = "tools")]
+use clap::{ArgMatches, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
 use vato_engine::board::{Move, Position};
 use vato_engine::container::ContainerError;
@@ -14,9 +16,12 @@ use vato_engine::eval::{Evaluation, EvaluationKind};
 use vato_engine::network::Network;
 use vato_engine::notation::pgn::PgnReader;
 use vato_engine::notation::{format_path, read_position, read_turn};
-use vato_engine::quantity;
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::MAX_HASH_MIB;
+#[cfg(feature = "tools")]
+pub use vato_engine::text::decimal;
+pub use vato_engine::text::number;
+use vato_engine::text::{MOST_TIME, quantity, time};
 
 use super::failure::Failure;
 
@@ -39,54 +44,59 @@ pub fn stem(path: PathBuf) -> Result<PathBuf, &'static str> {
     }
 }
 
-/// The settings in a TOML file, if there is one; else the default ones.
+/// Settings of which some are given on the command line, and others, under the same names, in a TOML file.
 #[cfg(feature = "tools")]
-pub fn read_config<T: DeserializeOwned + Default>(path: Option<&Path>) -> Result<T, Failure> {
-    let Some(path) = path else {
-        return Ok(T::default());
-    };
-    let text = vato_engine::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
-    toml::from_str(&text).map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+#[derive(Debug)]
+pub struct Given<S> {
+    matches: ArgMatches,
+    settings: PhantomData<S>,
 }
 
-/// Replaces a setting, if there is a new value.
-pub fn set<T>(place: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *place = value;
+#[cfg(feature = "tools")]
+impl<S: Args + Default + DeserializeOwned> Given<S> {
+    /// The settings in a file, if there is one, else the default ones.
+    pub fn read(path: Option<&Path>) -> Result<S, Failure> {
+        let Some(path) = path else {
+            return Ok(S::default());
+        };
+        let text =
+            vato_engine::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
+        toml::from_str(&text)
+            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+    }
+
+    /// Puts what the command line says into these settings.
+    pub fn put_into(&self, mut settings: S) -> Result<S, Failure> {
+        let updated = settings.update_from_arg_matches(&self.matches);
+        updated.map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(settings)
     }
 }
 
-/// The longest time of a search: eleven days.
-const MOST_TIME: Duration = Duration::from_secs(1_000_000);
+#[cfg(feature = "tools")]
+impl<S: Args> Args for Given<S> {
+    fn augment_args(command: Command) -> Command {
+        // None of them has to be given, and none has a default here.
+        S::augment_args_for_update(command)
+    }
 
-/// The milliseconds of a minute.
-const MINUTE: u64 = 60_000;
+    fn augment_args_for_update(command: Command) -> Command {
+        S::augment_args_for_update(command)
+    }
+}
 
-/// Parses a whole number of a range as people type it: `20000`, `20_000`, `20k`, `1.5M`.
-pub fn number<N: TryFrom<u64>>(
-    range: impl RangeBounds<u64> + Clone,
-) -> impl Fn(&str) -> Result<N, String> + Clone {
-    const UNITS: [(&str, u64); 4] = [
-        ("", 1),
-        ("k", 1_000),
-        ("m", 1_000_000),
-        ("g", 1_000_000_000),
-    ];
-    move |text| {
-        let number = quantity(text, &UNITS, "").filter(|number| range.contains(number));
-        let number = number.and_then(|number| N::try_from(number).ok());
-        number.ok_or_else(|| {
-            let least = (0..).find(|number| range.contains(number)).unwrap_or(0);
-            let mut types = [16, 31, 32].map(|bits| 1 << bits).into_iter();
-            let end = types.find(|&end| N::try_from(end).is_err());
-            let more = match (range.end_bound(), end) {
-                (Bound::Included(most), _) => format!(" to {most}"),
-                // The type ends the range.
-                (_, Some(end)) => format!(" to {}", end - 1),
-                _ => ", such as 20000, 20_000 or 20k".to_owned(),
-            };
-            format!("expected a whole number from {least}{more}")
+#[cfg(feature = "tools")]
+impl<S> FromArgMatches for Given<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Given<S>, clap::Error> {
+        Ok(Given {
+            matches: matches.clone(),
+            settings: PhantomData,
         })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.matches = matches.clone();
+        Ok(())
     }
 }
 
@@ -96,19 +106,6 @@ pub fn milliseconds(text: &str) -> Result<Duration, String> {
         let most = MOST_TIME.as_millis();
         format!("expected milliseconds from 1 to {most}, or a time such as 500ms, 2s or 1.5min")
     })
-}
-
-/// Reads a time of at least a millisecond; a bare number is of the unit `bare`.
-pub fn time(text: &str, bare: &str) -> Option<Duration> {
-    const UNITS: [(&str, u64); 5] = [
-        ("ms", 1),
-        ("s", 1_000),
-        ("m", MINUTE),
-        ("min", MINUTE),
-        ("h", 60 * MINUTE),
-    ];
-    let time = Duration::from_millis(quantity(text, &UNITS, bare)?);
-    Some(time).filter(|time| !time.is_zero() && *time <= MOST_TIME)
 }
 
 /// Parses a size of at least so many MiB as people type it: `64`, `64M`, `64MB`, `1G`, `1GiB`.
@@ -131,14 +128,6 @@ pub fn bytes(text: &str, bare: &str) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let short = text.strip_suffix("ib").or(text.strip_suffix('b'));
     quantity(short.unwrap_or(&text), &UNITS, bare)
-}
-
-/// Parses a number with decimals.
-#[cfg(feature = "tools")]
-pub fn decimal<N: FromStr>(text: &str) -> Result<N, String> {
-    let is_number = text.parse().is_ok_and(f64::is_finite);
-    let number = text.parse().ok().filter(|_| is_number);
-    number.ok_or_else(|| "expected a number, such as 2 or 0.05".to_owned())
 }
 
 /// Parses scores of a range, as they are shown (1.00 is `cp 100`), in hundredths; `what` they are goes into errors.

@@ -335,6 +335,8 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command
         .mut_args(|argument| {
             let takes_values = argument.get_action().takes_values();
+            // A flag that a file may set too takes none.
+            let takes_values = takes_values && argument.get_num_args() != Some(0.into());
             argument.allow_negative_numbers(takes_values)
         })
         .mut_subcommands(with_negative_numbers)

@@ -3,6 +3,9 @@
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
+use std::time::Duration;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -147,6 +150,60 @@ pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
         .checked_mul(u128::from(*factor))?;
     let is_whole = is_number && value % scale == 0;
     u64::try_from(value / scale).ok().filter(|_| is_whole)
+}
+
+/// The longest time of a search: eleven days.
+pub const MOST_TIME: Duration = Duration::from_secs(1_000_000);
+
+/// The milliseconds of a minute.
+const MINUTE: u64 = 60_000;
+
+/// Parses a whole number of a range as people type it: `20000`, `20_000`, `20k`, `1.5M`.
+pub fn number<N: TryFrom<u64>>(
+    range: impl RangeBounds<u64> + Clone,
+) -> impl Fn(&str) -> Result<N, String> + Clone {
+    const UNITS: [(&str, u64); 4] = [
+        ("", 1),
+        ("k", 1_000),
+        ("m", 1_000_000),
+        ("g", 1_000_000_000),
+    ];
+    move |text| {
+        let number = quantity(text, &UNITS, "").filter(|number| range.contains(number));
+        let number = number.and_then(|number| N::try_from(number).ok());
+        number.ok_or_else(|| {
+            let least = (0..).find(|number| range.contains(number)).unwrap_or(0);
+            let mut types = [16, 31, 32].map(|bits| 1 << bits).into_iter();
+            let end = types.find(|&end| N::try_from(end).is_err());
+            let more = match (range.end_bound(), end) {
+                (Bound::Included(most), _) => format!(" to {most}"),
+                // The type ends the range.
+                (_, Some(end)) => format!(" to {}", end - 1),
+                _ => ", such as 20000, 20_000 or 20k".to_owned(),
+            };
+            format!("expected a whole number from {least}{more}")
+        })
+    }
+}
+
+/// Reads a time of at least a millisecond; a bare number is of the unit `bare`.
+pub fn time(text: &str, bare: &str) -> Option<Duration> {
+    const UNITS: [(&str, u64); 5] = [
+        ("ms", 1),
+        ("s", 1_000),
+        ("m", MINUTE),
+        ("min", MINUTE),
+        ("h", 60 * MINUTE),
+    ];
+    let time = Duration::from_millis(quantity(text, &UNITS, bare)?);
+    Some(time).filter(|time| !time.is_zero() && *time <= MOST_TIME)
+}
+
+/// Parses a number with decimals.
+pub fn decimal<N: FromStr>(text: &str) -> Result<N, String> {
+    let is_number = text.parse().is_ok_and(f64::is_finite);
+    let number = text.parse().ok().filter(|_| is_number);
+    number.ok_or_else(|| "expected a number, such as 2 or 0.05".to_owned())
 }
 
 /// A number of bytes as `12 B`, `1.50 KiB`, … `2.00 TiB`.

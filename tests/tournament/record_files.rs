@@ -19,7 +19,6 @@ pub fn trials() -> Vec<Trial> {
         ),
         trial("record: no such file to go on with", nothing_to_resume),
         trial("record: more games and a larger margin", more_games),
-        trial("record: one of an older version goes on", older_record),
         trial("record: a head is enough to go on with", a_head_is_enough),
         #[cfg(unix)]
         trial(
@@ -218,35 +217,6 @@ fn games(files: &MatchFiles) -> Vec<Value> {
     lines
         .filter(|line: &Value| line.get("match").is_none())
         .collect()
-}
-
-/// Keys of the settings had other names once.
-fn older_record() {
-    let files = MatchFiles::new();
-    MatchRun::new(&files, &engines())
-        .args("--each nodes=1,option.Hash=2 --openings riatra --seed 7 --max-plies 10 --games 4")
-        .play_well();
-    let text = fs::read_to_string(files.state()).expect("the state");
-    let mut old = text.clone();
-    for (new, name) in [
-        (
-            "\"openings\":\"riatra\",\"order\":\"sequential\",\"seed\":7",
-            "\"openings\":{\"source\":\"riatra\",\"order\":\"sequential\",\"seed\":7}",
-        ),
-        ("\"max-plies\"", "\"max_plies\""),
-        ("\"start-timeout\"", "\"start_timeout\""),
-        ("\"option\"", "\"options\""),
-        ("adjudicated-length", "adjudication"),
-    ] {
-        assert!(old.contains(new), "no {new} in {old}");
-        old = old.replace(new, name);
-    }
-    // The last game is still to come.
-    let end = old.trim_end().rfind('\n').expect("games") + 1;
-    fs::write(files.state(), &old[..end]).expect("written");
-    fs::remove_file(files.pgn()).expect("it can be removed");
-    MatchRun::resume(&files.state()).play_well();
-    files.record().assert_games(4);
 }
 
 fn nothing_to_resume() {

@@ -6,19 +6,12 @@ use std::time::SystemTime;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
-use vato_engine::rules::{Rules, parse_rules};
-use vato_tools::openings::{OpeningOrder, OpeningSource};
 use vato_tools::tournament::ResumeChanges;
-use vato_tools::tournament::settings::{
-    Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, TournamentFormat,
-    tablebase_from_pairs,
-};
-use vato_tools::tournament::statistics::Sprt;
+use vato_tools::tournament::settings::{Anchor, EngineSettings, MatchSettings, TournamentFormat};
 
 use super::super::failure::{Failure, this_program};
 use super::help;
-use super::tournament_arguments::{NAMES, TournamentArguments};
-use crate::cli::arguments::{named_file, number, read_config, set, stem, time};
+use crate::cli::arguments::{Given, named_file, number, stem};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
@@ -66,86 +59,13 @@ pub struct Arguments {
         conflicts_with_all = [
             "engine", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
             "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
-            "move_timeout", "out",
+            "move_timeout", "out", "format", "rounds", "round_games", "extra_pairs", "anchor", "shard",
         ],
-        conflicts_with_all = NAMES,
     )]
     pub resume: Option<PathBuf>,
 
-    /// Rules: a preset's name or key=value pairs [default: tsivy]
-    #[arg(long, value_name = "RULES", value_parser = |text: &str| parse_rules(text), help_heading = "Match")]
-    rules: Option<Rules>,
-
-    /// Games at a time [default: processors / threads that a game needs]
-    #[arg(long, value_name = "N", value_parser = number::<u16>(1..), help_heading = "Match")]
-    concurrency: Option<u16>,
-
-    /// Bind the engines of each game to processors of their own (Linux)
-    #[arg(long, help_heading = "Match")]
-    affinity: bool,
-
-    /// The match's name in its record [default: Fanorona match]
-    #[arg(long, value_name = "NAME", help_heading = "Match")]
-    event: Option<String>,
-
     #[command(flatten)]
-    tournament: TournamentArguments,
-
-    /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
-    /// balanced; random where moves are not those of tsivy]
-    #[arg(long, value_name = "SUITE", help_heading = "Openings")]
-    openings: Option<OpeningSource>,
-
-    /// Order of the openings: sequential (as in the book) or random [default: sequential]
-    #[arg(long, value_name = "ORDER", value_parser = order, help_heading = "Openings")]
-    order: Option<OpeningOrder>,
-
-    /// Seed of the random order and of random openings [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Openings", value_parser = number::<u64>(..))]
-    seed: Option<u64>,
-
-    /// Plies of a game in a file, or of a random opening, that are played [default: 8]
-    #[arg(long, value_name = "N", help_heading = "Openings", value_parser = number::<u32>(..))]
-    plies: Option<u32>,
-
-    /// The first opening to take, from 1 [default: 1]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Openings")]
-    start: Option<u32>,
-
-    /// Adjudicate a loss after `moves` own scores in a row of -`score` stones (1 is `cp 100`) or less:
-    /// moves=3,score=6[,two-sided=true]
-    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
-    resign: Option<ResignSettings>,
-
-    /// End games as drawn, from move `number` on, when both scores were within `score` of zero
-    /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
-    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
-    draw: Option<DrawSettings>,
-
-    /// End games that reach the tablebases in a folder: tablebase=DIR
-    #[arg(long, value_name = "KEY=VALUE", value_parser = tablebase_from_pairs, help_heading = "Adjudication")]
-    adjudicate: Option<PathBuf>,
-
-    /// End games after so many plies [default: 1000 under limit=0, else none]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Adjudication")]
-    max_plies: Option<u32>,
-
-    /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized],
-    /// or 0,5; the differences are normalised Elo, or Elo with model=logistic
-    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Match")]
-    sprt: Option<Sprt>,
-
-    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
-    start_timeout: Option<f64>,
-
-    /// Seconds that an engine may be silent beyond its time, or after isready [default: 10]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
-    hang_timeout: Option<f64>,
-
-    /// Seconds that a move may take where neither a clock nor a fixed time limits it [default: 600]
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
-    move_timeout: Option<f64>,
+    settings: Given<MatchSettings>,
 
     /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
     #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = PathBufValueParser::new().try_map(stem))]
@@ -257,26 +177,7 @@ pub struct MergeArguments {
     pub result: ResultArguments,
 }
 
-fn order(text: &str) -> Result<OpeningOrder, String> {
-    OpeningOrder::ALL
-        .into_iter()
-        .find(|order| order.name() == text)
-        .ok_or_else(|| "expected sequential or random".to_owned())
-}
-
-fn seconds(text: &str) -> Result<f64, String> {
-    let expected = "expected seconds from 0.001 to 1000000, or a time such as 500ms or 2min";
-    time(text, "s")
-        .map(|time| time.as_secs_f64())
-        .ok_or_else(|| expected.to_owned())
-}
-
 impl Arguments {
-    /// Games at a time, if given.
-    fn concurrency(&self) -> Option<usize> {
-        self.concurrency.map(usize::from)
-    }
-
     /// What is changed in a match that goes on.
     pub fn changes(&self) -> Result<ResumeChanges, Failure> {
         let each = self.each.clone().unwrap_or_default();
@@ -288,40 +189,46 @@ impl Arguments {
             let what = "--each may only say timemargin where a match goes on";
             return Err(Failure::Usage(what.to_owned()));
         }
+        let given = self.settings.put_into(MatchSettings::default())?;
         Ok(ResumeChanges {
-            concurrency: self.concurrency(),
-            games: self.tournament.games,
+            concurrency: given.concurrency,
+            games: given.games,
             timemargin: each.timemargin,
         })
     }
 
     /// The settings of a new match.
     pub fn settings(&self) -> Result<MatchSettings, Failure> {
-        let mut settings = read_config(self.config.as_deref())?;
+        let mut settings = Given::read(self.config.as_deref())?;
         let demonstration = self.set_engines(&mut settings)?;
-        set(&mut settings.rules, self.rules);
-        self.tournament.apply(&mut settings);
-        set(&mut settings.event, self.event.clone());
-        set(&mut settings.start_timeout, self.start_timeout);
-        set(&mut settings.hang_timeout, self.hang_timeout);
-        set(&mut settings.move_timeout, self.move_timeout);
-        set(&mut settings.openings.order, self.order);
-        set(&mut settings.openings.seed, self.seed);
-        settings.affinity |= self.affinity;
-        set(&mut settings.concurrency, self.concurrency().map(Some));
-        let source = self.openings.clone().map(Some);
-        set(&mut settings.openings.source, source);
-        set(&mut settings.openings.plies, self.plies.map(Some));
-        set(&mut settings.openings.start, self.start.map(Some));
-        set(&mut settings.resign, self.resign.map(Some));
-        set(&mut settings.draw, self.draw.map(Some));
-        set(&mut settings.tablebase, self.adjudicate.clone().map(Some));
-        set(&mut settings.max_plies, self.max_plies.map(Some));
-        set(&mut settings.sprt, self.sprt.map(Some));
+        let mut settings = self.over(settings)?;
         default_length(&mut settings, demonstration);
         if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {
             // Other runners count hundredths.
             log::warn!("draw: score={0} is {0} stones, not hundredths", draw.score);
+        }
+        Ok(settings)
+    }
+
+    /// What the command line says, over the settings of a file. Another format than theirs has its own numbers of games
+    /// and rounds: those of the old one are left out, with a warning where that makes a difference.
+    fn over(&self, mut settings: MatchSettings) -> Result<MatchSettings, Failure> {
+        let mut given = self.settings.put_into(MatchSettings::default())?;
+        let (before, mut old) = (settings.format(), [None; 4]);
+        if given.format.is_some_and(|format| format != before) {
+            old = settings.lengths_mut().map(Option::take);
+        }
+        let settings = self.settings.put_into(settings)?;
+        let mut unused = Vec::new();
+        for (place, said) in given.lengths_mut().into_iter().enumerate() {
+            let new = settings.lengths()[place];
+            if let Some(old) = old[place].filter(|&old| said.is_none() && old != new) {
+                unused.push(format!("{} = {old}", MatchSettings::LENGTHS[place]));
+            }
+        }
+        if !unused.is_empty() {
+            let (format, unused) = (settings.format(), unused.join(", "));
+            log::warn!("--format {format}: {unused} of the format {before} is not used");
         }
         Ok(settings)
     }

@@ -7,7 +7,6 @@ mod progress;
 mod summary;
 mod tables;
 mod text;
-mod tournament_arguments;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};

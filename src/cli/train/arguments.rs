@@ -3,13 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde::de::value::{Error, StrDeserializer};
-use serde::de::{Deserialize, IntoDeserializer};
-use vato_tools::training::{PositionFilter, Settings};
+use vato_tools::training::Settings;
 
-use crate::cli::arguments::{decimal, number, read_config, set};
+use crate::cli::arguments::Given;
 use crate::cli::failure::Failure;
-use crate::cli::resources::threads;
 
 /// Train a network on positions of games
 ///
@@ -55,68 +52,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
 
-    /// Begin with the weights of this network [default: random weights]
-    #[arg(long, value_name = "NET", help_heading = "Optimisation")]
-    start: Option<PathBuf>,
-
-    /// Number of epochs [default: 20]
-    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
-    epochs: Option<u32>,
-
-    /// Batch size in positions [default: 16384]
-    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<usize>(..))]
-    batch: Option<usize>,
-
-    /// The highest learning rate [default: 0.001]
-    #[arg(long, value_name = "R", help_heading = "Optimisation", value_parser = decimal::<f32>)]
-    learning_rate: Option<f32>,
-
-    /// The learning rate at the end, as a part of the highest [default: 0.01]
-    #[arg(long, value_name = "PART", help_heading = "Optimisation", value_parser = decimal::<f32>)]
-    final_rate: Option<f32>,
-
-    /// Batches over which the learning rate rises to its highest, a tenth of all at most [default: 200]
-    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
-    warm_up: Option<u32>,
-
-    /// Seed of random weights, the order of the positions and their mirroring [default: 1]
-    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u64>(..))]
-    seed: Option<u64>,
-
-    /// Number of threads [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = threads(), help_heading = "Optimisation")]
-    threads: Option<u64>,
-
-    /// Weight of the score in the target, 0 to 1; the rest is that of the result [default: 0.7]
-    #[arg(long, value_name = "W", help_heading = "Positions", value_parser = decimal::<f32>)]
-    score_weight: Option<f32>,
-
-    /// Centi-stones over which the odds that a score stands for grow by e [default: fitted to the
-    /// results of every file]
-    #[arg(long, value_name = "CS", help_heading = "Positions", value_parser = decimal::<f32>)]
-    score_scale: Option<f32>,
-
-    /// Which positions: all, or quiet (the side to move cannot capture) [default: all]
-    #[arg(long, value_name = "KIND", value_parser = named::<PositionFilter>, help_heading = "Positions")]
-    positions: Option<PositionFilter>,
-
-    /// Leave out the first N plies of every game [default: 0]
-    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
-    skip_plies: Option<u16>,
-
-    /// Scores beyond N centi-stones either way, known wins among them, count as N [default: 3000]
-    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
-    most_score: Option<u16>,
-
-    /// Share of the games that is held out for validation [default: 0.02]
-    #[arg(long, value_name = "SHARE", help_heading = "Positions", value_parser = decimal::<f32>)]
-    validation: Option<f32>,
-}
-
-/// Reads a value by the name that it has in files.
-fn named<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, Error> {
-    let deserializer: StrDeserializer<'_, Error> = text.into_deserializer();
-    T::deserialize(deserializer)
+    #[command(flatten)]
+    settings: Given<Settings>,
 }
 
 impl Arguments {
@@ -127,29 +64,15 @@ impl Arguments {
     ///
     /// If the settings' file does not read.
     pub fn settings(&self) -> Result<Settings, Failure> {
-        let mut settings: Settings = read_config(self.config.as_deref())?;
-        set(&mut settings.start, self.start.clone().map(Some));
-        set(&mut settings.epochs, self.epochs);
-        set(&mut settings.batch, self.batch);
-        set(&mut settings.learning_rate, self.learning_rate);
-        set(&mut settings.final_rate, self.final_rate);
-        set(&mut settings.warm_up, self.warm_up);
-        set(&mut settings.seed, self.seed);
-        let threads = self.threads.map(|threads| threads as usize);
-        set(&mut settings.threads, threads);
-        set(&mut settings.score_weight, self.score_weight);
-        set(&mut settings.score_scale, self.score_scale.map(Some));
-        set(&mut settings.positions, self.positions);
-        set(&mut settings.skip_plies, self.skip_plies);
-        set(&mut settings.most_score, self.most_score);
-        set(&mut settings.validation, self.validation);
-        Ok(settings)
+        self.settings.put_into(Given::read(self.config.as_deref())?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+
+    use vato_tools::training::PositionFilter;
 
     use super::*;
 

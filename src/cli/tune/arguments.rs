@@ -117,7 +117,7 @@ impl Arguments {
             concurrency: self.concurrency.map(usize::from),
             resign: self.resign,
             draw: self.draw,
-            tablebase: self.adjudicate.clone(),
+            adjudicate: self.adjudicate.clone(),
             engines: vec![engine.clone(), engine],
             ..MatchSettings::default()
         };

@@ -6,10 +6,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use vato_engine::rules::Rules;
-use vato_engine::text::named_enum;
+use vato_engine::text::{named_enum, number};
 
 /// The source and the order of openings.
 ///
@@ -17,31 +18,37 @@ use vato_engine::text::named_enum;
 /// use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 ///
 /// let settings: OpeningSettings =
-///     serde_json::from_str(r#"{"source": "sharp", "order": "random"}"#).expect("good settings");
+///     serde_json::from_str(r#"{"openings": "sharp", "order": "random"}"#).expect("good settings");
 /// assert_eq!(settings.source, Some(OpeningSource::Sharp));
 /// assert_eq!(settings.order, OpeningOrder::Random);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[command(next_help_heading = "Openings")]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSettings {
-    /// The source; `None`: [`OpeningSource::default_for`] the rules. Written as the command line names it.
-    #[serde(
-        rename = "openings",
-        alias = "source",
-        skip_serializing_if = "Option::is_none"
-    )]
+    /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
+    /// balanced; random where moves are not those of tsivy]
+    #[arg(id = "openings", long = "openings", value_name = "SUITE")]
+    #[serde(rename = "openings", skip_serializing_if = "Option::is_none")]
     pub source: Option<OpeningSource>,
-    /// The order.
+    /// Order of the openings: sequential (as in the book) or random [default: sequential]
+    #[arg(long, value_name = "ORDER", value_parser = order)]
     pub order: OpeningOrder,
-    /// The seed of the random order and of random openings.
+    /// Seed of the random order and of random openings [default: 0]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
     pub seed: u64,
-    /// The number of plies taken from a game record, or of a random opening; `None`: 8. Other sources give
-    /// positions and do not use it.
+    /// Plies of a game in a file, or of a random opening, that are played [default: 8]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(..))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies: Option<u32>,
-    /// The first opening of the order, from 1; `None`: 1.
+    /// The first opening to take, from 1 [default: 1]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<u32>,
+}
+
+fn order(text: &str) -> Result<OpeningOrder, &'static str> {
+    OpeningOrder::from_name(text).ok_or("expected sequential or random")
 }
 
 impl OpeningSettings {

@@ -247,7 +247,7 @@ fn without_places(mut settings: MatchSettings) -> MatchSettings {
     settings.affinity = false;
     settings.shard = None;
     settings.anchor = None;
-    settings.tablebase.as_mut().map(file_name);
+    settings.adjudicate.as_mut().map(file_name);
     if let Some(OpeningSource::File(path)) = &mut settings.openings.source {
         file_name(path);
     }

@@ -30,7 +30,7 @@ impl Resources {
         stop: &StopSignal,
     ) -> Result<Resources, MatchError> {
         let openings = MatchOpenings::open(settings)?;
-        let folder = settings.tablebase.as_ref();
+        let folder = settings.adjudicate.as_ref();
         let tables = folder.map(|folder| {
             let rules = settings.game_rules(false);
             Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)

@@ -4,10 +4,13 @@ use std::fmt::Display;
 use std::ops::RangeBounds;
 use std::path::PathBuf;
 
+use clap::Args;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
-use vato_engine::text::differences;
+use vato_engine::text::{decimal, differences, number};
 
 /// The most threads.
 const MAX_THREADS: usize = 1_024;
@@ -26,38 +29,58 @@ pub enum PositionFilter {
     Quiet,
 }
 
-/// How a network is trained.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Reads positions by the name that they have in files.
+fn position_filter(text: &str) -> Result<PositionFilter, Error> {
+    let deserializer: StrDeserializer<'_, Error> = text.into_deserializer();
+    PositionFilter::deserialize(deserializer)
+}
+
+/// How a network is trained: the options of the command line, and the keys of a TOML file.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// How often every position is seen, at least once.
+    /// Number of epochs [default: 20]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
     pub epochs: u32,
-    /// Positions between two steps of the optimiser, at least 1.
+    /// Batch size in positions [default: 16384]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<usize>(..))]
     pub batch: usize,
-    /// The highest learning rate, above 0 and at most 1.
+    /// The highest learning rate [default: 0.001]
+    #[arg(long, value_name = "R", help_heading = "Optimisation", value_parser = decimal::<f32>)]
     pub learning_rate: f32,
-    /// The learning rate at the end, as a part of the highest, 0 to 1.
+    /// The learning rate at the end, as a part of the highest [default: 0.01]
+    #[arg(long, value_name = "PART", help_heading = "Optimisation", value_parser = decimal::<f32>)]
     pub final_rate: f32,
-    /// Batches over which the learning rate rises to its highest.
+    /// Batches over which the learning rate rises to its highest, a tenth of all at most [default: 200]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u32>(..))]
     pub warm_up: u32,
-    /// The weight of the score in the target, 0 to 1; the rest is that of the result.
+    /// Weight of the score in the target, 0 to 1; the rest is that of the result [default: 0.7]
+    #[arg(long, value_name = "W", help_heading = "Positions", value_parser = decimal::<f32>)]
     pub score_weight: f32,
-    /// Centi-stones over which the odds grow by e, 1 to 100,000; without it, it is fitted to the
-    /// results of every file.
+    /// Centi-stones over which the odds that a score stands for grow by e [default: fitted to the
+    /// results of every file]
+    #[arg(long, value_name = "CS", help_heading = "Positions", value_parser = decimal::<f32>)]
     pub score_scale: Option<f32>,
-    /// Which positions are taken.
+    /// Which positions: all, or quiet (the side to move cannot capture) [default: all]
+    #[arg(long, value_name = "KIND", help_heading = "Positions", value_parser = position_filter)]
     pub positions: PositionFilter,
-    /// Plies at the beginning of a game that are left out.
+    /// Leave out the first N plies of every game [default: 0]
+    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
     pub skip_plies: u16,
-    /// Scores beyond this, in centi-stones either way, count as this; so do known wins.
+    /// Scores beyond N centi-stones either way, known wins among them, count as N [default: 3000]
+    #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
     pub most_score: u16,
-    /// The share of the games that is held out for validation, above 0 and below 1.
+    /// Share of the games that is held out for validation [default: 0.02]
+    #[arg(long, value_name = "SHARE", help_heading = "Positions", value_parser = decimal::<f32>)]
     pub validation: f32,
-    /// The network that the training begins with; random weights if `None`.
+    /// Begin with the weights of this network [default: random weights]
+    #[arg(long, value_name = "NET", help_heading = "Optimisation")]
     pub start: Option<PathBuf>,
-    /// What random weights, the order of the positions and their mirroring derive from.
+    /// Seed of random weights, the order of the positions and their mirroring [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Optimisation", value_parser = number::<u64>(..))]
     pub seed: u64,
-    /// Number of threads, 1 to 1024. The network does not depend on it.
+    /// Number of threads [default: one for each processor]
+    #[arg(long, value_name = "T", help_heading = "Optimisation", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     pub threads: usize,
 }
 

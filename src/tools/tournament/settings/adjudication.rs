@@ -20,7 +20,7 @@ pub struct ResignSettings {
     /// How far behind it must be at least, in stones (1.0 is `cp 100`).
     pub score: f64,
     /// Whether the opponent's scores must agree.
-    #[serde(default, rename = "two-sided", alias = "two_sided")]
+    #[serde(default, rename = "two-sided")]
     pub two_sided: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct DrawSettings {
     /// How far from zero the scores may be at most, in stones as the engine counts them.
     pub score: f64,
     /// Whether both engines have to say so; else either of them will do.
-    #[serde(default = "yes", rename = "two-sided", alias = "two_sided")]
+    #[serde(default = "yes", rename = "two-sided")]
     pub two_sided: bool,
 }
 

@@ -77,7 +77,6 @@ pub struct EngineSettings {
     #[serde(
         default,
         rename = "option",
-        alias = "options",
         skip_serializing_if = "BTreeMap::is_empty",
         deserialize_with = "option_values"
     )]
@@ -431,7 +430,7 @@ mod tests {
 
     #[test]
     fn values_of_options_may_be_of_any_kind() {
-        let text = "cmd = \"a\"\n[options]\nHash = 64\nPonder = true\nName = \"x\"";
+        let text = "cmd = \"a\"\n[option]\nHash = 64\nPonder = true\nName = \"x\"";
         let engine: EngineSettings = toml::from_str(text).expect("right");
         let values: Vec<&str> = engine.options.values().map(String::as_str).collect();
         assert_eq!(values, ["64", "x", "true"]);

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::{ArgAction, Args};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -20,86 +21,109 @@ pub use pairs::SettingsError;
 
 use self::pairs::is_line;
 use super::statistics::Sprt;
-use crate::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use crate::openings::{OpeningSettings, OpeningSource};
 use vato_engine::rules::{Preset, Rules, parse_rules};
+use vato_engine::text::{number, time};
 
 /// Plies after which a game is drawn under rules that may never end one.
 const MOST_PLIES_WITHOUT_LIMIT: u32 = 1000;
 
-/// A whole match. As TOML it is a table with the names of the command line's options; engines are
-/// `[[engine]]` tables. Names of older versions are read, too.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A whole match: the options of the command line, and the keys of a TOML file, in which engines are `[[engine]]`
+/// tables.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[command(next_help_heading = "Match")]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct MatchSettings {
-    /// The match's name in its record.
+    /// The match's name in its record [default: Fanorona match]
+    #[arg(long, value_name = "NAME")]
     pub event: String,
-    /// The rules: in TOML a preset's name or a rules string.
+    /// Rules: a preset's name or key=value pairs [default: tsivy]
+    #[arg(long, value_name = "RULES", value_parser = |text: &str| parse_rules(text))]
     #[serde(serialize_with = "write_rules", deserialize_with = "read_rules")]
     pub rules: Rules,
-    /// Who plays whom; `None`: [`TournamentFormat::Pairs`] with two engines, else a round robin.
+    /// pairs, roundrobin, gauntlet, swiss, knockout, riatra or vela (see below) [default: pairs with two
+    /// engines, else roundrobin]
+    #[arg(long, value_name = "FORMAT", help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<TournamentFormat>,
-    /// Number of games, two of which share an opening: all games of pairs (100 unless set), those of
-    /// an encounter in other formats (2 unless set); riatra and vela have their own numbers.
+    /// Number of games: of a match of pairs [default: 100; with --sprt 100000; without an engine 10];
+    /// in roundrobin, gauntlet, swiss and knockout of each encounter, an even number [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<u32>,
-    /// How often the engines of a round robin, gauntlet, riatra or vela meet (1, in a vela 10, unless
-    /// set), or how many rounds a Swiss tournament has (the logarithm of the number of engines unless
-    /// set).
+    /// How often all encounters of a roundrobin, gauntlet, riatra (there it is sets) or vela are played
+    /// [default: 1; vela 10]; rounds of a swiss [default: as many as a knockout would have; at most as many
+    /// as there are opponents, with more than 16 engines half as many as there are engines]
+    #[arg(long, visible_alias = "sets", value_name = "N", value_parser = number::<u32>(1..), help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u32>,
-    /// The most games of a round of the vela, which is drawn then (10 unless set).
-    #[serde(alias = "round_games", skip_serializing_if = "Option::is_none")]
+    /// The most games of a round of the vela; after them it is drawn [default: 10]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..), help_heading = "Tournament")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub round_games: Option<u32>,
-    /// Pairs of games by which a level encounter of a knockout is extended at most (2 unless set).
-    #[serde(alias = "extra_pairs", skip_serializing_if = "Option::is_none")]
+    /// The most pairs of games by which a level encounter of a knockout is extended; then the better
+    /// seed advances [default: 2]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(..), help_heading = "Tournament")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub extra_pairs: Option<u32>,
-    /// The engine that ratings are measured from; `None`: the first, at 0.
+    /// The engine that the ratings of three or more engines are measured from [default: the first, 0]
+    #[arg(long, value_name = "NAME=ELO", help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Anchor>,
-    /// The part of the schedule that is played; `None`: all of it.
+    /// Play one of COUNT parts of the schedule, for several machines; `vato match merge` joins them. Pairs
+    /// of games, and of rounds of the vela, stay together
+    #[arg(long, value_name = "NUMBER/COUNT", help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Games at a time; `None`: as many as the processors allow.
+    /// Games at a time [default: processors / threads that a game needs]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MatchSettings::MOST_CONCURRENCY as u64))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
-    /// Whether engines are bound to processors.
+    /// Bind the engines of each game to processors of their own (Linux)
+    #[arg(long, action = ArgAction::Set, num_args = 0, default_missing_value = "true")]
     pub affinity: bool,
-    /// A game that has lasted so many plies (those of the opening included) is drawn.
-    #[serde(alias = "max_plies", skip_serializing_if = "Option::is_none")]
-    pub max_plies: Option<u32>,
-    /// Seconds that an engine may take to start, and to prepare for a game.
-    #[serde(alias = "start_timeout")]
-    pub start_timeout: f64,
-    /// Seconds that an engine may stay silent when it should answer at once, or beyond its time.
-    #[serde(alias = "hang_timeout")]
-    pub hang_timeout: f64,
-    /// Seconds that a move may take where neither a clock nor a fixed time limits it.
-    #[serde(alias = "move_timeout")]
-    pub move_timeout: f64,
     /// The openings.
-    #[serde(flatten, deserialize_with = "read_openings")]
+    #[command(flatten)]
+    #[serde(flatten)]
     pub openings: OpeningSettings,
-    /// When an engine is taken to resign.
+    /// Adjudicate a loss after `moves` own scores in a row of -`score` stones (1 is `cp 100`) or less:
+    /// moves=3,score=6[,two-sided=true]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignSettings>,
-    /// When a game is drawn.
+    /// End games as drawn, from move `number` on, when both scores were within `score` of zero
+    /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawSettings>,
-    /// A folder of tablebases: a game that reaches them is decided.
+    /// End games that reach the tablebases in a folder: tablebase=DIR
+    #[arg(long, value_name = "KEY=VALUE", value_parser = tablebase_from_pairs, help_heading = "Adjudication")]
     #[serde(
-        rename = "adjudicate",
-        alias = "tablebase",
-        default,
         skip_serializing_if = "Option::is_none",
         serialize_with = "write_tablebase",
         deserialize_with = "read_tablebase"
     )]
-    pub tablebase: Option<PathBuf>,
-    /// A test that ends the match as soon as it is decided.
+    pub adjudicate: Option<PathBuf>,
+    /// End games after so many plies [default: 1000 under limit=0, else none]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Adjudication")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
+    /// End a match of two engines (pairs or riatra) when this is decided: elo0=0,elo1=5[,alpha=0.05,beta=0.05,model=normalized],
+    /// or 0,5; the differences are normalised Elo, or Elo with model=logistic
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Match")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
+    /// Seconds that an engine may take to start, and to get ready for a game [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
+    pub start_timeout: f64,
+    /// Seconds that an engine may be silent beyond its time, or after isready [default: 10]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
+    pub hang_timeout: f64,
+    /// Seconds that a move may take where neither a clock nor a fixed time limits it [default: 600]
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = "Timeouts")]
+    pub move_timeout: f64,
     /// The engines, two at least.
+    #[arg(skip)]
     #[serde(rename = "engine", deserialize_with = "read_engines")]
     pub engines: Vec<EngineSettings>,
 }
@@ -125,7 +149,7 @@ impl Default for MatchSettings {
             openings: OpeningSettings::default(),
             resign: None,
             draw: None,
-            tablebase: None,
+            adjudicate: None,
             sprt: None,
             engines: Vec::new(),
         }
@@ -229,7 +253,7 @@ impl MatchSettings {
         self.engines
             .iter_mut()
             .for_each(EngineSettings::make_paths_absolute);
-        self.tablebase.as_mut().map(make_absolute);
+        self.adjudicate.as_mut().map(make_absolute);
         if let Some(OpeningSource::File(path)) = &mut self.openings.source {
             make_absolute(path);
         }
@@ -269,49 +293,15 @@ fn make_absolute(path: &mut PathBuf) {
     }
 }
 
+fn seconds(text: &str) -> Result<f64, String> {
+    let expected = "expected seconds from 0.001 to 1000000, or a time such as 500ms or 2min";
+    time(text, "s")
+        .map(|time| time.as_secs_f64())
+        .ok_or_else(|| expected.to_owned())
+}
+
 fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&Preset::name_of(rules))
-}
-
-/// The openings as the command line names them.
-#[derive(Deserialize)]
-struct OpeningKeys {
-    openings: Option<OpeningsValue>,
-    order: Option<OpeningOrder>,
-    seed: Option<u64>,
-    plies: Option<u32>,
-    start: Option<u32>,
-}
-
-/// What stands under `openings`: the source, in older versions a table of everything.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OpeningsValue {
-    Source(OpeningSource),
-    Table(OpeningSettings),
-}
-
-fn read_openings<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSettings, D::Error> {
-    let keys = OpeningKeys::deserialize(deserializer)?;
-    let beside = (keys.order, keys.seed, keys.plies, keys.start);
-    let source = match keys.openings {
-        Some(OpeningsValue::Table(settings)) if beside == (None, None, None, None) => {
-            return Ok(settings);
-        }
-        Some(OpeningsValue::Table(_)) => {
-            let what = "order, seed, plies and start belong into the table [openings], or openings is no table";
-            return Err(D::Error::custom(what));
-        }
-        Some(OpeningsValue::Source(source)) => Some(source),
-        None => None,
-    };
-    Ok(OpeningSettings {
-        source,
-        order: keys.order.unwrap_or_default(),
-        seed: keys.seed.unwrap_or_default(),
-        plies: keys.plies,
-        start: keys.start,
-    })
 }
 
 fn read_engines<'de, D: Deserializer<'de>>(
@@ -331,17 +321,16 @@ fn write_tablebase<S: Serializer>(
     table.map(BTreeMap::from).serialize(serializer)
 }
 
-/// As it is written, in older versions the folder alone.
+/// As it is written.
 fn read_tablebase<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, deny_unknown_fields)]
-    enum Value {
-        Table { tablebase: PathBuf },
-        Folder(PathBuf),
+    #[serde(deny_unknown_fields)]
+    struct Table {
+        tablebase: PathBuf,
     }
 
-    let value = Option::<Value>::deserialize(deserializer)?;
-    Ok(value.map(|(Value::Table { tablebase: folder } | Value::Folder(folder))| folder))
+    let table = Option::<Table>::deserialize(deserializer)?;
+    Ok(table.map(|table| table.tablebase))
 }
 
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
@@ -362,7 +351,7 @@ mod tests {
             sprt: Some("elo0=0,elo1=5".parse().expect("right")),
             resign: Some("score=6".parse().expect("right")),
             draw: Some("score=0.1".parse().expect("right")),
-            tablebase: Some("tables".into()),
+            adjudicate: Some("tables".into()),
             engines: vec![
                 engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
                 engine("name=B,cmd=./b,st=0.5,option.Threads=2"),
@@ -385,19 +374,6 @@ mod tests {
     #[test]
     fn no_key_is_passed_over() {
         let read = |text: &str| toml::from_str::<MatchSettings>(text);
-        for beside in [
-            "order = \"sequential\"",
-            "seed = 3",
-            "plies = 2",
-            "start = 2",
-        ] {
-            let error = read(&format!("{beside}\n[openings]\nsource = \"sharp\""));
-            let error = error.expect_err(beside).to_string();
-            assert!(
-                error.contains("belong into the table [openings]"),
-                "{error}"
-            );
-        }
         let error = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"").expect_err("no limit");
         assert!(error.to_string().contains("invalid tc 'inf'"), "{error}");
         let one = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"\nnodes = 3").expect("a limit");
@@ -414,23 +390,20 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_those_of_the_command_line_and_older_ones_are_read() {
-        let read = |text: &str| toml::from_str::<MatchSettings>(text).expect(text);
-        let new = "openings = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\nmax-plies = 9\n\
+    fn keys_are_those_of_the_command_line() {
+        let text = "openings = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\nmax-plies = 9\n\
                    start-timeout = 4.0\nround-games = 6\nadjudicate.tablebase = \"t\"\n\
                    [resign]\nscore = 6.0\ntwo-sided = true\n[[engine]]\ncmd = \"a\"\noption.Hash = 8\n";
-        let old = "max_plies = 9\nstart_timeout = 4.0\nround_games = 6\ntablebase = \"t\"\n\
-                   [openings]\nsource = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\n\
-                   [resign]\nscore = 6.0\ntwo_sided = true\n[[engine]]\ncmd = \"a\"\n\
-                   [engine.options]\nHash = 8\n";
-        let settings = read(new);
-        assert_eq!(settings, read(old));
+        let settings = toml::from_str::<MatchSettings>(text).expect(text);
         assert_eq!(settings.openings.seed, 3);
-        assert_eq!(settings.tablebase.as_deref(), Some(Path::new("t")));
+        assert_eq!(settings.adjudicate.as_deref(), Some(Path::new("t")));
         let written = toml::to_string_pretty(&settings).expect("can be written");
         assert!(!written.contains('_'), "{written}");
         for wrong in [
             "openings = 3",
+            "max_plies = 9",
+            "tablebase = \"t\"",
+            "openings.source = \"sharp\"",
             "adjudicate.table = \"t\"",
             "orders = \"random\"",
         ] {
