@@ -18,10 +18,10 @@ use vato_engine::notation::pgn::PgnReader;
 use vato_engine::notation::{format_path, read_position, read_turn};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::MAX_HASH_MIB;
-#[cfg(feature = "tools")]
-pub use vato_engine::text::decimal;
 pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
+#[cfg(feature = "tools")]
+pub use vato_engine::text::{decimal, hundredths};
 
 use super::failure::Failure;
 
@@ -128,21 +128,6 @@ pub fn bytes(text: &str, bare: &str) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let short = text.strip_suffix("ib").or(text.strip_suffix('b'));
     quantity(short.unwrap_or(&text), &UNITS, bare)
-}
-
-/// Parses scores of a range, as they are shown (1.00 is `cp 100`), in hundredths; `what` they are goes into errors.
-#[cfg(feature = "tools")]
-pub fn hundredths(
-    what: &'static str,
-    least: i32,
-    most: i32,
-) -> impl Fn(&str) -> Result<i32, String> + Clone {
-    move |text| {
-        let range = f64::from(least)..=f64::from(most);
-        let score = text.parse().ok().filter(|score| range.contains(score));
-        let hundredths = score.map(|score| (100.0 * score).round() as i32);
-        hundredths.ok_or_else(|| format!("expected {what} from {least} to {most}"))
-    }
 }
 
 /// The options that name a position and its rules.

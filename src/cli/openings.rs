@@ -11,19 +11,15 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::MAX_DEPTH;
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
-    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, MOST_PLIES, OpeningSource,
+    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource,
     ScoredPosition,
 };
 
-use super::arguments::{EvaluationArguments, hundredths, number};
+use super::arguments::{EvaluationArguments, number};
 use super::failure::{Failure, stdout};
 use super::progress::progress_bar;
-use super::resources::threads;
 use super::signals;
 use super::text::signed;
-
-/// The largest absolute bound of scores, in hundreds of centi-stones.
-const MOST_SCORE: i32 = 300;
 
 /// Make a suite of openings, or print a built-in one
 ///
@@ -45,29 +41,8 @@ const MOST_SCORE: i32 = 300;
 Progress and a summary go to standard error. It is an error if there are not as many positions as \
 are wanted; those that there are have been printed then.")]
 pub struct Arguments {
-    /// Number of random plies
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1..=u64::from(MOST_PLIES)))]
-    plies: u32,
-
-    /// Number of positions
-    #[arg(long, value_name = "K", default_value_t = 100, value_parser = number::<u32>(1..))]
-    count: u32,
-
-    /// Lowest score from White's view, in the evaluation's scale (1.00 is `cp 100`)
-    #[arg(long, value_name = "S", default_value = "-0.50", allow_negative_numbers = true, value_parser = score())]
-    min_score: i32,
-
-    /// Highest score from White's view, in the evaluation's scale
-    #[arg(long, value_name = "S", default_value = "0.50", allow_negative_numbers = true, value_parser = score())]
-    max_score: i32,
-
-    /// Apply the bounds to the better side: alternately White and Black
-    #[arg(long)]
-    both_sides: bool,
-
-    /// Seed of the random turns
-    #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
-    seed: u64,
+    #[command(flatten)]
+    settings: GenerateSettings,
 
     #[command(flatten)]
     effort: EffortArguments,
@@ -78,10 +53,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
-
-    /// Number of threads
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
-    threads: u64,
 
     /// Print a built-in suite instead of making one
     #[arg(
@@ -122,14 +93,10 @@ impl EffortArguments {
     fn effort(&self) -> Effort {
         match (self.depth, self.nodes) {
             (_, Some(nodes)) => Effort::Nodes(nodes),
-            (depth, None) => Effort::Depth(depth.unwrap_or(12)),
+            (Some(depth), None) => Effort::Depth(depth),
+            (None, None) => Effort::default(),
         }
     }
-}
-
-/// Parses a score.
-fn score() -> impl Fn(&str) -> Result<i32, String> + Clone {
-    hundredths("a score", -MOST_SCORE, MOST_SCORE)
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -147,15 +114,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let rules = arguments.rules;
     let settings = GenerateSettings {
-        plies: arguments.plies,
-        count: arguments.count as usize,
-        min_score: arguments.min_score,
-        max_score: arguments.max_score,
-        both_sides: arguments.both_sides,
-        seed: arguments.seed,
         effort: arguments.effort.effort(),
         evaluation: arguments.evaluation.evaluation()?,
-        threads: arguments.threads as usize,
+        ..arguments.settings.clone()
     };
     let mut generator = Generator::new(settings, rules)?;
     let mut out = Output::new(arguments)?;
@@ -240,7 +201,7 @@ fn generate(
     out: &mut Output,
     stop: &StopSignal,
 ) -> Result<(), Failure> {
-    let bar = progress_bar(u64::from(arguments.count), "positions");
+    let bar = progress_bar(arguments.settings.count as u64, "positions");
     let mut scores = Vec::new();
     let mut failure = None;
     while let Some(result) = generator.next() {
@@ -277,7 +238,7 @@ fn generate(
             }
             Err(error.into())
         }
-        None if scores.len() < arguments.count as usize => Err(match arguments.out {
+        None if scores.len() < arguments.settings.count => Err(match arguments.out {
             Some(_) => Failure::to_go_on(false),
             None => Failure::Stopped(Some("stopped".to_owned())),
         }),

@@ -7,14 +7,12 @@ use std::sync::OnceLock;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::plural;
-use vato_engine::rules::{ParseRulesError, Rules, parse_rules};
 use vato_engine::tablebase::Tablebases;
 use vato_tools::training::selfplay::{self, SelfPlaySettings, Target};
 
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Failure, stdout};
 use super::progress::bar_with_rate;
-use super::resources::{threads, threads_or_all};
 use super::signals;
 
 /// Generate training data for networks from games of the engine against itself
@@ -40,56 +38,11 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Nodes searched for each move
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = SelfPlaySettings::default().nodes,
-        value_parser = number::<u64>(1..),
-    )]
-    nodes: u64,
-
-    /// Random plies at the start of a game: minimum..maximum
-    #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = range)]
-    random_plies: [u32; 2],
-
-    /// Maximum absolute score of an opening, in centi-stones
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = SelfPlaySettings::default().opening_score,
-        value_parser = number::<i32>(0..),
-    )]
-    opening_score: i32,
-
-    /// Side positions for each position with captures or many stones: one to three random plies off the
-    /// game, searched but not played out
-    #[arg(
-        long,
-        value_name = "K",
-        default_value_t = SelfPlaySettings::default().asides,
-        value_parser = number::<u32>(..=100),
-    )]
-    asides: u32,
-
-    /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = rules)]
-    rules: Rules,
-
-    /// Seed of the openings
-    #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
-    seed: u64,
-
-    /// Concurrent games [default: one for each processor]
-    #[arg(long, value_name = "T", value_parser = threads())]
-    threads: Option<u64>,
+    #[command(flatten)]
+    settings: SelfPlaySettings,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
-
-    /// Folder of tablebases; may be given several times
-    #[arg(long, value_name = "DIR")]
-    tablebases: Vec<PathBuf>,
 
     /// Cache in MiB for these tablebases; 1500 suits seven stones
     #[arg(
@@ -114,38 +67,16 @@ struct TargetArguments {
     positions: Option<u64>,
 }
 
-fn rules(text: &str) -> Result<Rules, ParseRulesError> {
-    parse_rules(text)
-}
-
-/// Parses `4..12`; `8` is `8..8`.
-fn range(text: &str) -> Result<[u32; 2], String> {
-    let (least, most) = text.split_once("..").unwrap_or((text, text));
-    match (least.parse(), most.parse()) {
-        (Ok(least), Ok(most)) if least <= most => Ok([least, most]),
-        _ => Err(format!(
-            "'{text}', expected two numbers such as 4..12, the smaller first"
-        )),
-    }
-}
-
 impl Arguments {
     fn settings(&self) -> Result<SelfPlaySettings, Failure> {
         Ok(SelfPlaySettings {
-            rules: self.rules,
             target: match (self.target.games, self.target.positions) {
                 (_, Some(positions)) => Target::Positions(positions),
                 (games, None) => Target::Games(games.unwrap_or_default()),
             },
-            nodes: self.nodes,
-            random_plies: self.random_plies,
-            opening_score: self.opening_score,
-            asides: self.asides,
-            seed: self.seed,
-            threads: threads_or_all(self.threads),
-            tablebases: self.tablebases.clone(),
             tablebase_cache: self.tablebase_cache << 20,
             evaluation: self.evaluation.evaluation()?,
+            ..self.settings.clone()
         })
     }
 }

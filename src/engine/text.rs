@@ -206,6 +206,20 @@ pub fn decimal<N: FromStr>(text: &str) -> Result<N, String> {
     number.ok_or_else(|| "expected a number, such as 2 or 0.05".to_owned())
 }
 
+/// Parses scores of a range, as they are shown (1.00 is `cp 100`), in hundredths; `what` they are goes into errors.
+pub fn hundredths(
+    what: &'static str,
+    least: i32,
+    most: i32,
+) -> impl Fn(&str) -> Result<i32, String> + Clone {
+    move |text| {
+        let range = f64::from(least)..=f64::from(most);
+        let score = text.parse().ok().filter(|score| range.contains(score));
+        let hundredths = score.map(|score| (100.0 * score).round() as i32);
+        hundredths.ok_or_else(|| format!("expected {what} from {least} to {most}"))
+    }
+}
+
 /// A number of bytes as `12 B`, `1.50 KiB`, … `2.00 TiB`.
 #[must_use]
 pub fn binary_bytes(bytes: u64) -> String {

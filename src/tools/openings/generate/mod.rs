@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use clap::Args;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rustc_hash::FxHashSet;
@@ -19,9 +20,9 @@ use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{STACK_BYTES, SearchError};
+use vato_engine::search::{MAX_THREADS, STACK_BYTES, SearchError};
 use vato_engine::stop::StopSignal;
-use vato_engine::text::counted;
+use vato_engine::text::{counted, hundredths, number};
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;
@@ -32,6 +33,9 @@ const MOST_VAIN_SEARCHES: usize = 20_000;
 /// Number of positions given to the threads at a time.
 const BATCH: usize = 64;
 
+/// The largest absolute bound of scores, in hundreds of centi-stones.
+const MOST_SCORE: i32 = 300;
+
 /// A generated position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoredPosition {
@@ -41,27 +45,42 @@ pub struct ScoredPosition {
     pub score: i32,
 }
 
-/// The settings of the generator.
-#[derive(Clone, Debug)]
+/// The settings of the generator; most of them are the options of the command line.
+#[derive(Args, Clone, Debug)]
 pub struct GenerateSettings {
-    /// Random plies from the start position, at most 200.
+    /// Number of random plies
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(1..=u64::from(MOST_PLIES)))]
     pub plies: u32,
-    /// How many positions.
+    /// Number of positions
+    #[arg(long, value_name = "K", default_value_t = 100, value_parser = number::<usize>(1..=u64::from(u32::MAX)))]
     pub count: usize,
-    /// The minimum score, in displayed centi-stones from White's view.
+    /// Lowest score from White's view, in the evaluation's scale (1.00 is `cp 100`)
+    #[arg(long, value_name = "S", default_value = "-0.50", allow_negative_numbers = true, value_parser = bound())]
     pub min_score: i32,
-    /// The maximum score, in displayed centi-stones from White's view.
+    /// Highest score from White's view, in the evaluation's scale
+    #[arg(long, value_name = "S", default_value = "0.50", allow_negative_numbers = true, value_parser = bound())]
     pub max_score: i32,
-    /// Whether the bounds hold for the better side, which is alternately White and Black.
+    /// Apply the bounds to the better side: alternately White and Black
+    #[arg(long)]
     pub both_sides: bool,
-    /// The random seed.
+    /// Seed of the random turns
+    #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
     pub seed: u64,
     /// The limit of each search.
+    #[arg(skip)]
     pub effort: Effort,
     /// The evaluation.
+    #[arg(skip)]
     pub evaluation: Evaluation,
-    /// Number of threads. The positions do not depend on it.
+    /// Number of threads
+    // The positions do not depend on it.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     pub threads: usize,
+}
+
+/// Parses a bound of scores.
+fn bound() -> impl Fn(&str) -> Result<i32, String> + Clone {
+    hundredths("a score", -MOST_SCORE, MOST_SCORE)
 }
 
 /// The limit of a search.
@@ -71,6 +90,12 @@ pub enum Effort {
     Depth(u32),
     /// This many nodes.
     Nodes(u64),
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort::Depth(12)
+    }
 }
 
 impl GenerateSettings {

@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use clap::Args;
+
 use crate::training::TrainingError;
 use crate::training::data::{Appender, Header, Origin};
 use vato_engine::eval::Evaluation;
-use vato_engine::rules::Rules;
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::MAX_THREADS;
 use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_engine::text::number;
 
 /// The target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,34 +32,68 @@ impl Target {
     }
 }
 
-/// Settings of a run.
-#[derive(Clone, Debug)]
+/// Settings of a run; most of them are the options of the command line.
+#[derive(Args, Clone, Debug)]
 pub struct SelfPlaySettings {
-    /// The rules.
-    pub rules: Rules,
     /// When to stop, what the file held before included.
+    #[arg(skip = Target::Games(0))]
     pub target: Target,
-    /// Nodes searched for each move.
+    /// Nodes searched for each move
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number::<u64>(1..))]
     pub nodes: u64,
-    /// The fewest and the most random plies that a game begins with, each number equally likely.
+    /// Random plies at the start of a game: minimum..maximum
+    #[arg(long, value_name = "A..B", default_value = "4..12", value_parser = range)]
     pub random_plies: [u32; 2],
-    /// Openings that a search of so many nodes as a move gives a higher score than this, in
-    /// centi-stones, for either side, are not played.
+    /// Maximum absolute score of an opening, in centi-stones
+    // By a search of so many nodes as a move.
+    #[arg(long, value_name = "S", default_value_t = 200, value_parser = number::<i32>(0..))]
     pub opening_score: i32,
-    /// Asides recorded for each position with captures or many stones: positions one to three random
-    /// plies off the game, searched and not played out. They are like those that a search evaluates,
-    /// most of which no sensible game ever reaches.
+    /// Side positions for each position with captures or many stones: one to three random plies off the
+    /// game, searched but not played out
+    // They are like those that a search evaluates, most of which no sensible game ever reaches.
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = number::<u32>(..=100))]
     pub asides: u32,
-    /// The seed of the openings.
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = |text: &str| parse_rules(text))]
+    pub rules: Rules,
+    /// Seed of the openings
+    #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
     pub seed: u64,
-    /// Games played at a time, each by one thread.
+    /// Concurrent games [default: one for each processor]
+    #[arg(
+        long,
+        value_name = "T",
+        default_value_t = processors(),
+        hide_default_value = true,
+        value_parser = number::<usize>(1..=MAX_THREADS as u64),
+    )]
     pub threads: usize,
-    /// Folders of tablebases, beside those that are built in.
+    /// Folder of tablebases; may be given several times
+    // Beside those that are built in.
+    #[arg(long, value_name = "DIR")]
     pub tablebases: Vec<PathBuf>,
     /// Memory for what was read from tablebases, in bytes.
+    #[arg(skip = Tablebases::DEFAULT_CACHE_BYTES)]
     pub tablebase_cache: u64,
     /// The evaluation.
+    #[arg(skip)]
     pub evaluation: Evaluation,
+}
+
+/// Parses `4..12`; `8` is `8..8`.
+fn range(text: &str) -> Result<[u32; 2], String> {
+    let (least, most) = text.split_once("..").unwrap_or((text, text));
+    match (least.parse(), most.parse()) {
+        (Ok(least), Ok(most)) if least <= most => Ok([least, most]),
+        _ => Err(format!(
+            "'{text}', expected two numbers such as 4..12, the smaller first"
+        )),
+    }
+}
+
+/// The default number of threads.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
 impl Default for SelfPlaySettings {
