@@ -12,7 +12,7 @@ use crate::tournament::formats::vela::VelaRounds;
 /// Two workers play all games; the winner of each is the engine of the lower number.
 fn model(format: impl Fn() -> Box<dyn Format> + Send + Sync + 'static) {
     loom::model(move || {
-        let schedule = Schedule::new(format(), "games", None);
+        let schedule = Schedule::new(format(), None);
         let shared = Arc::new(SharedSchedule::new(schedule));
         let work = |shared: Arc<SharedSchedule>| {
             let mut played = Vec::new();

@@ -1,6 +1,8 @@
 //! A knockout: the loser of an encounter is eliminated.
 
-use super::{Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, colours, points};
+use super::{
+    Format, Meeting, Place, Ranking, Results, Rounds, ScheduledGame, Scores, colours, points,
+};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 
@@ -18,8 +20,8 @@ pub(super) struct Knockout {
     engines: usize,
     /// The number of games of an encounter without extension.
     games: u32,
-    /// The maximum number of extension pairs.
-    extra_pairs: u32,
+    /// All encounters, as those of one round.
+    encounters: Rounds,
     /// The seeds of the first round in bracket order, including absent ones.
     bracket: Vec<usize>,
 }
@@ -34,24 +36,18 @@ impl Knockout {
                 .flat_map(|seed| [seed, last - seed])
                 .collect();
         }
+        let most_games = u64::from(games).saturating_add(2 * u64::from(extra_pairs));
         Knockout {
             engines,
             games,
-            extra_pairs,
+            encounters: Rounds {
+                void: bracket.len().saturating_sub(engines) as u64,
+                games_at_once: games.into(),
+                counted: "encounters",
+                ..Rounds::new(1, bracket.len() - 1, most_games)
+            },
             bracket,
         }
-    }
-
-    /// The round of an encounter and its index there, from 0.
-    fn place(&self, encounter: u32) -> (u32, u32) {
-        let (mut round, mut place) = (0, encounter);
-        let mut width = self.bracket.len() as u32 / 2;
-        while width > 0 && place >= width {
-            place -= width;
-            width /= 2;
-            round += 1;
-        }
-        (round, place)
     }
 
     /// The engines of an encounter, the better seed first; `None` if not known yet. The worse seed may be
@@ -83,7 +79,7 @@ impl Knockout {
 
     /// The number of games of an encounter, as far as known.
     fn games_of(&self, scores: &Scores) -> u32 {
-        let most = self.most_games() as u32;
+        let most = self.encounters.most_games as u32;
         let mut games = self.games;
         // The wins of the first engine minus those of the other.
         let mut lead = 0;
@@ -125,24 +121,19 @@ fn order([better, worse]: [usize; 2], scores: &Scores) -> [usize; 2] {
 }
 
 impl Format for Knockout {
-    fn encounters(&self) -> u64 {
-        self.bracket.len() as u64 - 1
+    fn rounds(&self) -> &Rounds {
+        &self.encounters
     }
 
-    fn played_encounters(&self) -> u64 {
-        self.engines as u64 - 1
-    }
-
-    fn most_games(&self) -> u64 {
-        u64::from(self.games).saturating_add(2 * u64::from(self.extra_pairs))
-    }
-
-    fn games_at_once(&self) -> u64 {
-        self.games.into()
-    }
-
-    fn has_fixed_length(&self) -> bool {
-        false
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        let (mut round, mut place) = (0, encounter);
+        let mut width = self.bracket.len() as u32 / 2;
+        while width > 0 && place >= width {
+            place -= width;
+            width /= 2;
+            round += 1;
+        }
+        (round, place)
     }
 
     fn meeting(&self, encounter: u32, results: &Results) -> Meeting {
@@ -158,16 +149,12 @@ impl Format for Knockout {
     }
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
-        let (round, place) = self.place(encounter);
-        let pairs_of_an_encounter = (self.most_games() / 2) as u32;
+        let (round, _) = self.place(encounter);
         ScheduledGame {
-            number: self.number(encounter, game),
             // The better seed begins in odd rounds, the other one in even rounds.
             players: colours(engines, (game + round) % 2),
-            pair: encounter * pairs_of_an_encounter + game / 2 + 1,
-            place: super::place(round, place, game),
             opening: round * (self.games / 2) + game / 2,
-            vela: false,
+            ..self.game_of_pair(encounter, game, engines)
         }
     }
 
@@ -176,7 +163,7 @@ impl Format for Knockout {
         let mut ranking = Ranking::in_order(standings);
         // The last round of each engine, and how it ended there.
         let mut came_to = vec![(0, String::new()); self.engines];
-        for encounter in 0..self.encounters() as u32 {
+        for encounter in 0..self.encounters.encounters {
             let Some([better, worse]) = self.engines(encounter, results) else {
                 continue;
             };

@@ -76,15 +76,6 @@ fn colours(engines: [usize; 2], white: u32) -> [usize; 2] {
     [engines[white as usize], engines[1 - white as usize]]
 }
 
-/// The place of a game; round, encounter and game count from 0.
-fn place(round: u32, encounter: u32, game: u32) -> PlaceEntry {
-    PlaceEntry {
-        round: round + 1,
-        encounter: encounter + 1,
-        game: game + 1,
-    }
-}
-
 /// The scores of all encounters.
 #[derive(Debug, Default)]
 pub(super) struct Results(FxHashMap<u32, Vec<Option<GameScore>>>);
@@ -121,81 +112,114 @@ pub(super) enum Meeting {
     Of([usize; 2]),
 }
 
-/// Pairings that are the same in every round.
+/// The rounds of a format: everything that is known before any result. Encounters, and the games of each, count
+/// from 0.
 #[derive(Debug)]
 pub(super) struct Rounds {
+    /// The pairings of every round, if they do not depend on results.
     pairings: Vec<[usize; 2]>,
+    /// The number of rounds.
     rounds: u64,
+    /// The number of encounters of a round, including those without a pairing.
+    encounters: u32,
+    /// The number of all encounters without a pairing.
+    void: u64,
+    /// The maximum number of games of an encounter.
+    most_games: u64,
+    /// How many games of an encounter may be played concurrently.
+    games_at_once: u64,
+    /// The unit in which the length is counted: `games` if every encounter but the last takes the maximum number of
+    /// games, so that the length of the tournament is known.
+    counted: &'static str,
+    /// The rounds of a unit. A sharded schedule keeps the encounters of a unit together.
+    unit: u32,
 }
 
 impl Rounds {
-    fn of_everybody(engines: usize, rounds: u32) -> Rounds {
+    /// Rounds of so many encounters, each of so many games.
+    fn new(rounds: u64, encounters: usize, games: u64) -> Rounds {
         Rounds {
-            pairings: everybody_meets(engines),
-            rounds: rounds.into(),
+            pairings: Vec::new(),
+            rounds,
+            encounters: encounters as u32,
+            void: 0,
+            most_games: games,
+            games_at_once: games,
+            counted: "games",
+            unit: 1,
         }
     }
 
-    /// The number of pairings of a round, at least one.
-    fn of_a_round(&self) -> u32 {
-        self.pairings.len().max(1) as u32
-    }
-
-    fn encounters(&self) -> u64 {
-        self.rounds.saturating_mul(self.pairings.len() as u64)
-    }
-
-    /// The round of an encounter and its index there, from 0.
-    fn place(&self, encounter: u32) -> (u32, u32) {
-        (encounter / self.of_a_round(), encounter % self.of_a_round())
-    }
-
-    fn meeting(&self, encounter: u32) -> Meeting {
-        let (_, place) = self.place(encounter);
-        let pairing = self.pairings.get(place as usize);
-        pairing.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
-    }
-}
-
-/// A pairing system. Encounters, and the games of each, count from 0.
-pub(super) trait Format: Debug + Send {
-    /// The pairings, if none depends on results.
-    fn rounds(&self) -> Option<&Rounds> {
-        None
+    /// Rounds of the same pairings.
+    fn of(pairings: Vec<[usize; 2]>, rounds: u64, games: u64) -> Rounds {
+        Rounds {
+            encounters: pairings.len() as u32,
+            pairings,
+            ..Rounds::new(rounds, 0, games)
+        }
     }
 
     /// The number of encounters, including those without a pairing.
     fn encounters(&self) -> u64 {
-        self.rounds().map_or(0, Rounds::encounters)
+        self.rounds.saturating_mul(self.encounters.into())
     }
 
-    /// The number of encounters with a pairing.
-    fn played_encounters(&self) -> u64 {
-        self.encounters()
+    /// The number of encounters with a pairing, of all or in a shard.
+    fn encounters_of(&self, shard: Option<Shard>) -> u64 {
+        let Some(shard) = shard else {
+            return self.encounters().saturating_sub(self.void);
+        };
+        // All units have a first round; the last units may lack others.
+        let units =
+            |before: u32| (self.rounds + u64::from(self.unit - 1 - before)) / u64::from(self.unit);
+        let shares =
+            (0..self.unit).map(|before| shard.share_of(units(before) * u64::from(self.encounters)));
+        shares.sum()
     }
 
-    /// The maximum number of games of an encounter.
-    fn most_games(&self) -> u64;
-
-    /// The unit of an encounter. A sharded schedule keeps the encounters of a unit together.
-    fn unit(&self, encounter: u32) -> u32 {
-        encounter
-    }
-
-    /// The number of encounters in a shard of the schedule.
-    fn encounters_of(&self, shard: Shard) -> u64 {
-        shard.share_of(self.encounters())
-    }
-
-    /// How many games of an encounter may be played concurrently.
-    fn games_at_once(&self) -> u64 {
-        self.most_games()
-    }
-
-    /// Whether every encounter but the last takes the maximum number of games, so that the length of the
-    /// tournament is known.
     fn has_fixed_length(&self) -> bool {
-        true
+        self.counted == "games"
+    }
+
+    /// The round of an encounter and its index there, from 0.
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        let encounters = self.encounters.max(1);
+        (encounter / encounters, encounter % encounters)
+    }
+
+    /// The unit of an encounter.
+    fn unit(&self, encounter: u32) -> u32 {
+        let (round, place) = self.place(encounter);
+        round / self.unit * self.encounters.max(1) + place
+    }
+
+    /// The number of a game.
+    fn number(&self, encounter: u32, game: u32) -> u32 {
+        // Checked when the format was made: all numbers fit.
+        (u64::from(encounter) * self.most_games) as u32 + game + 1
+    }
+
+    /// The highest possible game number; `None` if the number of encounters is far too large. If the length is
+    /// fixed, the last encounter takes `games`.
+    fn last_number(&self, games: impl FnOnce(u32) -> u32) -> Option<u64> {
+        let Some(last) = self.encounters().checked_sub(1) else {
+            return Some(0);
+        };
+        let before = last.checked_mul(self.most_games)?;
+        before.checked_add(match self.has_fixed_length() {
+            true => u64::from(games(u32::try_from(last).ok()?)),
+            false => self.most_games,
+        })
+    }
+}
+
+/// A pairing system: rounds of pairs of games with the same pairings and numbers of games, unless it says otherwise.
+pub(super) trait Format: Debug + Send {
+    fn rounds(&self) -> &Rounds;
+
+    /// The round of an encounter and its index there, from 0.
+    fn place(&self, encounter: u32) -> (u32, u32) {
+        self.rounds().place(encounter)
     }
 
     /// Pairs as far as the results allow: called at the start and after each result.
@@ -203,27 +227,38 @@ pub(super) trait Format: Debug + Send {
 
     /// The pairing of an encounter.
     fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
-        let rounds = self.rounds();
-        rounds.map_or(Meeting::Void, |rounds| rounds.meeting(encounter))
+        let (_, place) = self.place(encounter);
+        let pairing = self.rounds().pairings.get(place as usize);
+        pairing.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
     }
 
     /// The number of games the encounter takes, as far as these scores tell. It is over when all of them
     /// have been played.
-    fn games(&self, encounter: u32, scores: &Scores) -> u32;
+    fn games(&self, _: u32, _: &Scores) -> u32 {
+        self.rounds().most_games as u32
+    }
 
     /// A game of an encounter between these engines. All games it depends on have been played.
-    fn game(
-        &self,
-        encounter: u32,
-        game: u32,
-        engines: [usize; 2],
-        scores: &Scores,
-    ) -> ScheduledGame;
+    fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
+        self.game_of_pair(encounter, game, engines)
+    }
 
-    /// The number of a game.
-    fn number(&self, encounter: u32, game: u32) -> u32 {
-        // Checked when the format was made: all numbers fit.
-        (u64::from(encounter) * self.most_games()) as u32 + game + 1
+    /// A game of an encounter of pairs of games.
+    fn game_of_pair(&self, encounter: u32, game: u32, engines: [usize; 2]) -> ScheduledGame {
+        let (round, place) = self.place(encounter);
+        let pairs = (self.rounds().most_games / 2) as u32;
+        ScheduledGame {
+            number: self.rounds().number(encounter, game),
+            players: colours(engines, game % 2),
+            pair: encounter * pairs + game / 2 + 1,
+            place: PlaceEntry {
+                round: round + 1,
+                encounter: place + 1,
+                game: game + 1,
+            },
+            opening: round * pairs + game / 2,
+            vela: false,
+        }
     }
 
     /// What the engines' score gains by a game just played: the result of the game, unless the format
@@ -263,26 +298,12 @@ fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError>
         TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),
         TournamentFormat::Vela => Box::new(vela::VelaRounds::new(engines, rounds, games)),
     };
-    if last_number(&*format).is_none_or(|last| last > u64::from(u32::MAX)) {
+    let last = format.rounds().last_number(|last| format.games(last, &[]));
+    if last.is_none_or(|last| last > u64::from(u32::MAX)) {
         let text = format!("that makes more than {} games", u32::MAX);
         return Err(SettingsError::new(text));
     }
     Ok(format)
-}
-
-/// The highest possible game number; `None` if the number of encounters is far too large.
-fn last_number(format: &dyn Format) -> Option<u64> {
-    let Some(last) = format.encounters().checked_sub(1) else {
-        return Some(0);
-    };
-    let before = last.checked_mul(format.most_games())?;
-    let games = if format.has_fixed_length() {
-        // The last encounter may be shorter.
-        u64::from(format.games(u32::try_from(last).ok()?, &[]))
-    } else {
-        format.most_games()
-    };
-    before.checked_add(games)
 }
 
 #[cfg(test)]

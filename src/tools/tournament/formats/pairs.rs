@@ -1,7 +1,8 @@
 //! Pairs of games: every opening twice, with colours swapped. Used for matches of two engines, round robins
 //! and gauntlets.
 
-use super::{Format, Rounds, ScheduledGame, Scores, colours, place};
+use super::{Format, Rounds, ScheduledGame, Scores};
+use crate::tournament::record::PlaceEntry;
 
 /// Each pairing plays a fixed number of games in each round. An encounter is one pair of these games; all
 /// pairings play their first pair before any plays its second, so all advance together, with the same
@@ -18,11 +19,9 @@ impl PairsOfGames {
     /// Each of these pairings plays `games` games per round. If the number is odd, the last pair has one
     /// game.
     pub(super) fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
+        let turns = u64::from(rounds) * u64::from(games.div_ceil(2).max(1));
         PairsOfGames {
-            turns: Rounds {
-                pairings,
-                rounds: u64::from(rounds) * u64::from(games.div_ceil(2).max(1)),
-            },
+            turns: Rounds::of(pairings, turns, 2),
             games,
         }
     }
@@ -33,12 +32,8 @@ impl PairsOfGames {
 }
 
 impl Format for PairsOfGames {
-    fn rounds(&self) -> Option<&Rounds> {
-        Some(&self.turns)
-    }
-
-    fn most_games(&self) -> u64 {
-        2
+    fn rounds(&self) -> &Rounds {
+        &self.turns
     }
 
     fn games(&self, encounter: u32, _: &Scores) -> u32 {
@@ -51,12 +46,12 @@ impl Format for PairsOfGames {
         let (turn, pairing) = self.turns.place(encounter);
         let (round, pair) = (turn / self.pairs(), turn % self.pairs());
         ScheduledGame {
-            number: self.number(encounter, game),
-            players: colours(engines, game % 2),
-            pair: encounter + 1,
-            place: place(round, pairing, 2 * pair + game),
-            opening: turn,
-            vela: false,
+            place: PlaceEntry {
+                round: round + 1,
+                encounter: pairing + 1,
+                game: 2 * pair + game + 1,
+            },
+            ..self.game_of_pair(encounter, game, engines)
         }
     }
 }
@@ -68,7 +63,6 @@ mod tests {
     use super::super::berger::everybody_meets;
     use super::super::schedule::tests::order;
     use super::*;
-    use crate::tournament::record::PlaceEntry;
 
     #[test]
     fn colours_are_swapped_within_pairs() {

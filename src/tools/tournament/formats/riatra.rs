@@ -1,6 +1,6 @@
 //! Riatra: sets of ten games over the five openings, as a round robin.
 
-use super::{Format, Rounds, ScheduledGame, Scores, colours};
+use super::{Format, Rounds, ScheduledGame, Scores, everybody_meets};
 
 /// Games of a set, and half of them.
 const SET: u32 = 10;
@@ -15,32 +15,24 @@ pub(super) struct Riatra(Rounds);
 impl Riatra {
     /// Plays this number of sets between every two engines.
     pub(super) fn new(engines: usize, sets: u32) -> Riatra {
-        Riatra(Rounds::of_everybody(engines, sets))
+        Riatra(Rounds::of(
+            everybody_meets(engines),
+            sets.into(),
+            SET.into(),
+        ))
     }
 }
 
 impl Format for Riatra {
-    fn rounds(&self) -> Option<&Rounds> {
-        Some(&self.0)
-    }
-
-    fn most_games(&self) -> u64 {
-        SET.into()
-    }
-
-    fn games(&self, _: u32, _: &Scores) -> u32 {
-        SET
+    fn rounds(&self) -> &Rounds {
+        &self.0
     }
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
-        let (round, place) = self.0.place(encounter);
         ScheduledGame {
-            number: self.number(encounter, game),
-            players: colours(engines, game % 2),
             pair: encounter * HALF + game % HALF + 1,
-            place: super::place(round, place, game),
             opening: game % HALF,
-            vela: false,
+            ..self.game_of_pair(encounter, game, engines)
         }
     }
 }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::ranking::Ranking;
 use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
 use crate::tournament::merge::Missing;
-use crate::tournament::settings::{MatchSettings, SettingsError, Shard, TournamentFormat};
+use crate::tournament::settings::{MatchSettings, SettingsError, Shard};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use crate::tournament::worker::GameSource;
@@ -29,8 +29,6 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct Schedule {
     format: Box<dyn Format>,
-    /// The unit in which the length is counted.
-    unit: &'static str,
     shard: Option<Shard>,
     results: Results,
     /// Encounters in progress or to be played, with known pairings.
@@ -98,20 +96,14 @@ pub enum NotScheduled {
 impl Schedule {
     /// The schedule of a new match.
     pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, SettingsError> {
-        let unit = match settings.format() {
-            TournamentFormat::Vela => "rounds",
-            TournamentFormat::Knockout => "encounters",
-            _ => "games",
-        };
-        Ok(Schedule::new(format_of(settings)?, unit, settings.shard))
+        Ok(Schedule::new(format_of(settings)?, settings.shard))
     }
 
-    fn new(mut format: Box<dyn Format>, unit: &'static str, shard: Option<Shard>) -> Schedule {
+    fn new(mut format: Box<dyn Format>, shard: Option<Shard>) -> Schedule {
         let results = Results::default();
         format.pair(&results);
         Schedule {
             format,
-            unit,
             shard,
             results,
             open: BTreeMap::new(),
@@ -129,7 +121,7 @@ impl Schedule {
             return Next::Wait;
         }
         let is_new = |open: &&OpenEncounter| open.last.is_none();
-        while self.next < self.format.encounters()
+        while self.next < self.format.rounds().encounters()
             && self.open.values().filter(is_new).count() < CHOICE
         {
             // There are fewer encounters than game numbers, which fit.
@@ -173,7 +165,8 @@ impl Schedule {
     /// Whether the game has not been recorded yet and later games of its encounter depend on it: its worker
     /// continues the encounter.
     fn awaits(&self, number: u32) -> bool {
-        let depends = self.format.games_at_once() < self.format.most_games();
+        let rounds = self.format.rounds();
+        let depends = rounds.games_at_once < rounds.most_games;
         let place = self.place(number).filter(|_| depends);
         place.is_some_and(|(encounter, game)| !self.results.has(encounter, game))
     }
@@ -197,7 +190,7 @@ impl Schedule {
 
     fn is_mine(&self, encounter: u32) -> bool {
         self.shard
-            .is_none_or(|shard| shard.has(self.format.unit(encounter)))
+            .is_none_or(|shard| shard.has(self.format.rounds().unit(encounter)))
     }
 
     /// Records the result of a game: its players (White, Black) and the winner. Returns what it adds to the
@@ -265,9 +258,10 @@ impl Schedule {
     /// The encounter of a game and its index there, both from 0; `None` for an unused number.
     fn place(&self, number: u32) -> Option<(u32, u32)> {
         let index = u64::from(number).checked_sub(1)?;
-        let most = self.format.most_games().max(1);
+        let rounds = self.format.rounds();
+        let most = rounds.most_games.max(1);
         let encounter = index / most;
-        (encounter < self.format.encounters()).then_some((encounter as u32, (index % most) as u32))
+        (encounter < rounds.encounters()).then_some((encounter as u32, (index % most) as u32))
     }
 
     /// The known games of an encounter, from `first` on, that have not been played.
@@ -277,20 +271,16 @@ impl Schedule {
     }
 
     pub(crate) fn extent(&self) -> Extent {
-        let encounters = match self.shard {
-            None => self.format.played_encounters(),
-            Some(shard) => self.format.encounters_of(shard),
-        };
-        let unit = self.unit;
-        if !self.format.has_fixed_length() {
-            let done = self.encounters_over;
-            let total = encounters;
+        let rounds = self.format.rounds();
+        let (encounters, unit) = (rounds.encounters_of(self.shard), rounds.counted);
+        if !rounds.has_fixed_length() {
+            let (done, total) = (self.encounters_over, encounters);
             return Extent { done, total, unit };
         }
-        let most = self.format.most_games();
+        let most = rounds.most_games;
         let mut total = encounters * most;
         // Only the last encounter may be shorter.
-        let last = self.format.encounters().saturating_sub(1) as u32;
+        let last = rounds.encounters().saturating_sub(1) as u32;
         if encounters > 0 && self.is_mine(last) {
             total -= most - u64::from(self.format.games(last, &[])).min(most);
         }
@@ -307,23 +297,22 @@ impl Schedule {
     pub(crate) fn most_at_once(&self) -> u64 {
         let Extent { done, total, .. } = self.extent();
         let left = total.saturating_sub(done);
-        if self.format.has_fixed_length() {
-            left
-        } else {
-            left.saturating_mul(self.format.games_at_once())
+        match self.format.rounds() {
+            rounds if rounds.has_fixed_length() => left,
+            rounds => left.saturating_mul(rounds.games_at_once),
         }
     }
 
     pub(crate) fn missing(&self) -> Missing {
         let mut missing = Missing::default();
-        let encounters = (0..self.format.encounters()).map(|encounter| encounter as u32);
+        let encounters = (0..self.format.rounds().encounters()).map(|encounter| encounter as u32);
         for encounter in encounters.filter(|&encounter| self.is_mine(encounter)) {
             match self.format.meeting(encounter, &self.results) {
                 Meeting::Void => {}
                 Meeting::Unknown => missing.later += 1,
                 Meeting::Of(_) => {
                     for game in self.unplayed(encounter, 0) {
-                        let number = self.format.number(encounter, game);
+                        let number = self.format.rounds().number(encounter, game);
                         missing.games.add(number, number);
                     }
                 }

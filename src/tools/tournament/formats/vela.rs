@@ -1,10 +1,9 @@
 //! Rounds of the vela, the revenge game, as a round robin.
 
-use super::colours;
 use super::{
-    Format, Meeting, Ranking, Results, Rounds, ScheduledGame, Scored, Scores, VelaFigures,
+    Format, Meeting, Ranking, Results, Rounds, ScheduledGame, Scored, Scores, VelaFigures, colours,
+    everybody_meets,
 };
-use crate::tournament::settings::Shard;
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use vato_engine::text::counted;
@@ -91,7 +90,12 @@ impl VelaRounds {
     /// Plays this number of rounds between every two engines, with at most `most_games` games in a round.
     pub(super) fn new(engines: usize, rounds: u32, most_games: u32) -> VelaRounds {
         VelaRounds {
-            rounds: Rounds::of_everybody(engines, rounds),
+            rounds: Rounds {
+                games_at_once: 1,
+                counted: "rounds",
+                unit: 2,
+                ..Rounds::of(everybody_meets(engines), rounds.into(), most_games.into())
+            },
             most_games,
         }
     }
@@ -127,14 +131,14 @@ impl VelaRounds {
             let games = counted(round.games(), "game", "games");
             Some(format!("{points} ({games})"))
         };
-        (0..self.encounters()).filter_map(round).collect()
+        (0..self.rounds.encounters()).filter_map(round).collect()
     }
 
     /// The results of each engine in the games of its rounds.
     fn figures(&self, engines: usize, results: &Results) -> Vec<VelaFigures> {
         let mut figures = vec![VelaFigures::default(); engines];
-        for encounter in 0..self.encounters() as u32 {
-            let Meeting::Of(engines) = self.rounds.meeting(encounter) else {
+        for encounter in 0..self.rounds.encounters() as u32 {
+            let Meeting::Of(engines) = self.meeting(encounter, results) else {
                 continue;
             };
             self.after(results.scores(encounter), |stage, score| {
@@ -156,12 +160,6 @@ impl VelaRounds {
         figures
     }
 
-    /// The number of a pair of rounds, from 0.
-    fn pair_number(&self, encounter: u32) -> u32 {
-        let (round, place) = self.rounds.place(encounter);
-        round / 2 * self.rounds.of_a_round() + place
-    }
-
     /// The opening with this number, from 0 to at most twice the games of a round, among the openings of the
     /// pair of rounds that `round` belongs to.
     fn opening(&self, round: u32, number: u32) -> u32 {
@@ -171,31 +169,8 @@ impl VelaRounds {
 }
 
 impl Format for VelaRounds {
-    fn rounds(&self) -> Option<&Rounds> {
-        Some(&self.rounds)
-    }
-
-    fn most_games(&self) -> u64 {
-        self.most_games.into()
-    }
-
-    fn games_at_once(&self) -> u64 {
-        1
-    }
-
-    fn unit(&self, encounter: u32) -> u32 {
-        self.pair_number(encounter)
-    }
-
-    fn encounters_of(&self, shard: Shard) -> u64 {
-        // Every unit has a first round; with an odd number of rounds the last units have no second.
-        let units = |rounds: u64| rounds * u64::from(self.rounds.of_a_round());
-        let rounds = self.rounds.rounds;
-        shard.share_of(units(rounds.div_ceil(2))) + shard.share_of(units(rounds / 2))
-    }
-
-    fn has_fixed_length(&self) -> bool {
-        false
+    fn rounds(&self) -> &Rounds {
+        &self.rounds
     }
 
     fn games(&self, _: u32, scores: &Scores) -> u32 {
@@ -210,7 +185,7 @@ impl Format for VelaRounds {
         engines: [usize; 2],
         scores: &Scores,
     ) -> ScheduledGame {
-        let (number, place) = self.rounds.place(encounter);
+        let (number, _) = self.rounds.place(encounter);
         let before = scores.get(..game as usize).unwrap_or(scores);
         let round = self.after(before, |_, _| {});
         let beginner = number % 2;
@@ -226,12 +201,11 @@ impl Format for VelaRounds {
             }
         };
         ScheduledGame {
-            number: self.number(encounter, game),
             players: colours(engines, white),
-            pair: self.pair_number(encounter) + 1,
-            place: super::place(number, place, game),
+            pair: self.rounds.unit(encounter) + 1,
             opening: self.opening(number, opening),
             vela,
+            ..self.game_of_pair(encounter, game, engines)
         }
     }
 

@@ -1,14 +1,13 @@
 //! Tests of the schedule, and helpers for the tests of the formats.
 
-use super::super::Scores;
+use super::super::Rounds;
 use super::super::berger::everybody_meets;
 use super::super::pairs::PairsOfGames;
 use super::super::vela::VelaRounds;
 use super::*;
-use crate::tournament::record::PlaceEntry;
 
 pub(crate) fn schedule(format: impl Format + 'static) -> Schedule {
-    Schedule::new(Box::new(format), "games", None)
+    Schedule::new(Box::new(format), None)
 }
 
 /// The engines of a game, in the order of the settings.
@@ -132,7 +131,7 @@ fn parts_together_are_the_whole() {
         for number in 1..=parts {
             let shard = format!("{number}/{parts}").parse().expect("a part");
             let format = Box::new(PairsOfGames::new(everybody_meets(4), 4, 1));
-            let mut part = Schedule::new(format, "games", Some(shard));
+            let mut part = Schedule::new(format, Some(shard));
             let total = part.extent().total;
             let played = play(&mut part, |_| None);
             assert_eq!(played.len() as u64, total);
@@ -147,33 +146,21 @@ fn parts_together_are_the_whole() {
 #[test]
 fn a_part_may_be_empty() {
     let shard = "3/3".parse().expect("a part");
-    let mut part = Schedule::new(
-        Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)),
-        "games",
-        Some(shard),
-    );
+    let mut part = Schedule::new(Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)), Some(shard));
     assert!(part.is_finished());
     assert_eq!(part.next_game(Asking::default()), Next::Finished);
     let shard = "2/2".parse().expect("a part");
-    let part = Schedule::new(
-        Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)),
-        "games",
-        Some(shard),
-    );
+    let part = Schedule::new(Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)), Some(shard));
     assert_eq!(part.extent().total, 1);
 }
 
 /// A format whose later pairings stay unknown after the first encounter.
 #[derive(Debug)]
-struct Dumb;
+struct Dumb(Rounds);
 
 impl Format for Dumb {
-    fn encounters(&self) -> u64 {
-        4
-    }
-
-    fn most_games(&self) -> u64 {
-        1
+    fn rounds(&self) -> &Rounds {
+        &self.0
     }
 
     fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
@@ -182,30 +169,11 @@ impl Format for Dumb {
             _ => Meeting::Unknown,
         }
     }
-
-    fn games(&self, _: u32, _: &Scores) -> u32 {
-        1
-    }
-
-    fn game(&self, encounter: u32, game: u32, players: [usize; 2], _: &Scores) -> ScheduledGame {
-        ScheduledGame {
-            number: self.number(encounter, game),
-            players,
-            pair: 1,
-            place: PlaceEntry {
-                round: 1,
-                encounter: 1,
-                game: 1,
-            },
-            opening: 0,
-            vela: false,
-        }
-    }
 }
 
 #[test]
 fn nobody_waits_for_what_will_never_be_known() {
-    let mut schedule = schedule(Dumb);
+    let mut schedule = schedule(Dumb(Rounds::new(1, 4, 1)));
     let Next::Game(game) = schedule.next_game(Asking::default()) else {
         panic!("a game");
     };

@@ -18,9 +18,7 @@
 mod feasibility;
 mod pairing;
 
-use super::{
-    Format, Meeting, Place, Ranking, Results, ScheduledGame, Scores, TieBreak, colours, points,
-};
+use super::{Format, Meeting, Place, Ranking, Results, Rounds, TieBreak, points};
 use crate::tournament::standings::Standings;
 
 use self::pairing::{History, Round};
@@ -30,7 +28,7 @@ use self::pairing::{History, Round};
 pub(super) struct Swiss {
     engines: usize,
     games: u32,
-    rounds: u32,
+    rounds: Rounds,
     /// The rounds paired so far.
     paired: Vec<Round>,
 }
@@ -40,24 +38,13 @@ impl Swiss {
         Swiss {
             engines,
             games,
-            rounds,
+            rounds: Rounds::new(rounds.into(), engines / 2, games.into()),
             paired: Vec::new(),
         }
     }
 
-    /// The number of encounters of a round.
-    fn encounters_of_a_round(&self) -> u32 {
-        (self.engines / 2) as u32
-    }
-
-    /// The round of an encounter and its index there, from 0.
-    fn place(&self, encounter: u32) -> (u32, u32) {
-        let encounters = self.encounters_of_a_round().max(1);
-        (encounter / encounters, encounter % encounters)
-    }
-
     fn number_of(&self, round: usize, place: usize) -> u32 {
-        round as u32 * self.encounters_of_a_round() + place as u32
+        round as u32 * self.rounds.encounters + place as u32
     }
 
     /// The points of the two engines of an encounter.
@@ -107,18 +94,14 @@ impl Swiss {
 }
 
 impl Format for Swiss {
-    fn encounters(&self) -> u64 {
-        u64::from(self.rounds) * u64::from(self.encounters_of_a_round())
-    }
-
-    fn most_games(&self) -> u64 {
-        self.games.into()
+    fn rounds(&self) -> &Rounds {
+        &self.rounds
     }
 
     fn pair(&mut self, results: &Results) {
-        while self.paired.len() < self.rounds as usize {
+        while self.paired.len() < self.rounds.rounds as usize {
             let played = self.paired.len();
-            let mut last = (0..self.encounters_of_a_round() as usize)
+            let mut last = (0..self.rounds.encounters as usize)
                 .filter_map(|place| Some(self.number_of(played.checked_sub(1)?, place)));
             if !last.all(|encounter| self.is_over(encounter, results)) {
                 return;
@@ -127,7 +110,7 @@ impl Format for Swiss {
             let history = History {
                 points: &points,
                 rounds: &self.paired,
-                left: self.rounds as usize - played,
+                left: self.rounds.rounds as usize - played,
             };
             let Some(next) = history.next_round() else {
                 return;
@@ -143,23 +126,6 @@ impl Format for Swiss {
         };
         let engines = round.encounters.get(place as usize);
         engines.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
-    }
-
-    fn games(&self, _: u32, _: &Scores) -> u32 {
-        self.games
-    }
-
-    fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
-        let pairs = self.games / 2;
-        let (round, place) = self.place(encounter);
-        ScheduledGame {
-            number: self.number(encounter, game),
-            players: colours(engines, game % 2),
-            pair: encounter * pairs + game / 2 + 1,
-            place: super::place(round, place, game),
-            opening: round * pairs + game / 2,
-            vela: false,
-        }
     }
 
     fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {

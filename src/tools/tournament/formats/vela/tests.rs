@@ -3,6 +3,7 @@
 use GameScore::{Draw, Loss, Win};
 
 use super::*;
+use crate::tournament::settings::Shard;
 use crate::tournament::statistics::GameCounts;
 
 const FORMAT: fn() -> VelaRounds = || VelaRounds::new(2, 4, 6);
@@ -161,15 +162,15 @@ fn a_part_has_whole_pairs_of_rounds() {
         let format = VelaRounds::new(engines, rounds, 4);
         for part in "1/1 1/2 2/2 1/3 2/3 3/3 5/7".split(' ') {
             let part: Shard = part.parse().expect("a part");
-            let mine = |encounter: u32| part.has(format.unit(encounter));
-            let encounters = format.encounters() as u32;
+            let mine = |encounter: u32| part.has(format.rounds.unit(encounter));
+            let encounters = format.rounds.encounters() as u32;
             let count = (0..encounters).filter(|&encounter| mine(encounter)).count();
             assert_eq!(
-                format.encounters_of(part),
+                format.rounds.encounters_of(Some(part)),
                 count as u64,
                 "{engines}, {rounds}"
             );
-            let of_a_round = format.rounds.of_a_round();
+            let of_a_round = format.rounds.encounters;
             for encounter in 0..encounters - of_a_round {
                 if format.rounds.place(encounter).0.is_multiple_of(2) {
                     assert_eq!(mine(encounter), mine(encounter + of_a_round));
