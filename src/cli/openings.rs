@@ -90,11 +90,11 @@ struct EffortArguments {
 }
 
 impl EffortArguments {
-    fn effort(&self) -> Effort {
+    fn effort(&self, standard: Effort) -> Effort {
         match (self.depth, self.nodes) {
             (_, Some(nodes)) => Effort::Nodes(nodes),
             (Some(depth), None) => Effort::Depth(depth),
-            (None, None) => Effort::default(),
+            (None, None) => standard,
         }
     }
 }
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let rules = arguments.rules;
     let settings = GenerateSettings {
-        effort: arguments.effort.effort(),
+        effort: arguments.effort.effort(arguments.settings.effort),
         evaluation: arguments.evaluation.evaluation()?,
         ..arguments.settings.clone()
     };

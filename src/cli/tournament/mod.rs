@@ -11,7 +11,7 @@ mod text;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use vato_engine::files::{self, AppendFile, folder_of, with_extension};
+use vato_engine::files::{self, AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
 use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
@@ -142,12 +142,12 @@ fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &Progress
 /// Files that would take each other's place are refused.
 fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let mut taken: Vec<PathBuf> = ["jsonl", "pgn", "toml"]
-        .map(|extension| place(&state.with_extension(extension)))
+        .map(|extension| canonical(&state.with_extension(extension)))
         .into();
     let logs = arguments.log.as_ref().map(|prefix| {
         let mut begin = prefix.clone().into_os_string();
         begin.push("-");
-        place(Path::new(&begin))
+        canonical(Path::new(&begin))
     });
     for (option, path) in [
         ("--html", &arguments.html),
@@ -156,7 +156,7 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
         let Some(path) = path.as_deref() else {
             continue;
         };
-        let file = place(path);
+        let file = canonical(path);
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
         let mut logs = logs
             .iter()
@@ -170,13 +170,6 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
         taken.push(file);
     }
     Ok(())
-}
-
-/// A path in the one form that all paths to the same file have.
-fn place(path: &Path) -> PathBuf {
-    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
-    let place = path.canonicalize().ok().or_else(in_folder);
-    place.unwrap_or_else(|| path.to_owned())
 }
 
 /// The file of the report, if it is wanted: before hours of games.

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::eval::network_suits;
-use vato_engine::files::{self, Lock, create, folder_of, replaceable, require_new, with_extension};
+use vato_engine::files::{
+    self, Lock, canonical, create, folder_of, replaceable, require_new, with_extension,
+};
 use vato_engine::network::MAGIC;
 use vato_engine::stop::StopSignal;
 use vato_tools::training::{DataSet, Trainer, TrainingError};
@@ -130,11 +132,15 @@ impl Files {
         let checkpoint = beside(&arguments.checkpoint, "checkpoint");
         let plot = beside(&arguments.plot, "svg");
         let read = arguments.data.iter().chain(&arguments.config);
-        let read: Vec<PathBuf> = read.map(PathBuf::as_path).chain(start).map(real).collect();
+        let read: Vec<PathBuf> = read
+            .map(PathBuf::as_path)
+            .chain(start)
+            .map(canonical)
+            .collect();
         let mut taken = Vec::new();
         let written = [&network, &checkpoint, &plot];
         for path in written.into_iter().chain(&arguments.untrained) {
-            let (path, name) = (real(path), path.display());
+            let (path, name) = (canonical(path), path.display());
             if read.contains(&path) {
                 let what = format!("{name} is both an input and an output");
                 return Err(Failure::Usage(what));
@@ -151,17 +157,6 @@ impl Files {
             plot,
             untrained: arguments.untrained.clone(),
         })
-    }
-}
-
-/// The same for all ways to write the path of a file, which need not be there yet.
-fn real(path: &Path) -> PathBuf {
-    if let Ok(path) = path.canonicalize() {
-        return path;
-    }
-    match (folder_of(path).canonicalize(), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        _ => path.to_path_buf(),
     }
 }
 

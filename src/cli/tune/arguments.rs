@@ -8,7 +8,7 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::{ParameterError, Parameters};
 use vato_tools::openings::{OpeningOrder, OpeningSource};
 use vato_tools::tournament::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, tablebase_from_pairs,
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TablebaseSettings,
 };
 use vato_tools::tournament::tuning::TuneSettings;
 
@@ -87,8 +87,8 @@ pub struct Arguments {
     draw: Option<DrawSettings>,
 
     /// End games that reach the tablebases in a folder: tablebase=DIR
-    #[arg(long, value_name = "KEY=VALUE", value_parser = tablebase_from_pairs)]
-    adjudicate: Option<PathBuf>,
+    #[arg(long, value_name = "KEY=VALUE")]
+    adjudicate: Option<TablebaseSettings>,
 }
 
 const AFTER: &str = "Examples:

@@ -9,7 +9,8 @@ use std::path::Path;
 
 pub use append::AppendFile;
 pub use write::{
-    Lock, create, destination, folder_of, replace, replaceable, require_new, with_extension,
+    Lock, canonical, create, destination, folder_of, replace, replaceable, require_new,
+    with_extension,
 };
 
 /// The most bytes that [`read`] takes.

@@ -108,6 +108,14 @@ pub fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// The same for all ways to write the path of a file, which need not be there yet.
+#[must_use]
+pub fn canonical(path: &Path) -> PathBuf {
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    let canonical = path.canonicalize().ok().or_else(in_folder);
+    canonical.unwrap_or_else(|| path.to_owned())
+}
+
 /// `name` with `.extension` appended; dots in the name are kept.
 #[must_use]
 pub fn with_extension(name: &Path, extension: &str) -> PathBuf {

@@ -247,7 +247,9 @@ fn without_places(mut settings: MatchSettings) -> MatchSettings {
     settings.affinity = false;
     settings.shard = None;
     settings.anchor = None;
-    settings.adjudicate.as_mut().map(file_name);
+    if let Some(tables) = &mut settings.adjudicate {
+        file_name(&mut tables.tablebase);
+    }
     if let Some(OpeningSource::File(path)) = &mut settings.openings.source {
         file_name(path);
     }

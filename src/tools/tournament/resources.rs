@@ -30,8 +30,8 @@ impl Resources {
         stop: &StopSignal,
     ) -> Result<Resources, MatchError> {
         let openings = MatchOpenings::open(settings)?;
-        let folder = settings.adjudicate.as_ref();
-        let tables = folder.map(|folder| {
+        let tables = settings.adjudicate.as_ref().map(|tables| {
+            let folder = &tables.tablebase;
             let rules = settings.game_rules(false);
             Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)
         });

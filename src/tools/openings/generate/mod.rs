@@ -67,7 +67,7 @@ pub struct GenerateSettings {
     #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
     pub seed: u64,
     /// The limit of each search.
-    #[arg(skip)]
+    #[arg(skip = Effort::Depth(12))]
     pub effort: Effort,
     /// The evaluation.
     #[arg(skip)]
@@ -90,12 +90,6 @@ pub enum Effort {
     Depth(u32),
     /// This many nodes.
     Nodes(u64),
-}
-
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort::Depth(12)
-    }
 }
 
 impl GenerateSettings {

@@ -24,8 +24,8 @@ use std::fmt::Debug;
 use rustc_hash::FxHashMap;
 
 use self::berger::everybody_meets;
-use self::pairs::PairsOfGames;
 
+pub(super) use self::pairs::PairsOfGames;
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
 pub(super) use self::schedule::{Asking, Next, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};

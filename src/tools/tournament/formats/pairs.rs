@@ -8,7 +8,7 @@ use crate::tournament::record::PlaceEntry;
 /// pairings play their first pair before any plays its second, so all advance together, with the same
 /// openings.
 #[derive(Debug)]
-pub(super) struct PairsOfGames {
+pub(in crate::tournament) struct PairsOfGames {
     /// One turn of these rounds is a pair of games for each pairing.
     turns: Rounds,
     /// The number of games of a pairing in one round.
@@ -18,7 +18,11 @@ pub(super) struct PairsOfGames {
 impl PairsOfGames {
     /// Each of these pairings plays `games` games per round. If the number is odd, the last pair has one
     /// game.
-    pub(super) fn new(pairings: Vec<[usize; 2]>, games: u32, rounds: u32) -> PairsOfGames {
+    pub(in crate::tournament) fn new(
+        pairings: Vec<[usize; 2]>,
+        games: u32,
+        rounds: u32,
+    ) -> PairsOfGames {
         let turns = u64::from(rounds) * u64::from(games.div_ceil(2).max(1));
         PairsOfGames {
             turns: Rounds::of(pairings, turns, 2),

@@ -41,6 +41,32 @@ pub struct DrawSettings {
     pub two_sided: bool,
 }
 
+/// Adjudication by tablebases: a game that reaches them is decided.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablebaseSettings {
+    /// Their folder.
+    pub tablebase: PathBuf,
+}
+
+impl FromStr for TablebaseSettings {
+    type Err = SettingsError;
+
+    /// Reads `tablebase=DIR`.
+    fn from_str(text: &str) -> Result<TablebaseSettings, SettingsError> {
+        match pairs(text)?.as_slice() {
+            [(key, folder)] if key == "tablebase" && !folder.is_empty() => Ok(TablebaseSettings {
+                tablebase: folder.into(),
+            }),
+            _ => Err(SettingsError::value(
+                "adjudication",
+                text,
+                "tablebase=FOLDER",
+            )),
+        }
+    }
+}
+
 fn three() -> u32 {
     3
 }
@@ -55,18 +81,6 @@ fn thirty() -> u32 {
 
 fn yes() -> bool {
     true
-}
-
-/// Reads `tablebase=DIR`: the folder of tablebases that decide games.
-pub fn tablebase_from_pairs(text: &str) -> Result<PathBuf, SettingsError> {
-    match pairs(text)?.as_slice() {
-        [(key, folder)] if key == "tablebase" && !folder.is_empty() => Ok(folder.into()),
-        _ => Err(SettingsError::value(
-            "adjudication",
-            text,
-            "tablebase=FOLDER",
-        )),
-    }
 }
 
 fn validate(moves: u32, score: f64) -> Result<(), SettingsError> {
@@ -121,9 +135,10 @@ mod tests {
         assert_eq!((draw.number, draw.moves, draw.two_sided), (10, 8, false));
         let missing = "moves=3".parse::<ResignSettings>().expect_err("no score");
         assert_eq!(missing.to_string(), "'score' is missing");
-        assert_eq!(tablebase_from_pairs("tablebase=a/b"), Ok("a/b".into()));
+        let tables: TablebaseSettings = "tablebase=a/b".parse().expect("right");
+        assert_eq!(tables.tablebase, PathBuf::from("a/b"));
         for wrong in ["", "tablebase=", "a/b", "table=a"] {
-            assert!(tablebase_from_pairs(wrong).is_err(), "{wrong}");
+            assert!(wrong.parse::<TablebaseSettings>().is_err(), "{wrong}");
         }
         let range = "a number from 0 to 1000000";
         for (wrong, told, expected) in [

@@ -5,7 +5,6 @@ mod engine;
 mod format;
 mod pairs;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use clap::{ArgAction, Args};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub use adjudication::{DrawSettings, ResignSettings, tablebase_from_pairs};
+pub use adjudication::{DrawSettings, ResignSettings, TablebaseSettings};
 pub use engine::EngineSettings;
 pub use format::{Anchor, Shard, TournamentFormat};
 pub use pairs::SettingsError;
@@ -97,13 +96,9 @@ pub struct MatchSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawSettings>,
     /// End games that reach the tablebases in a folder: tablebase=DIR
-    #[arg(long, value_name = "KEY=VALUE", value_parser = tablebase_from_pairs, help_heading = "Adjudication")]
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        serialize_with = "write_tablebase",
-        deserialize_with = "read_tablebase"
-    )]
-    pub adjudicate: Option<PathBuf>,
+    #[arg(long, value_name = "KEY=VALUE", help_heading = "Adjudication")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjudicate: Option<TablebaseSettings>,
     /// End games after so many plies [default: 1000 under limit=0, else none]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -253,7 +248,9 @@ impl MatchSettings {
         self.engines
             .iter_mut()
             .for_each(EngineSettings::make_paths_absolute);
-        self.adjudicate.as_mut().map(make_absolute);
+        if let Some(tables) = &mut self.adjudicate {
+            make_absolute(&mut tables.tablebase);
+        }
         if let Some(OpeningSource::File(path)) = &mut self.openings.source {
             make_absolute(path);
         }
@@ -312,27 +309,6 @@ fn read_engines<'de, D: Deserializer<'de>>(
     engines.collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
-/// As `tablebase=DIR` on the command line.
-fn write_tablebase<S: Serializer>(
-    folder: &Option<PathBuf>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let table = folder.as_ref().map(|folder| [("tablebase", folder)]);
-    table.map(BTreeMap::from).serialize(serializer)
-}
-
-/// As it is written.
-fn read_tablebase<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Table {
-        tablebase: PathBuf,
-    }
-
-    let table = Option::<Table>::deserialize(deserializer)?;
-    Ok(table.map(|table| table.tablebase))
-}
-
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_rules(&text).map_err(D::Error::custom)
@@ -351,7 +327,7 @@ mod tests {
             sprt: Some("elo0=0,elo1=5".parse().expect("right")),
             resign: Some("score=6".parse().expect("right")),
             draw: Some("score=0.1".parse().expect("right")),
-            adjudicate: Some("tables".into()),
+            adjudicate: Some("tablebase=tables".parse().expect("right")),
             engines: vec![
                 engine("name=A,cmd=./a,tc=10+0.1,option.Hash=64"),
                 engine("name=B,cmd=./b,st=0.5,option.Threads=2"),
@@ -396,7 +372,7 @@ mod tests {
                    [resign]\nscore = 6.0\ntwo-sided = true\n[[engine]]\ncmd = \"a\"\noption.Hash = 8\n";
         let settings = toml::from_str::<MatchSettings>(text).expect(text);
         assert_eq!(settings.openings.seed, 3);
-        assert_eq!(settings.adjudicate.as_deref(), Some(Path::new("t")));
+        assert_eq!(settings.adjudicate, "tablebase=t".parse().ok());
         let written = toml::to_string_pretty(&settings).expect("can be written");
         assert!(!written.contains('_'), "{written}");
         for wrong in [

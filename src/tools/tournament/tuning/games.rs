@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use super::spsa::{Perturbation, Spsa};
 use super::{OPTION, TuneSettings};
-use crate::tournament::formats::{Asking, Next, ScheduledGame};
+use crate::tournament::formats::{Asking, Format, Next, PairsOfGames, ScheduledGame};
 use crate::tournament::game::Finished;
-use crate::tournament::record::PlaceEntry;
 use crate::tournament::statistics::GameCounts;
 use crate::tournament::worker::GameSource;
 use vato_engine::notation::pgn::Termination;
@@ -19,6 +18,7 @@ use vato_engine::stop::StopSignal;
 #[derive(Debug)]
 pub(super) struct TuningGames<'a> {
     settings: &'a TuneSettings,
+    pairs: PairsOfGames,
     queue: Mutex<Queue>,
     /// A pair is no longer running.
     learned: Condvar,
@@ -50,6 +50,7 @@ impl<'a> TuningGames<'a> {
     pub(super) fn new(settings: &'a TuneSettings, spsa: Spsa) -> TuningGames<'a> {
         TuningGames {
             settings,
+            pairs: PairsOfGames::new(vec![[0, 1]], settings.iterations.saturating_mul(2), 1),
             queue: Mutex::new(Queue {
                 spsa,
                 next: 1,
@@ -61,6 +62,11 @@ impl<'a> TuningGames<'a> {
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game of an iteration, from 0.
+    fn game(&self, iteration: u32, game: u32) -> Next {
+        Next::Game(self.pairs.game(iteration - 1, game, [0, 1], &[]))
     }
 
     /// Sets the values to perturb for further pairs: what was learned from this one is in them.
@@ -103,7 +109,7 @@ impl GameSource for TuningGames<'_> {
         if let Some(last) = asking.last
             && !last.is_multiple_of(2)
         {
-            return Next::Game(game(last + 1));
+            return self.game(last.div_ceil(2), 1);
         }
         let mut queue = self.queue();
         // With one game at a time each pair then begins where the one before ended.
@@ -129,7 +135,7 @@ impl GameSource for TuningGames<'_> {
             is_sound: true,
         };
         queue.running.insert(iteration, pair);
-        Next::Game(game(2 * iteration - 1))
+        self.game(iteration, 0)
     }
 
     fn options(&self, game: &ScheduledGame) -> Option<[SetOption; 2]> {
@@ -143,23 +149,5 @@ impl GameSource for TuningGames<'_> {
 
     fn completes(&self, game: &ScheduledGame) -> bool {
         game.number.is_multiple_of(2)
-    }
-}
-
-/// The game with this number: odd numbers are the first of their pair.
-fn game(number: u32) -> ScheduledGame {
-    let pair = number.div_ceil(2);
-    let is_second = number.is_multiple_of(2);
-    ScheduledGame {
-        number,
-        players: if is_second { [1, 0] } else { [0, 1] },
-        pair,
-        place: PlaceEntry {
-            round: 1,
-            encounter: 1,
-            game: number,
-        },
-        opening: pair - 1,
-        vela: false,
     }
 }

@@ -169,7 +169,26 @@ mod tests {
     use super::*;
     use crate::training::data::{DataFile, RECORD_BYTES};
     use vato_engine::board::Canonical;
+    use vato_engine::eval::Evaluation;
     use vato_engine::rules::{Game, Preset, Rules, legal_moves};
+
+    impl Default for SelfPlaySettings {
+        fn default() -> SelfPlaySettings {
+            SelfPlaySettings {
+                rules: Rules::STANDARD,
+                target: Target::Games(1_000),
+                nodes: 1_000,
+                random_plies: [4, 12],
+                opening_score: 200,
+                asides: 2,
+                seed: 0,
+                threads: 1,
+                tablebases: Vec::new(),
+                tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES,
+                evaluation: Evaluation::default(),
+            }
+        }
+    }
 
     fn settings(games: u64) -> SelfPlaySettings {
         SelfPlaySettings {

@@ -96,24 +96,6 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
-impl Default for SelfPlaySettings {
-    fn default() -> SelfPlaySettings {
-        SelfPlaySettings {
-            rules: Rules::STANDARD,
-            target: Target::Games(1_000),
-            nodes: 1_000,
-            random_plies: [4, 12],
-            opening_score: 200,
-            asides: 2,
-            seed: 0,
-            threads: 1,
-            tablebases: Vec::new(),
-            tablebase_cache: Tablebases::DEFAULT_CACHE_BYTES,
-            evaluation: Evaluation::default(),
-        }
-    }
-}
-
 impl SelfPlaySettings {
     /// The tables that end games; `None` under rules that there are none for.
     pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, TrainingError> {
