@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use vato_tools::{
     openings::GenerateError,
     stats::StatsError,
-    tournament::{MatchError, settings::SettingsError, tuning::TuneError},
+    tournament::{MatchError, settings::SettingsError},
     training::TrainingError,
 };
 
@@ -73,16 +73,10 @@ impl<E: Error + 'static> From<E> for Failure {
 /// Whether settings are at fault that no file or machine could make good.
 #[cfg(feature = "tools")]
 fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
-    let of_match = |error: &MatchError| matches!(error, MatchError::Settings(_));
     error.is::<SettingsError>()
-        || error.downcast_ref().is_some_and(of_match)
+        || matches!(error.downcast_ref(), Some(MatchError::Settings(_)))
         || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
         || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
-        || match error.downcast_ref() {
-            Some(TuneError::Settings(_)) => true,
-            Some(TuneError::Games(error)) => of_match(error),
-            _ => false,
-        }
         || matches!(error.downcast_ref(), Some(StatsError::OpeningSuite(error)) if !error.is_of_a_file())
 }
 

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::files::{replace, replaceable, require_new, with_extension};
 use vato_engine::search::Parameters;
-use vato_tools::tournament::tuning::{TuneError, TuneState, TunedParameter, Tuning};
+use vato_tools::tournament::tuning::{TuneState, TunedParameter, Tuning};
 use vato_tools::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
@@ -34,9 +34,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = signals::watch("games")?;
     let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, &stop) {
         Ok(tuning) => tuning,
-        Err(TuneError::Games(error @ MatchError::Stopped)) => {
-            return Err(Failure::Stopped(Some(error.to_string())));
-        }
+        Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
         Err(error) => return Err(error.into()),
     };
     let bar = progress_bar(&tuning.state);

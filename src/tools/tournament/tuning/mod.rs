@@ -4,7 +4,6 @@
 //! [`Tuning`] plays the games as a match does ([`crate::tournament::Match`]); `spsa` chooses the
 //! perturbations and updates the values; the state is stored in a file so that a run can be continued.
 
-mod error;
 mod games;
 mod settings;
 mod spsa;
@@ -13,14 +12,13 @@ mod state;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-pub use self::error::TuneError;
 use self::games::TuningGames;
 pub use self::settings::{TuneSettings, TunedParameter};
 pub use self::state::{Sample, TuneState};
 use super::Ending;
 use super::engine_check::check_engines;
 use super::match_error::MatchError;
-use super::record::OpeningsHeader;
+use super::record::{OpeningsHeader, RecordError};
 use super::resources::Resources;
 use super::runner::openings_changed;
 use super::worker::{WorkerEvent, play_games};
@@ -60,27 +58,29 @@ impl Tuning {
         path: &Path,
         anew: bool,
         stop: &StopSignal,
-    ) -> Result<Tuning, TuneError> {
+    ) -> Result<Tuning, MatchError> {
         settings.validate()?;
         settings.games.games = Some(2 * settings.iterations);
         settings.games.make_paths_absolute();
-        let lock = Lock::take(path).map_err(|error| TuneError::State(error.to_string()))?;
+        let failed = |error| RecordError::at(path, error);
+        let lock = Lock::take(path).map_err(RecordError::from)?;
         if anew {
-            replaceable(path, b"{\n  \"format\"").map_err(TuneError::file(path))?;
+            replaceable(path, b"{\n  \"format\"").map_err(&failed)?;
         }
         let mut resources = Resources::open(&settings.games, false, stop)?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let state = if path.exists() && !anew {
-            let mut state = TuneState::read(path).map_err(TuneError::file(path))?;
+            let mut state = TuneState::read(path).map_err(&failed)?;
             if let Some(setting) = state.settings.difference(&settings) {
-                return Err(TuneError::State(format!(
+                return Err(RecordError::new(format!(
                     "{} is of a tuning with another setting '{setting}'; choose another name by \
                      --out, or begin anew by --restart",
                     path.display()
-                )));
+                ))
+                .into());
             }
             if state.openings != openings {
-                return Err(openings_changed().into());
+                return Err(openings_changed());
             }
             state.settings.games.concurrency = settings.games.concurrency;
             state
@@ -97,10 +97,13 @@ impl Tuning {
             let checked = check_engines(&state.settings.games, &resources.launches, false)?;
             let mut undeclared = checked.iter().flat_map(|engine| &engine.undeclared);
             if undeclared.any(|name| name == OPTION) {
-                return Err(TuneError::NoOption);
+                return Err(MatchError::Missing(format!(
+                    "the engine has no option {OPTION}, so there is nothing to tune (this program has it if \
+                     built with --features tune)"
+                )));
             }
             // An unwritable file must fail now, not after an hour of games.
-            state.write(path).map_err(TuneError::file(path))?;
+            state.write(path).map_err(&failed)?;
         }
         Ok(Tuning {
             state,
@@ -125,16 +128,20 @@ impl Tuning {
     ///
     /// If an engine does not start, or the state cannot be written. The last state that could be written
     /// contains the progress.
-    pub fn run(&mut self, observer: &mut dyn FnMut(&TuneState)) -> Result<Ending, TuneError> {
+    pub fn run(&mut self, observer: &mut dyn FnMut(&TuneState)) -> Result<Ending, MatchError> {
         let last = self.state.settings.iterations;
         if self.state.done() >= last {
             return Ok(Ending::Complete);
         }
         let games = self.games_at_a_time();
         let (state, path, resources) = (&mut self.state, &self.path, &self.resources);
+        let write = |state: &TuneState| {
+            let written = state.write(path);
+            written.map_err(|error| MatchError::from(RecordError::at(path, error)))
+        };
         let settings = state.settings.clone();
         let source = TuningGames::new(&settings, state.spsa.clone());
-        let mut failure: Option<TuneError> = None;
+        let mut failure: Option<MatchError> = None;
         let mut written = Instant::now();
         let take = |event| {
             match event {
@@ -142,7 +149,9 @@ impl Tuning {
                 Some(WorkerEvent::Finished(finished)) => {
                     let mut complaints = finished.complaints.iter();
                     if let Some(refusal) = complaints.find(|text| text.contains(OPTION)) {
-                        failure.get_or_insert(TuneError::Refused(refusal.clone()));
+                        // It is of another version.
+                        let what = "the engine refuses the numbers";
+                        failure.get_or_insert_with(|| MatchError::missing(what, refusal));
                     } else if let Some((perturbation, games)) = source.add(&finished) {
                         state.learn(&perturbation, games);
                         source.start_from(perturbation.iteration, &state.spsa);
@@ -153,21 +162,21 @@ impl Tuning {
                     log::warn!("{ENGINE} has not started, trying again: {error}");
                 }
                 Some(WorkerEvent::Unplayable(_, error)) => {
-                    failure.get_or_insert(MatchError::no_start(ENGINE, &error).into());
+                    failure.get_or_insert(MatchError::no_start(ENGINE, &error));
                 }
                 // Games of a tuning run are independent, and there are no substitute engines.
                 Some(_) => {}
             }
             if written.elapsed() >= WRITE_EVERY && failure.is_none() {
                 written = Instant::now();
-                failure = state.write(path).map_err(TuneError::file(path)).err();
+                failure = write(state).err();
             }
             if failure.is_some() {
                 resources.stop.now();
             }
         };
         play_games(&settings.games, resources, &source, games, None, take)?;
-        let kept = state.write(path).map_err(TuneError::file(path));
+        let kept = write(state);
         if let Some(error) = failure {
             return Err(error);
         }

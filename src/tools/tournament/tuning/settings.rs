@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{OPTION, TuneError};
-use crate::tournament::settings::MatchSettings;
+use super::OPTION;
+use crate::tournament::settings::{MatchSettings, SettingsError};
 use vato_engine::search::Parameters;
 use vato_engine::text::{differences, excerpt};
 
@@ -65,7 +65,7 @@ impl TuneSettings {
         names: &[String],
         start: &Parameters,
         games: MatchSettings,
-    ) -> Result<TuneSettings, TuneError> {
+    ) -> Result<TuneSettings, SettingsError> {
         check_names(names.iter().map(String::as_str))?;
         let is_tuned = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
         let tuned = Parameters::TUNABLE
@@ -111,8 +111,8 @@ impl TuneSettings {
     }
 
     /// Validates the constraints that the types do not enforce.
-    pub fn validate(&self) -> Result<(), TuneError> {
-        let wrong = |what: String| Err(TuneError::Settings(what));
+    pub fn validate(&self) -> Result<(), SettingsError> {
+        let wrong = |what: String| Err(SettingsError::new(what));
         if self.parameters.is_empty() {
             return wrong("no parameter to tune, expected at least one".to_owned());
         }
@@ -149,7 +149,7 @@ impl TuneSettings {
                 self.rate
             ));
         }
-        Ok(self.games.validate()?)
+        self.games.validate()
     }
 
     /// The value of the engine's option for these values of the parameters.
@@ -166,18 +166,18 @@ impl TuneSettings {
 }
 
 /// Checks that all names are parameters and distinct.
-fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), TuneError> {
+fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<(), SettingsError> {
     let mut before = Vec::new();
     for name in names {
         let mut known = Parameters::TUNABLE.iter();
         if !known.any(|tunable| tunable.name == name) {
-            return Err(TuneError::Settings(format!(
+            return Err(SettingsError::new(format!(
                 "no parameter '{}'; `vato tune --list` names them all",
                 excerpt(name)
             )));
         }
         if before.contains(&name) {
-            return Err(TuneError::Settings(format!(
+            return Err(SettingsError::new(format!(
                 "parameter '{name}' is named twice"
             )));
         }
