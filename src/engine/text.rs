@@ -1,4 +1,5 @@
-//! Shared text helpers: excerpts of bad input, counts with nouns, panic messages.
+//! Shared text helpers: excerpts of bad input, counts with nouns, numbers and times as people type them, panic
+//! messages.
 
 use std::any::Any;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::formats::{NotScheduled, Schedule};
+use super::formats::NotScheduled;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
@@ -124,10 +124,9 @@ impl Merged {
         let shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();
         for (path, part) in parts {
-            let schedule = Schedule::of(&part.header.settings);
-            let schedule = schedule.map_err(|error| RecordError::at(path, error))?;
+            let shard = part.header.settings.shard;
             for entry in part.entries {
-                if !schedule.has(entry.game) {
+                if !state.schedule.lock().has(entry.game, shard) {
                     return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)).into());
                 }
                 games.push((path, entry));

@@ -189,8 +189,11 @@ impl Schedule {
     }
 
     fn is_mine(&self, encounter: u32) -> bool {
-        self.shard
-            .is_none_or(|shard| shard.has(self.format.rounds().unit(encounter)))
+        self.is_in(encounter, self.shard)
+    }
+
+    fn is_in(&self, encounter: u32, part: Option<Shard>) -> bool {
+        part.is_none_or(|part| part.has(self.format.rounds().unit(encounter)))
     }
 
     /// Records the result of a game: its players (White, Black) and the winner. Returns what it adds to the
@@ -249,10 +252,10 @@ impl Schedule {
         Ok(self.format.scored(encounter, engines, own, scores))
     }
 
-    /// Whether this schedule may play a game with this number.
-    pub(crate) fn has(&self, number: u32) -> bool {
-        self.place(number)
-            .is_some_and(|(encounter, _)| self.is_mine(encounter))
+    /// Whether a part of this schedule may play a game with this number.
+    pub(crate) fn has(&self, number: u32, part: Option<Shard>) -> bool {
+        let place = self.place(number);
+        place.is_some_and(|(encounter, _)| self.is_in(encounter, part))
     }
 
     /// The encounter of a game and its index there, both from 0; `None` for an unused number.
