@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use vato_engine::notation::pgn::Termination;
 use vato_tools::pages::{Report, ReportGame, Thought};
-use vato_tools::tournament::MatchState;
 use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::settings::MatchSettings;
+use vato_tools::tournament::{EngineFigures, MatchState};
 
 use super::summary::Summary;
 use super::text::{conditions, players};
@@ -24,8 +24,8 @@ pub fn report(
     entries: &[GameEntry],
 ) -> Result<Report, Failure> {
     let settings = summary.settings;
-    let names: Vec<&str> = summary.engines.iter().map(|engine| engine.name).collect();
-    let speeds = summary.engines.iter().map(|engine| engine.nodes_per_second);
+    let engines = summary.standings.engines.iter();
+    let speeds = engines.map(EngineFigures::nodes_per_second);
     let mut contest = serde_json::to_value(summary)?;
     if let Value::Object(contest) = &mut contest {
         contest.retain(|key, _| !NOT_SHOWN.contains(&key.as_str()));
@@ -47,7 +47,7 @@ pub fn report(
         .collect::<Result<Vec<_>, _>>()?;
     games.sort_by_key(ReportGame::number);
     Ok(Report {
-        title: players(&names, settings.format()),
+        title: players(&summary.standings.names(), settings.format()),
         games,
         contest: Some(contest),
         ..Report::default()
@@ -56,10 +56,14 @@ pub fn report(
 
 /// The results of each opening as a list: an object would not keep their order.
 fn openings(summary: &Summary<'_>) -> serde_json::Result<Value> {
-    let openings = summary.openings.iter().map(|(name, tally)| {
-        let (games, white) = (tally.games(), tally.games_of_white());
-        serde_json::to_value((name, games, white))
-    });
+    let openings = summary
+        .standings
+        .openings()
+        .into_iter()
+        .map(|(name, tally)| {
+            let (games, white) = (tally.games(), tally.games_of_white());
+            serde_json::to_value((name, games, white))
+        });
     openings.collect()
 }
 

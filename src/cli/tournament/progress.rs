@@ -62,11 +62,11 @@ impl ProgressLine {
         } else {
             View::Lines(Instant::now(), String::new())
         };
-        let names = state.standings.names.iter();
+        let names = state.standings.names();
         let mut progress = ProgressLine {
             view,
             sprt: settings.sprt,
-            names: short_names(names.map(String::as_str), LONGEST_NAME),
+            names: short_names(names.iter().copied(), LONGEST_NAME),
         };
         let at_once = match contest.games_at_a_time() {
             // Nothing is left to be played.
@@ -74,7 +74,7 @@ impl ProgressLine {
             games if unit == "games" => format!(", {games} at a time"),
             games => format!(", {} at a time", counted(games, "game", "games")),
         };
-        let players = players(&state.standings.names, settings.format());
+        let players = players(&names, settings.format());
         let mut length = counted_units(total, unit);
         if let Some(sprt) = settings.sprt {
             let expected = sprt.expected_games(&state.standings.tally);
@@ -155,7 +155,7 @@ impl ProgressLine {
 
     /// The standings in a few words, the most important ones first.
     fn state(&self, standings: &Standings) -> String {
-        if standings.names.len() > 2 {
+        if standings.engines.len() > 2 {
             return self.leaders(standings);
         }
         let mut text = standings.tally.games().to_string();
@@ -181,7 +181,7 @@ impl ProgressLine {
 
     /// The engines with the best scores.
     fn leaders(&self, standings: &Standings) -> String {
-        let mut scores: Vec<(f64, usize)> = (0..standings.names.len())
+        let mut scores: Vec<(f64, usize)> = (0..standings.engines.len())
             .filter_map(|engine| Some((standings.total(engine).score()?, engine)))
             .collect();
         scores

@@ -51,7 +51,7 @@ fn by_opening(summary: &Summary<'_>) -> Table {
         "opening", "games", "points", "score", "won", "drawn", "lost", "White",
     ];
     let score = |tally: &Tally| tally.games().score().unwrap_or_default();
-    let mut openings = summary.openings.clone();
+    let mut openings = summary.standings.openings();
     openings.sort_by(|(_, one), (_, other)| score(one).total_cmp(&score(other)));
     let rows = openings.into_iter().map(|(name, tally)| {
         let games = tally.games();
@@ -81,9 +81,7 @@ fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
         .collect();
     let mut rows: Vec<Vec<String>> = vec![headings];
     for (number, place) in (1..).zip(&summary.ranking.places) {
-        let results = summary.crosstable[place.engine].iter();
-        let games = results.copied().reduce(|sum, games| sum.plus(&games));
-        let games = games.unwrap_or_default();
+        let games = summary.standings.total(place.engine);
         let elo = match (&summary.figures, &summary.ratings) {
             (Some(figures), _) if place.engine == 0 => Some(figures.elo),
             (Some(figures), _) => Some(reversed(figures.elo)),

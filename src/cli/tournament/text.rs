@@ -10,9 +10,9 @@ use vato_engine::{counted, plural};
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
-use vato_tools::tournament::{Extent, Missing, NumberRanges, Place, VelaFigures};
+use vato_tools::tournament::{EngineFigures, Extent, Missing, NumberRanges, Place, VelaFigures};
 
-use super::summary::{Engine, Summary};
+use super::summary::Summary;
 use crate::cli::text::signed;
 
 /// More openings than this are not listed one by one.
@@ -59,16 +59,18 @@ pub fn text(summary: &Summary<'_>) -> String {
     for remark in &summary.ranking.remarks {
         lines.add("remark", remark);
     }
-    if summary.games > 0 {
+    let standings = summary.standings;
+    if standings.games > 0 {
         ends(summary, &mut lines);
-        if (2..=MOST_OPENINGS).contains(&summary.openings.len()) {
-            for (name, tally) in &summary.openings {
+        let openings = standings.openings();
+        if (2..=MOST_OPENINGS).contains(&openings.len()) {
+            for (name, tally) in openings {
                 let (games, white) = (tally.games(), tally.games_of_white());
                 lines.add("opening", format_args!("{name}: {games}; White {white}"));
             }
         }
         late(summary, &mut lines);
-        for figures in &summary.engines {
+        for figures in &standings.engines {
             engine(figures, &mut lines);
         }
     }
@@ -117,9 +119,8 @@ pub fn players(names: &[impl Display], format: TournamentFormat) -> String {
 
 fn head(summary: &Summary<'_>, lines: &mut Lines) {
     let settings = summary.settings;
-    let names: Vec<&str> = summary.engines.iter().map(|engine| engine.name).collect();
     let Extent { done, total, unit } = summary.extent;
-    let games = counted(summary.games, "game", "games");
+    let games = counted(summary.standings.games, "game", "games");
     let units = counted_units(done, unit);
     let length = match (unit, summary.ending) {
         ("games", "complete") => games,
@@ -129,7 +130,7 @@ fn head(summary: &Summary<'_>, lines: &mut Lines) {
         _ => format!("{units}, {games}"),
     };
     let shard = settings.shard.map(|shard| format!(", shard {shard}"));
-    let players = players(&names, settings.format());
+    let players = players(&summary.standings.names(), settings.format());
     let shard = shard.unwrap_or_default();
     lines.add("match", format_args!("{players}, {length}{shard}"));
     lines.add("conditions", conditions(summary));
@@ -138,14 +139,14 @@ fn head(summary: &Summary<'_>, lines: &mut Lines) {
 /// Limits, openings and rules.
 pub fn conditions(summary: &Summary<'_>) -> String {
     let settings = summary.settings;
-    let names = summary.engines.iter().map(|engine| engine.name);
+    let names = summary.standings.names();
     let engines = settings.engines.iter();
     let limits: Vec<String> = engines.map(|engine| engine.limit_text()).collect();
     let limit = match limits.as_slice() {
         [first, rest @ ..] if rest.iter().all(|limit| limit == first) => first.clone(),
         [first, second] => format!("{first} against {second}"),
         limits => {
-            let named = names.zip(limits);
+            let named = names.into_iter().zip(limits);
             let named = named.map(|(name, limit)| format!("{name} {limit}"));
             named.collect::<Vec<_>>().join(", ")
         }
@@ -344,7 +345,7 @@ fn blocks(rows: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
 
 /// Points of games against an opponent.
 fn result(summary: &Summary<'_>, place: &Place, other: &Place) -> String {
-    let counts = summary.crosstable[place.engine][other.engine];
+    let counts = summary.standings.crosstable[place.engine][other.engine];
     match counts.games() {
         _ if place.engine == other.engine => "·".to_owned(),
         0 => String::new(),
@@ -366,7 +367,7 @@ fn rating(rating: Option<&Rating>) -> String {
 
 /// The anchor of the ratings, and how they were made.
 fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
-    let name = summary.engines[ratings.anchor].name;
+    let name = &summary.standings.engines[ratings.anchor].name;
     let anchor = summary.settings.anchor.as_ref();
     // Adding zero turns a negative zero into zero.
     let elo = anchor.map_or(0.0, |anchor| anchor.elo + 0.0);
@@ -392,20 +393,21 @@ fn velas(figures: &VelaFigures) -> String {
 }
 
 fn ends(summary: &Summary<'_>, lines: &mut Lines) {
-    let ends = summary.terminations.iter().map(|end| match end.engine {
+    let standings = summary.standings;
+    let ends = standings.ends.values().map(|end| match &end.engine {
         None => format!("{} {}", end.termination, end.games),
         Some(engine) => format!("{} of {engine} {}", end.termination, end.games),
     });
     let ends = ends.collect::<Vec<_>>().join(", ");
-    let plies = counted(summary.mean_plies.round(), "ply", "plies");
+    let plies = counted(standings.mean_plies.round(), "ply", "plies");
     lines.add("ends", format_args!("{ends}; {plies} a game"));
-    let mut faults = match summary.faults {
+    let mut faults = match standings.faults {
         0 => "none".to_owned(),
         count => counted(count, "game", "games") + " lost by faults",
     };
-    let engines = summary.engines.iter();
+    let engines = standings.engines.iter();
     let withdrawn = engines.filter(|engine| engine.withdrawn > 0);
-    let withdrawn: Vec<&str> = withdrawn.map(|engine| engine.name).collect();
+    let withdrawn: Vec<&str> = withdrawn.map(|engine| &*engine.name).collect();
     if !withdrawn.is_empty() {
         faults += &format!("; withdrawn, as not starting: {}", withdrawn.join(", "));
     }
@@ -418,7 +420,11 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
     if !engines.any(|engine| engine.tc.is_some() || engine.st.is_some()) {
         return;
     }
-    let late = summary.engines.iter().filter(|engine| engine.late > 0);
+    let late = summary
+        .standings
+        .engines
+        .iter()
+        .filter(|engine| engine.late > 0);
     let late =
         late.map(|engine| format!("{} of {} of {}", engine.late, engine.answers, engine.name));
     let mut text = match late.collect::<Vec<_>>().join(", ") {
@@ -433,30 +439,30 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
     lines.add("late", text);
 }
 
-fn engine(engine: &Engine<'_>, lines: &mut Lines) {
+fn engine(engine: &EngineFigures, lines: &mut Lines) {
     let moves = counted(engine.moves, "move", "moves");
     let mut text = format!("{}: {moves}", engine.name);
-    if let Some(depth) = engine.mean_depth {
+    if let Some(depth) = engine.mean_depth() {
         text += &format!(", depth {depth:.1}");
     }
-    if let Some(speed) = engine.nodes_per_second {
+    if let Some(speed) = engine.nodes_per_second() {
         text += &format!(", {speed:.0} nodes/s");
     }
     if engine.moves > 0 {
         let milliseconds = 1e3 * engine.seconds / engine.moves as f64;
         text += &format!(", {milliseconds:.1} ms a move");
     }
-    if let (Some(share), Some(least)) = (engine.time_share, engine.least_left_ms) {
-        let (share, least) = (100.0 * share, least / 1e3);
+    if let (Some(share), Some(least)) = (engine.time_share(), engine.least_left) {
+        let share = 100.0 * share;
         text += &format!(", {share:.0} % of its time used, least left {least:.2} s");
     }
-    if let (Some(median), Some(most)) = (engine.median_delay_ms, engine.longest_delay_ms) {
+    if let Some((median, most)) = engine.delays() {
         text += &format!(", delay {median:.1} ms (most {most:.1})");
     }
     lines.add("engine", text);
-    for failed in &engine.checks {
+    for failed in engine.checks.values() {
         let times = counted(failed.count, "time", "times");
-        let (check, example) = (failed.check, failed.example);
+        let (check, example) = (failed.check, &failed.example);
         lines.add(
             "advice",
             format_args!("{check} (missed {times}; {example})"),

@@ -46,8 +46,7 @@ impl MatchState {
     /// One that does not belong to the match is rejected and changes nothing.
     pub fn add(&mut self, entry: &GameEntry) -> Result<(), NotScheduled> {
         let foreign = NotScheduled::Foreign(entry.game);
-        let names = &self.standings.names;
-        let engine = |name: &str| names.iter().position(|other| other == name).ok_or(foreign);
+        let engine = |name: &str| self.standings.engine(name).ok_or(foreign);
         let players = [engine(&entry.white)?, engine(&entry.black)?];
         let side = |winner: &String| match winner {
             winner if *winner == entry.white => Ok(Side::White),
@@ -86,15 +85,12 @@ impl MatchState {
 
     /// The engines' ratings; `None` for two engines, which have [`Standings::tally`].
     pub fn ratings(&self) -> Option<Ratings> {
-        if self.standings.names.len() == 2 {
+        if self.standings.engines.len() == 2 {
             return None;
         }
-        let anchor = self.settings.anchor.as_ref();
-        let names = &self.standings.names;
-        let place = |name: &str| names.iter().position(|other| other == name);
-        let (engine, elo) = match anchor {
+        let (engine, elo) = match &self.settings.anchor {
             None => (0, 0.0),
-            Some(anchor) => (place(&anchor.name)?, anchor.elo),
+            Some(anchor) => (self.standings.engine(&anchor.name)?, anchor.elo),
         };
         Ratings::of(&self.standings.crosstable, engine, elo)
     }
@@ -145,7 +141,7 @@ impl MatchState {
 
     fn progress_point(&self) -> Progress {
         let tally = &self.standings.tally;
-        let is_pair = self.standings.names.len() == 2;
+        let is_pair = self.standings.engines.len() == 2;
         let sprt = self.settings.sprt.filter(|_| is_pair);
         let figures = tally.figures().filter(|_| is_pair);
         let ratings = self

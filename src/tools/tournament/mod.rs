@@ -42,4 +42,4 @@ pub use match_error::MatchError;
 pub use match_state::{MatchState, Progress};
 pub use merge::{Merged, Missing, NumberRanges};
 pub use runner::{Ending, Event, Match, ResumeChanges};
-pub use standings::{EngineFigures, Standings};
+pub use standings::{Ends, EngineFigures, FailedCheck, Standings};

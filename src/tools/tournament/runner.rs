@@ -282,17 +282,18 @@ impl Collector<'_> {
         match event {
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
             WorkerEvent::StartFailed(engine, error) => observer(Event::StartFailed {
-                engine: &self.state.standings.names[engine],
+                engine: &self.state.standings.engines[engine].name,
                 error: &error,
             }),
             WorkerEvent::Withdrawn(engine) => observer(Event::Withdrawn {
-                engine: &self.state.standings.names[engine],
+                engine: &self.state.standings.engines[engine].name,
             }),
             WorkerEvent::Unplayable(engine, error) => {
                 // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
-                    let error = MatchError::no_start(&self.state.standings.names[engine], &error);
+                    let error =
+                        MatchError::no_start(&self.state.standings.engines[engine].name, &error);
                     log::warn!("{error}; games that run are finished");
                     self.end = Some(Err(error));
                 }

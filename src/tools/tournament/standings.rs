@@ -6,41 +6,84 @@ use std::time::Duration;
 use super::formats::Scored;
 use super::game::Check;
 use super::record::GameEntry;
-use super::settings::{MatchSettings, TournamentFormat};
+use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
 use vato_engine::board::Side;
 use vato_engine::clock::{PlayerClock, TimeControl};
 use vato_engine::notation::pgn::Termination;
 
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
 /// All figures of a summary; of two engines from the view of the first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Standings {
-    /// The engines' names.
-    pub names: Vec<String>,
     /// Games that have been played.
     pub games: u64,
-    /// For two engines: points, games and pairs. A vela counts rounds, not games.
-    pub tally: Tally,
-    /// The same for each opening, by its name, with the first pair that began with it; where games are
-    /// counted.
-    by_opening: BTreeMap<String, (u32, Tally)>,
-    /// How games ended; faults by the engine that lost by them.
-    pub terminations: BTreeMap<(Termination, Option<usize>), u32>,
     /// Figures of each engine.
     pub engines: Vec<EngineFigures>,
-    /// Plies of all games.
-    pub plies: u64,
+    /// For two engines: points, games and pairs. A vela counts rounds, not games.
+    #[serde(skip)]
+    pub tally: Tally,
     /// The games (or rounds) of each engine against each other, from its own view.
     pub crosstable: Vec<Vec<GameCounts>>,
+    /// How games ended; faults by the engine that lost by them.
+    #[serde(rename = "terminations", serialize_with = "values")]
+    pub ends: BTreeMap<(Termination, Option<usize>), Ends>,
+    /// Games that engines have lost by faults of their own.
+    pub faults: u32,
+    /// Plies of a game on average.
+    pub mean_plies: f64,
+    /// The tally of each opening, by its name, with the first pair that began with it; where games are
+    /// counted.
+    #[serde(rename = "openings", serialize_with = "write_openings")]
+    by_opening: BTreeMap<String, (u32, Tally)>,
+    /// Plies of all games.
+    #[serde(skip)]
+    plies: u64,
     /// Whether games are counted, not rounds.
+    #[serde(skip)]
     counts_games: bool,
     /// The engines' time controls, where they have clocks.
+    #[serde(skip)]
     clocks: Vec<Option<TimeControl>>,
+}
+
+/// The values of a map, without its keys.
+fn values<K, V: Serialize, S: Serializer>(
+    map: &BTreeMap<K, V>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(map.values())
+}
+
+/// The openings in their order.
+fn write_openings<S: Serializer>(
+    by_opening: &BTreeMap<String, (u32, Tally)>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(in_order(by_opening))
+}
+
+/// The tallies of the openings, in the order of the numbers at the end of their names, those without
+/// a number in the order of the schedule.
+fn in_order(by_opening: &BTreeMap<String, (u32, Tally)>) -> Vec<(&str, &Tally)> {
+    let mut openings: Vec<_> = by_opening.iter().collect();
+    openings.sort_by_key(|(name, (first, _))| {
+        let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        (name[digits..].parse().unwrap_or(0_u64), *first)
+    });
+    let openings = openings.into_iter();
+    openings
+        .map(|(name, (_, tally))| (name.as_str(), tally))
+        .collect()
 }
 
 /// The figures of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineFigures {
+    /// Its name.
+    pub name: String,
     /// Moves of its own.
     pub moves: u64,
     /// Its answers: the moves, and what lost games in place of one.
@@ -55,14 +98,60 @@ pub struct EngineFigures {
     pub depths: (u64, u64),
     /// Games forfeited after it was withdrawn.
     pub withdrawn: u32,
-    /// Failed checks: how often, and the first example with its game.
-    pub checks: BTreeMap<Check, (u64, String)>,
+    /// Answers later than their time, within the margin or not.
+    pub late: u64,
+    /// Failed checks, but for late answers.
+    pub checks: BTreeMap<Check, FailedCheck>,
     /// The least that was left on its clock when it answered, in seconds; `None` without a clock.
     pub least_left: Option<f64>,
     /// Seconds used of clocks, and left on them at the ends of games.
     clock_seconds: (f64, f64),
     /// Histogram of delays: microseconds, to three digits, beyond the reported time.
     delays: BTreeMap<u64, u64>,
+}
+
+/// A failed check of an engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FailedCheck {
+    /// The check.
+    pub check: Check,
+    /// How often it failed.
+    pub count: u64,
+    /// The first example with its game.
+    pub example: String,
+}
+
+/// An end of games.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ends {
+    /// The end.
+    pub termination: Termination,
+    /// The engine that lost by it, if it is a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
+    /// How many games.
+    pub games: u32,
+}
+
+impl Serialize for EngineFigures {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (median, longest) = self.delays().unzip();
+        let mut figures = serializer.serialize_struct("EngineFigures", 12)?;
+        figures.serialize_field("name", &self.name)?;
+        figures.serialize_field("moves", &self.moves)?;
+        figures.serialize_field("seconds", &self.seconds)?;
+        figures.serialize_field("nodes", &self.nodes)?;
+        figures.serialize_field("mean_depth", &self.mean_depth())?;
+        figures.serialize_field("median_delay_ms", &median)?;
+        figures.serialize_field("longest_delay_ms", &longest)?;
+        figures.serialize_field("time_share", &self.time_share())?;
+        let least_left_ms = self.least_left.map(|seconds| 1e3 * seconds);
+        figures.serialize_field("least_left_ms", &least_left_ms)?;
+        figures.serialize_field("withdrawn", &self.withdrawn)?;
+        figures.serialize_field("late", &self.late)?;
+        figures.serialize_field("checks", &Vec::from_iter(self.checks.values()))?;
+        figures.end()
+    }
 }
 
 impl EngineFigures {
@@ -101,30 +190,51 @@ impl EngineFigures {
 
     /// Adds a failed check.
     pub(super) fn add_check(&mut self, check: Check, count: u32, example: impl FnOnce() -> String) {
-        self.checks.entry(check).or_insert_with(|| (0, example())).0 += u64::from(count);
+        if check == Check::LateAnswer {
+            self.late += u64::from(count);
+            return;
+        }
+        let failed = self.checks.entry(check).or_insert_with(|| FailedCheck {
+            check,
+            count: 0,
+            example: example(),
+        });
+        failed.count += u64::from(count);
     }
 }
 
 impl Standings {
     /// A match without games.
     pub fn new(settings: &MatchSettings) -> Standings {
-        let engines = settings.engines.iter();
-        let names: Vec<String> = engines
-            .map(|engine| engine.name.clone().unwrap_or_default())
-            .collect();
-        let count = names.len();
+        let figures = |engine: &EngineSettings| EngineFigures {
+            name: engine.name.clone().unwrap_or_default(),
+            ..EngineFigures::default()
+        };
+        let engines: Vec<EngineFigures> = settings.engines.iter().map(figures).collect();
+        let count = engines.len();
         Standings {
-            names,
             games: 0,
             tally: Tally::default(),
             by_opening: BTreeMap::new(),
-            terminations: BTreeMap::new(),
-            engines: vec![EngineFigures::default(); count],
+            ends: BTreeMap::new(),
+            faults: 0,
+            mean_plies: 0.0,
+            engines,
             plies: 0,
             crosstable: vec![vec![GameCounts::default(); count]; count],
             counts_games: settings.format() != TournamentFormat::Vela,
             clocks: settings.engines.iter().map(|engine| engine.tc).collect(),
         }
+    }
+
+    /// The engines' names.
+    pub fn names(&self) -> Vec<&str> {
+        self.engines.iter().map(|engine| &*engine.name).collect()
+    }
+
+    /// The engine with this name.
+    pub(super) fn engine(&self, name: &str) -> Option<usize> {
+        self.engines.iter().position(|engine| engine.name == name)
     }
 
     /// All games (or rounds) of an engine.
@@ -146,15 +256,20 @@ impl Standings {
         if let Some(scored) = scored {
             self.score(entry, scored);
         }
-        let is_white = |name: &String| *name == self.names[white];
+        let is_white = |name: &String| *name == self.engines[white].name;
         let engine = |is_white| if is_white { white } else { black };
         let winner = entry.winner.as_ref();
         let loser = winner.map(|winner| engine(!is_white(winner)));
         let blamed = loser.filter(|_| entry.termination.is_fault());
-        *self
-            .terminations
-            .entry((entry.termination, blamed))
-            .or_default() += 1;
+        let name = blamed.map(|engine| self.engines[engine].name.clone());
+        let end = self.ends.entry((entry.termination, blamed));
+        let end = end.or_insert(Ends {
+            termination: entry.termination,
+            engine: name,
+            games: 0,
+        });
+        end.games += 1;
+        self.faults += u32::from(blamed.is_some());
         for engine in [white, black] {
             let has_won = loser.is_some_and(|loser| loser != engine);
             if entry.termination == Termination::Withdrawn && !has_won {
@@ -172,9 +287,10 @@ impl Standings {
             self.engines[loser].answers += 1;
         }
         self.plies += u64::from(entry.plies);
+        self.mean_plies = self.plies as f64 / self.games as f64;
         self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
-            let engine = engine(finding.engine == self.names[white]);
+            let engine = engine(finding.engine == self.engines[white].name);
             self.engines[engine].add_check(finding.check, finding.count, || {
                 format!("game {}: {}", entry.game, finding.example)
             });
@@ -186,7 +302,7 @@ impl Standings {
         let [first, second] = scored.players;
         self.crosstable[first][second].add(scored.score);
         self.crosstable[second][first].add(scored.score.reversed());
-        if self.names.len() != 2 {
+        if self.engines.len() != 2 {
             return;
         }
         let pair = scored.pair;
@@ -257,34 +373,15 @@ impl Standings {
         }
     }
 
-    /// The tallies of the openings, in the order of the numbers at the end of their names, those without
-    /// a number in the order of the schedule.
+    /// The tallies of the openings, in the order of the suite.
     pub fn openings(&self) -> Vec<(&str, &Tally)> {
-        let mut openings: Vec<_> = self.by_opening.iter().collect();
-        openings.sort_by_key(|(name, (first, _))| {
-            let digits = name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-            (name[digits..].parse().unwrap_or(0_u64), *first)
-        });
-        let openings = openings.into_iter();
-        openings
-            .map(|(name, (_, tally))| (name.as_str(), tally))
-            .collect()
-    }
-
-    /// Games that engines have lost by faults of their own.
-    pub fn faults(&self) -> u32 {
-        self.terminations
-            .iter()
-            .filter(|((_, blamed), _)| blamed.is_some())
-            .map(|(_, count)| count)
-            .sum()
+        in_order(&self.by_opening)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::settings::EngineSettings;
 
     /// A match of engines with these names.
     fn standings(names: &[&str]) -> Standings {
@@ -387,6 +484,6 @@ mod tests {
         assert_eq!(play("withdrawn", "null"), [1, 2]);
         assert_eq!(play("withdrawn", "\"B\""), [2, 2]);
         // A game that nobody came to was lost by nobody.
-        assert_eq!(standings.faults(), 5);
+        assert_eq!(standings.faults, 5);
     }
 }

@@ -191,7 +191,7 @@ impl Format for Knockout {
             came_to[winner] = (round + 1, fate);
             let [first, second] = points(scores);
             if first == second {
-                let names = &standings.names;
+                let names = standings.names();
                 ranking.remarks.push(format!(
                     "{} and {} were level after {} games in {this}: the better seed, {}, {}",
                     names[better],

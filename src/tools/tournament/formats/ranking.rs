@@ -78,14 +78,14 @@ impl Ranking {
             let counts = standings.total(engine);
             Place {
                 engine,
-                name: standings.names[engine].clone(),
+                name: standings.engines[engine].name.clone(),
                 points: counts.points(),
                 games: counts.games(),
                 ..Place::default()
             }
         };
         Ranking {
-            places: (0..standings.names.len()).map(place).collect(),
+            places: (0..standings.engines.len()).map(place).collect(),
             ..Ranking::default()
         }
     }

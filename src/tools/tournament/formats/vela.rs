@@ -235,11 +235,14 @@ impl Format for VelaRounds {
 
     fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
         let mut ranking = Ranking::by_score(standings);
-        let figures = self.figures(standings.names.len(), results);
+        let figures = self.figures(standings.engines.len(), results);
         for place in &mut ranking.places {
             place.vela = figures.get(place.engine).copied();
         }
-        if let ([first, _], true) = (standings.names.as_slice(), self.rounds.rounds <= MOST_TOLD) {
+        if let ([first, _], true) = (
+            standings.names().as_slice(),
+            self.rounds.rounds <= MOST_TOLD,
+        ) {
             let rounds = self.round_by_round(results);
             if !rounds.is_empty() {
                 let rounds = rounds.join(", ");

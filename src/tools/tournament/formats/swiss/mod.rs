@@ -151,7 +151,7 @@ impl Format for Swiss {
             .iter()
             .enumerate()
             .filter_map(|(round, pairing)| {
-                let name = &standings.names[pairing.bye?];
+                let name = &standings.engines[pairing.bye?].name;
                 Some(format!("{name} had a bye in round {}", round + 1))
             });
         Ranking {
