@@ -130,7 +130,7 @@ class AnalysisBoard {
     const { node } = this;
     const end = this.isPlaying ? this.tree.line(this.tree.root).at(-1) : node;
     await this.go(end);
-    if (end !== node) {
+    if (end !== node && end === this.node) {
       await this.go(node);
     }
   }
@@ -178,8 +178,8 @@ class AnalysisBoard {
   async turnTo(number) {
     const { file, tree: before } = this;
     const { tree, faults } = await file.read(number);
-    // Another game may be on the board by now.
-    if (file === this.file && before === this.tree) {
+    // Another game may be on the board by now, or this one in a dialog, which goes on with it.
+    if (file === this.file && before === this.tree && !document.querySelector("dialog[open]")) {
       this.#hasRoom = file.stash(before);
       file.number = number;
       await this.#use(tree);
@@ -222,7 +222,7 @@ class AnalysisBoard {
       const found = places.reduce((at, place) => at?.children[place], document.querySelector(part));
       found?.focus();
       if (isKnown(focused.selectionStart)) {
-        found?.setSelectionRange(focused.selectionStart, focused.selectionEnd);
+        found?.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
       }
       this.#keepFocus(found);
     }

@@ -369,7 +369,7 @@ function saveDialog(app) {
   let waiting = 0;
   dialog.renew = () => {
     clearTimeout(waiting);
-    waiting = setTimeout(show, 100);
+    waiting = setTimeout(() => dialog.open && show(), 100);
   };
   show();
 }

@@ -15,6 +15,9 @@ const PLAY: &str = "(() => { const [{ from, next: [{ to, how = '' }] }] = app.ha
 const LATER: &str =
     "performance.now = ((now) => () => now() + 120000)(performance.now.bind(performance))";
 
+/// Chooses all games in the dialog that saves.
+const SAVE_ALL: &str = "(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()";
+
 /// Begins a game against the engine as White.
 fn play(page: &mut Page, clock: &str) {
     page.press_button("Play");
@@ -45,7 +48,7 @@ fn open_text(page: &mut Page, text: &str) {
 fn saved(page: &mut Page, all: bool) -> String {
     page.press_button("Save");
     if all {
-        page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
+        page.value(SAVE_ALL);
         page.wait_for("document.querySelector('dialog textarea').value.split('Result').length > 2");
     }
     page.wait_for("document.querySelector('dialog textarea').value !== ''");
@@ -374,6 +377,40 @@ fn late_answers_change_nothing() {
     page.fill(".notes textarea", ", meanwhile");
     page.value(release);
     assert_eq!(page.value("app.hasUnsaved"), true);
+    // The game of a dialog stays until it is closed.
+    let games = "1. f2-e3A *\n\n1. d3-e3A *\n\n1. e2-e3A *\n";
+    page.value(&format!("app.read({{ pgn: {games:?} }})"));
+    page.wait_for("app.file?.count === 3 && app.hand.known");
+    page.fill(".notes textarea", "of one");
+    page.value(close);
+    page.click("[aria-label='Next game']");
+    page.wait_for("globalThis.isAsked");
+    page.press_button("Save");
+    page.value(SAVE_ALL);
+    page.value(release);
+    let text = "document.querySelector('dialog textarea').value";
+    page.wait_for(&format!("{text}.includes('of one')"));
+    let all = page.value(text);
+    assert!(
+        all.as_str()
+            .expect("a text")
+            .ends_with(games.split_at(13).1)
+    );
+    assert_eq!(
+        page.value("[app.file.number, app.hasUnsaved]"),
+        json!([1, true])
+    );
+    page.press_button("Close");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.file.number === 2 && app.hand.known");
+    // A server that is back brings no game back.
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for(&answered(0));
+    page.value("void app.tree.add(app.tree.root, 'f2-e3A:d4c5')");
+    page.value(close);
+    page.value("void app.begin({ rules: 'tsivy' }); void app.connection()");
+    page.value(release);
+    assert_eq!(page.value("app.node === app.tree.root"), true);
     page.check(server.origin());
 }
 
