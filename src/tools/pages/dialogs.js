@@ -153,8 +153,7 @@ function setUpDialog(app) {
   const take = async (text) => {
     const [ranks = "", mover = "", ...rest] = fieldsOf(text);
     const lines = ranks.toLowerCase().split("/").map(Board.stonesOf);
-    // No board is larger than 9 x 9.
-    if (lines.length <= 9 && lines.every((line) => /^[wb.]{1,9}$/.test(line) && line.length === lines[0].length)) {
+    if (app.start.boards.includes(`${lines[0].length}x${lines.length}`) && lines.every((line) => /^[wb.]+$/.test(line) && line.length === lines[0].length)) {
       const isSame = lines.length === rows && lines[0].length === columns;
       isSame || await app.released();
       [stones, rows, columns] = [[...lines.join("")], lines.length, lines[0].length];

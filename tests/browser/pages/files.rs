@@ -181,6 +181,15 @@ fn what_is_pressed_stays_where_it_is() {
     page.fill("dialog [aria-label=FEN]", "9/9/4w4/9/8b b");
     page.click_slowly("dialog h2");
     page.wait_for("document.querySelectorAll('dialog .spot').length === 45");
+    // A rank is missing: there is no such board.
+    page.value("document.querySelector('dialog [aria-label=FEN]').select()");
+    page.fill("dialog [aria-label=FEN]", "9/3b5/2w1b4/9 w");
+    page.click_slowly("dialog h2");
+    let spots = "[...document.querySelectorAll('dialog .spot')]";
+    assert_eq!(
+        page.value(&format!("{spots}.filter((spot) => /, (White|Black|empty)$/.test(spot.getAttribute('aria-label'))).length")),
+        45
+    );
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");
     page.fill("dialog [aria-label=FEN]", " ");
     page.click("dialog [type=submit]");
