@@ -11,14 +11,15 @@ use serde_json::{Value, json};
 use crate::support::command_line::{stderr, vato};
 
 /// All commands of the page, each with a request that is answered.
-fn commands() -> [(&'static str, Value); 7] {
+fn commands() -> [(&'static str, Value); 8] {
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     [
         ("/start", json!({})),
         ("/position", json!({ "place": place })),
-        ("/text", json!([49, 46])),
+        ("/text", json!("1.")),
         ("/read", json!({ "pgn": "1. f2-e3A *" })),
         ("/write", json!({ "rules": "tsivy" })),
+        ("/write-all", json!([{ "rules": "tsivy" }])),
         (
             "/analyse",
             json!({ "page": 1, "place": place, "lines": 1, "time": 10 }),
@@ -1098,8 +1099,8 @@ fn errors_are_in_all_languages() {
         ("/position", turn("e1-e2A")),
         ("/position", turn("f2-e3W")),
         ("/position", turn("d2-e3-f4W")),
-        ("/text", json!([31, 139])),
-        ("/text", json!([255, 254, 0, 0])),
+        ("/text", json!("\u{1f}\u{8b}")),
+        ("/text", json!("ÿþ\0\0")),
         ("/read", pgn("")),
         ("/read", pgn("hello")),
         ("/read", pgn("1. f2-e3A (")),

@@ -75,9 +75,7 @@ impl Opening {
         if file.len() > MAX_PGN_BYTES {
             return Err(format!("more than {MAX_PGN_BYTES} bytes"));
         }
-        require_text(file).map_err(|error| error.to_string())?;
-        let mut pgn = String::new();
-        push_text(&mut pgn, file);
+        let pgn = text_of(file)?;
         let wanted = usize::try_from(number).unwrap_or(usize::MAX);
         let request = ReadRequest {
             pgn,
@@ -291,12 +289,17 @@ impl Session {
                 json(&Knowledge::of(&game, turn.as_deref(), tables.as_deref())?)
             }
             "/text" => {
-                let begin: Vec<u8> = request(body)?;
-                require_text(&begin).map_err(|error| error.to_string())?;
-                json(&())
+                // Bytes as characters of the same numbers.
+                let characters: String = request(body)?;
+                let bytes: Result<Vec<u8>, _> = characters.chars().map(u8::try_from).collect();
+                json(&text_of(&bytes.map_err(|error| error.to_string())?)?)
             }
             "/read" => json(&games::read(&request::<ReadRequest>(body)?)?),
             "/write" => json(&json!({ "pgn": request::<Tree>(body)?.pgn()? })),
+            "/write-all" => {
+                let games: Vec<Tree> = request(body)?;
+                json(&games.iter().map(Tree::pgn).collect::<Vec<_>>())
+            }
             "/analyse" => {
                 let asked: AnalyseRequest = request(body)?;
                 if !(1..=MAX_LINES).contains(&asked.lines) {
@@ -409,6 +412,14 @@ impl Session {
         *loaded = Some((rules, tables.clone()));
         tables
     }
+}
+
+/// The text of a file.
+fn text_of(file: &[u8]) -> Result<String, String> {
+    require_text(file).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    push_text(&mut text, file);
+    Ok(text)
 }
 
 fn milliseconds(count: u64) -> Duration {

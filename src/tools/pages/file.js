@@ -60,16 +60,35 @@ class GameFile {
 
   /** All games as text: those that have not been changed as they were, also those that cannot be read. */
   async written() {
-    const texts = [];
-    for (let number = 1; number <= this.count; number += 1) {
-      const edit = this.edits[number];
-      const text = edit ? (await ask("/write", edit.data).catch((error) => {
-        throw error instanceof NoServer ? error : new Error(t("game-fault", number, error.message));
-      })).pgn : this.text(number);
+    const changed = await this.#changed();
+    const texts = this.games.map((_, index) => {
+      const text = changed[index + 1] ?? this.text(index + 1);
       // What has been written anew begins a line.
-      texts.push(this.edits[number + 1] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text);
-    }
+      return changed[index + 2] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text;
+    });
     return texts.concat(this.rest === undefined ? "" : this.pgn.slice(this.rest)).join("");
+  }
+
+  /** The games that have been changed as text, by their numbers: as many in a request as its size allows. */
+  async #changed() {
+    const texts = {};
+    for (const waiting = Object.entries(this.edits); waiting.length > 0;) {
+      let size = 0;
+      const last = waiting.findIndex(([, { data }]) => {
+        size += JSON.stringify(data).length;
+        return size > 1e6;
+      });
+      const part = waiting.splice(0, last + 1 || waiting.length);
+      const answers = await ask("/write-all", part.map(([, { data }]) => data));
+      part.forEach(([number], index) => {
+        const { Ok: text, Err: fault } = answers[index];
+        if (fault) {
+          throw new Error(t("game-fault", number, translated(fault)));
+        }
+        texts[number] = text;
+      });
+    }
+    return texts;
   }
 
   /** Keeps the text, packed, as files may be larger than what may be kept. */
@@ -78,11 +97,7 @@ class GameFile {
       const { pgn, name, games, rest, id } = this;
       const packed = new Blob([JSON.stringify({ pgn, name, games, rest, id })]).stream().pipeThrough(new CompressionStream("gzip"));
       const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
-      let text = "";
-      for (let at = 0; at < bytes.length; at += 32768) {
-        text += String.fromCharCode(...bytes.subarray(at, at + 32768));
-      }
-      return keep("file", btoa(text)) && this.keepEdits();
+      return keep("file", btoa(binary(bytes))) && this.keepEdits();
     } catch {
       return keep("file", "");
     }
@@ -103,6 +118,15 @@ class GameFile {
       return null;
     }
   }
+}
+
+/** Bytes as characters of the same numbers. */
+function binary(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 32768) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+  }
+  return text;
 }
 
 /** What is packed by gzip, in parts; `limit` is told how much it is. Browsers unpack one member at a time, and do not say where it ends. */
@@ -142,17 +166,18 @@ async function textOf(file, most) {
   limit(file.size);
   const given = new Uint8Array(await file.arrayBuffer());
   const isPacked = given[0] === 0x1f && given[1] === 0x8b;
-  const bytes = isPacked ? await new Blob(await unpacked(given, limit)).arrayBuffer() : given;
-  const begin = [...new Uint8Array(bytes.slice(0, 8))];
+  const bytes = isPacked ? new Uint8Array(await new Blob(await unpacked(given, limit)).arrayBuffer()) : given;
+  const begin = bytes.subarray(0, 8);
   // UTF-16 begins with its mark, or with a `[`; UTF-32 looks like it.
   const wide = begin[2] || begin[3] ? { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[begin.slice(0, 2).join()] : null;
   if (!wide) {
-    await ask("/text", begin);
+    await ask("/text", binary(begin));
   }
   try {
-    return new TextDecoder(wide ?? "utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(wide ?? "utf-8", { fatal: !wide }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    // The server decides which bytes are Latin-1, as for the files that it begins with.
+    return ask("/text", binary(bytes));
   }
 }
 

@@ -122,7 +122,7 @@ function keptData(name) {
   }
 }
 
-/** Sends a command: the response to one that is right, or an error with the server's message. */
+/** Sends a command: the response to one that is right, or an error with the server's message. Where there are too many, it waits for its turn. */
 async function send(route, body, signal) {
   const { token } = server;
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
@@ -135,6 +135,10 @@ async function send(route, body, signal) {
   if (response.status === 401) {
     // Another token may have been found meanwhile.
     throw token === server.token ? lost("other-server") : new NoServer(t("other-server"));
+  }
+  if (response.status === 429) {
+    await pause(500);
+    return send(route, body, signal);
   }
   if (!response.ok) {
     throw new Error(translated((await answerOf(response)).error));

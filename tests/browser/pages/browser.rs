@@ -329,7 +329,14 @@ impl Page {
     /// Forgets what the browser says of a server that is not there, or refuses, and of questions without a person.
     pub fn forgive(&mut self) {
         self.value("null");
-        let kinds = ["net::ERR_", "401 (", "400 (", "503 (", "intervention"];
+        let kinds = [
+            "net::ERR_",
+            "401 (",
+            "400 (",
+            "429 (",
+            "503 (",
+            "intervention",
+        ];
         self.problems
             .retain(|problem| !kinds.iter().any(|kind| problem.contains(kind)));
     }

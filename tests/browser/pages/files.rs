@@ -122,6 +122,48 @@ fn line_ends_of_a_file_stay() {
     page.check(server.origin());
 }
 
+/// A file is the text that it is for the program. What is damaged in one place is right elsewhere.
+#[test]
+fn a_damaged_text_is_read_as_by_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("damaged.pgn");
+    let bytes = b"[White \"Jos\xc3\xa9\"]\n[Black \"Ren\xe9\"]\r\n\r1. f2-e3A \
+        {\x80 \xe2\x82\xac \xed\xa0\x80 \xef\xbb\xbf} *\n; caf\xc3";
+    std::fs::write(&file, bytes).expect("written");
+    let server = Server::start(&[file.to_str().expect("a path")]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    let mut read = |bytes: &[u8]| {
+        page.value(&format!(
+            "textOf(new Blob([new Uint8Array({})]), 1e6)",
+            json!(bytes)
+        ))
+    };
+    let text = read(bytes);
+    assert!(text.as_str().expect("a text").contains("José"));
+    assert_eq!(read(b"\xff\xfe[\0\0\xd8]\0\n"), "[\u{fffd}]\u{fffd}");
+    assert_eq!(page.value("app.file.pgn"), text);
+    page.check(server.origin());
+}
+
+/// Neither the number of games that have been changed nor their size keeps them from being saved; a server that is asked
+/// for too much at a time answers later.
+#[test]
+fn many_changed_games_are_saved() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.value("app.read({ pgn: '1. f2-e3A *\\n\\n'.repeat(600) })");
+    page.wait_for("app.file?.count === 600 && app.hand.known");
+    page.value("for (let number = 1; number < 600; number += 1) { app.file.edits[number] = { data: { ...app.tree.data(), introduction: `game ${number} ${'x'.repeat(number < 20 ? 1e6 : 1)}` } }; }");
+    let all = page.value("app.file.written().then((text) => text.match(/\\{game \\d+/g).length)");
+    assert_eq!(all, 599);
+    let many = "Promise.all(Array.from({ length: 400 }, () => ask('/text', ' '))).then((answers) => answers.length)";
+    assert_eq!(page.value(many), 400);
+    page.forgive();
+    page.check(server.origin());
+}
+
 /// The list of games is that of the text which is there.
 #[test]
 fn another_text_has_another_list() {
