@@ -510,11 +510,6 @@ fn wrong_requests_are_answered() {
             "annotation",
         ),
         (
-            "/write",
-            json!({ "rules": "tsivy", "nodes": vec![json!({ "word": "a1" }); 30_000] }),
-            "30000 moves",
-        ),
-        (
             "/analyse",
             json!({ "page": 1, "place": { "rules": "tsivy" }, "lines": 0 }),
             "lines: 0",

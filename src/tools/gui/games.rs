@@ -21,17 +21,10 @@ pub const MAX_PGN_BYTES: usize = 8 << 20;
 /// The most games of a file that are listed.
 const MAX_GAMES: usize = 10_000;
 
-/// The most moves of a game, with those of its variations.
-const MAX_NODES: usize = 10_000;
+/// The most moves of a game that is shown, with those of its variations.
+pub(super) const MAX_NODES: usize = 10_000;
 
 const NO_GAME: &str = "no game in this text";
-
-fn check_size(count: usize) -> Result<(), String> {
-    match count <= MAX_NODES {
-        true => Ok(()),
-        false => Err(format!("{count} moves, expected at most {MAX_NODES}")),
-    }
-}
 
 /// A request for the games of a PGN file.
 #[derive(Debug, Deserialize)]
@@ -180,7 +173,10 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
 
 /// Checks that there is a game which can be shown.
 fn check(record: &GameRecord) -> Result<(), String> {
-    check_size(record.count_moves())?;
+    let count = record.count_moves();
+    if count > MAX_NODES {
+        return Err(format!("{count} moves, expected at most {MAX_NODES}"));
+    }
     record.start().map_err(|fault| fault.to_string())?;
     // Words that are no moves, and nothing else, are no game.
     if record.tags().iter().all(|tag| tag.line().is_none()) {
@@ -237,7 +233,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If it is too large, or something in it is invalid: what, and where.
+    /// If something in it is invalid: what, and where.
     pub fn pgn(&self) -> Result<String, String> {
         let rules = parse_rules(&self.rules).map_err(|error| error.to_string())?;
         let start = match self.start.trim() {
@@ -269,7 +265,6 @@ impl Tree {
 
     fn lines(&self) -> Result<Lines, String> {
         let count = self.nodes.len();
-        check_size(count)?;
         let mut lines = Lines {
             of_head: vec![Vec::new(); count + 1],
             instead_of: vec![Vec::new(); count + 1],

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::games::{self, MAX_PGN_BYTES, ReadRequest, Tree};
+use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::lock;
 use super::place::{Knowledge, Place};
 use crate::pages::{turn_word, turn_words};
@@ -279,6 +279,7 @@ impl Session {
                     "levels": Strength::FULL_LEVEL,
                     "lines": MAX_LINES,
                     "largest": MAX_PGN_BYTES,
+                    "moves": MAX_NODES,
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
             }

@@ -50,7 +50,7 @@ class AnalysisBoard {
     const secret = takeSecret();
     const was = keptData("game");
     try {
-      this.start = await enter(secret || (kept("token") ?? ""));
+      this.start = await enter(secret || server.token || (kept("token") ?? ""));
       keep("start", JSON.stringify({ ...this.start, opening: null }));
     } catch (error) {
       this.start = keptData("start");

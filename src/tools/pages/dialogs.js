@@ -345,7 +345,11 @@ function saveDialog(app) {
     }
     return false;
   }, t("download"), t("close"));
-  const warn = (pgn) => { problem.textContent = new Blob([pgn]).size > app.start.largest ? t("too-large-later", megabytes(app.start.largest)) : ""; };
+  const warn = (pgn) => {
+    const { largest, moves } = app.start;
+    const count = tree.data().nodes.length;
+    problem.textContent = new Blob([pgn]).size > largest ? t("too-large-later", megabytes(largest)) : count > moves ? t("too-long-later", fixed(moves)) : "";
+  };
   let last = null;
   const show = async () => {
     const writing = Symbol("writing");

@@ -85,7 +85,9 @@ class GameFile {
         if (fault) {
           throw new Error(t("game-fault", number, translated(fault)));
         }
-        texts[number] = text;
+        // Lines that are no part of a game.
+        const others = this.text(Number(number)).replace(/\{[^}]*\}/g, " ").match(/^%.*/gm) ?? [];
+        texts[number] = [...others, text].join("\n");
       });
     }
     return texts;
