@@ -6,9 +6,9 @@ use clap::Args;
 use vato_engine::engine::Bench;
 use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
 
-use super::arguments::{EvaluationArguments, number};
-use super::failure::{Failure, stdout};
-use super::resources::ResourceArguments;
+use super::support::arguments::{EvaluationArguments, number};
+use super::support::failure::{Failure, stdout};
+use super::support::resources::ResourceArguments;
 
 /// Search fixed positions to a fixed depth
 ///

@@ -15,11 +15,11 @@ use vato_tools::training::data::{
     self, DataFile, GameResult, Header, Records, Sample, Survey, format_record, parse_record,
 };
 
-use super::arguments::number;
-use super::failure::{Failure, stdout};
-use super::present::{self, csv_of};
-use super::signals;
-use super::text::charset;
+use super::support::arguments::number;
+use super::support::failure::{Failure, stdout};
+use super::support::present::{self, csv_of};
+use super::support::signals;
+use super::support::text::charset;
 
 /// Look into files of training data, join, shuffle and convert them
 ///

@@ -13,9 +13,9 @@ use vato_engine::notation::{parse_path, parse_turn};
 use vato_engine::rules::Rules;
 use vato_tools::picture::{DrawnTurn, Picture, Theme};
 
-use super::arguments::{MovesArgument, PositionArguments, number, turns};
-use super::failure::{Failure, stdout};
 use super::pgn::read_game;
+use super::support::arguments::{MovesArgument, PositionArguments, number, turns};
+use super::support::failure::{Failure, stdout};
 
 /// Draw a position, or one of a game, as SVG or PNG
 ///

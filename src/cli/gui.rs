@@ -15,10 +15,10 @@ use vato_engine::rules::Preset;
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 
-use super::arguments::{EvaluationArguments, PositionArguments, number};
-use super::failure::{Context, Failure, stdout};
 use super::pgn::{numbered, read_game};
-use super::resources::{self, ResourceArguments};
+use super::support::arguments::{EvaluationArguments, PositionArguments, number};
+use super::support::failure::{Context, Failure, stdout};
+use super::support::resources::{self, ResourceArguments};
 
 /// The port that is used if it is free: with the same one a browser remembers language and colours.
 const USUAL_PORT: u16 = 8355;

@@ -4,23 +4,19 @@
 //! go to standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end.
 
 mod analyse;
-mod arguments;
 mod bench;
 #[cfg(feature = "tools")]
 mod book;
 #[cfg(feature = "tools")]
-mod chart;
-#[cfg(feature = "tools")]
 mod data;
 #[cfg(feature = "tools")]
 mod diagram;
-mod failure;
 #[cfg(feature = "tools")]
 mod games;
 #[cfg(feature = "gui")]
 mod gui;
 #[cfg(feature = "tools")]
-mod in_order;
+mod r#match;
 #[cfg(feature = "tools")]
 mod openings;
 mod perft;
@@ -28,26 +24,18 @@ mod perft;
 mod pgn;
 #[cfg(feature = "tools")]
 mod play;
-mod present;
 #[cfg(feature = "tools")]
-mod progress;
-mod resources;
-#[cfg(feature = "tools")]
-mod self_play;
-#[cfg(feature = "tools")]
-mod signals;
+mod selfplay;
 mod solve;
 #[cfg(feature = "tools")]
 mod stats;
 #[cfg(feature = "tools")]
 mod suite;
+mod support;
 #[cfg(feature = "tools")]
 mod tablebase;
-mod text;
 #[cfg(feature = "tools")]
 mod tools;
-#[cfg(feature = "tools")]
-mod tournament;
 #[cfg(feature = "tools")]
 mod train;
 #[cfg(feature = "tools")]
@@ -68,7 +56,7 @@ use vato_engine::network::Network;
 use vato_engine::protocol;
 use vato_engine::rules::Preset;
 
-use self::failure::{Failure, STOPPED, WRONG_USAGE};
+use self::support::failure::{Failure, STOPPED, WRONG_USAGE};
 
 /// A Fanorona engine: every rule set, every board.
 ///

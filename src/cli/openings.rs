@@ -15,11 +15,11 @@ use vato_tools::openings::{
     ScoredPosition,
 };
 
-use super::arguments::{EvaluationArguments, number};
-use super::failure::{Failure, stdout};
-use super::progress::progress_bar;
-use super::signals;
-use super::text::signed;
+use super::support::arguments::{EvaluationArguments, number};
+use super::support::failure::{Failure, stdout};
+use super::support::progress::progress_bar;
+use super::support::signals;
+use super::support::text::signed;
 
 /// Make a suite of openings, or print a built-in one
 ///

@@ -9,9 +9,9 @@ use vato_engine::notation::format_path;
 use vato_engine::protocol::MAX_PERFT_DEPTH;
 use vato_engine::rules::Perft;
 
-use super::arguments::{PositionArguments, mebibytes, number};
-use super::failure::{Failure, stdout};
-use super::resources::threads;
+use super::support::arguments::{PositionArguments, mebibytes, number};
+use super::support::failure::{Failure, stdout};
+use super::support::resources::threads;
 
 /// Count the turns that are DEPTH plies away
 ///

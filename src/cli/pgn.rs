@@ -9,7 +9,7 @@ use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato_engine::{counted, plural};
 use vato_tools::games::Damage;
 
-use super::failure::{Failure, stdout};
+use super::support::failure::{Failure, stdout};
 
 /// Check game records: the older name of `vato games check`
 #[derive(Args, Debug)]

@@ -19,11 +19,13 @@ use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solve
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 
-use super::arguments::{MovesArgument, PositionArguments, mebibytes, milliseconds, number};
-use super::failure::{Failure, stdout};
-use super::resources::{start_threads, threads};
+use super::support::arguments::{
+    MovesArgument, PositionArguments, mebibytes, milliseconds, number,
+};
+use super::support::failure::{Failure, stdout};
+use super::support::resources::{start_threads, threads};
 #[cfg(feature = "tools")]
-use super::signals;
+use super::support::signals;
 
 /// The longest time between two checkpoints, and the time before the first one.
 const KEEP: Duration = Duration::from_secs(30);

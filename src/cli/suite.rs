@@ -17,12 +17,12 @@ use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::EngineSettings;
 use vato_tools::tournament::suite::{Examiner, Question, Solution, Suite, Verdict};
 
-use super::arguments::{milliseconds, number};
-use super::failure::{Failure, stdout, this_program};
-use super::in_order::in_order;
-use super::progress::progress_bar;
-use super::resources::processors;
-use super::signals;
+use super::support::arguments::{milliseconds, number};
+use super::support::failure::{Failure, stdout, this_program};
+use super::support::in_order::in_order;
+use super::support::progress::progress_bar;
+use super::support::resources::processors;
+use super::support::signals;
 
 /// Ask an engine for its moves in positions with known answers
 ///

@@ -8,17 +8,17 @@ use clap::Subcommand;
 use clap_complete::Shell;
 use vato_engine::files::{replace, replaceable};
 
-use super::failure::{Failure, stdout};
 #[cfg(feature = "gui")]
 use super::gui;
+use super::support::failure::{Failure, stdout};
 use super::{
-    book, data, diagram, games, openings, pgn, play, self_play, stats, suite, tablebase,
-    tournament, train, tune,
+    book, data, diagram, games, r#match, openings, pgn, play, selfplay, stats, suite, tablebase,
+    train, tune,
 };
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    Match(Box<tournament::Arguments>),
+    Match(Box<r#match::Arguments>),
     Play(Box<play::Arguments>),
     #[cfg(feature = "gui")]
     Gui(Box<gui::Arguments>),
@@ -31,7 +31,7 @@ pub enum Command {
     Stats(stats::Arguments),
     Suite(Box<suite::Arguments>),
     #[command(name = "selfplay")]
-    SelfPlay(self_play::Arguments),
+    SelfPlay(selfplay::Arguments),
     Data(data::Arguments),
     Tablebase(tablebase::Arguments),
     Train(Box<train::Arguments>),
@@ -57,7 +57,7 @@ impl Command {
     /// Runs the subcommand.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
-            Command::Match(arguments) => tournament::run(arguments),
+            Command::Match(arguments) => r#match::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             #[cfg(feature = "gui")]
             Command::Gui(arguments) => gui::run(arguments),
@@ -68,7 +68,7 @@ impl Command {
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
-            Command::SelfPlay(arguments) => self_play::run(arguments),
+            Command::SelfPlay(arguments) => selfplay::run(arguments),
             Command::Data(arguments) => data::run(arguments),
             Command::Tablebase(arguments) => tablebase::run(arguments),
             Command::Train(arguments) => train::run(arguments),

@@ -20,13 +20,13 @@ use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
 use self::view::{Analysed, DataView, TextView, View};
-use super::arguments::{
+use super::support::arguments::{
     EvaluationArguments, MovesArgument, PositionArguments, milliseconds, number, turns,
 };
-use super::failure::{Failure, stdout};
-use super::present::Format;
-use super::resources::{ResourceArguments, tables};
-use super::text::write_position;
+use super::support::failure::{Failure, stdout};
+use super::support::present::Format;
+use super::support::resources::{ResourceArguments, tables};
+use super::support::text::write_position;
 
 /// The duration of an analysis without a limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);

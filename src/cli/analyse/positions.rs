@@ -21,14 +21,15 @@ use vato_engine::{counted, plural};
 use vato_tools::openings::without_comment;
 
 use super::view::{Analysed, Depth, DepthRecord};
-use crate::cli::arguments::{named_file, number};
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::in_order::{Batch, Missing, in_order, read_ahead};
 use crate::cli::pgn::GameRecords;
-use crate::cli::present::{self, Format, Rows};
-use crate::cli::progress::progress_counter;
-use crate::cli::resources::processors;
-use crate::cli::{signals, tell};
+use crate::cli::support::arguments::{named_file, number};
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::in_order::{Batch, Missing, in_order, read_ahead};
+use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::progress::progress_counter;
+use crate::cli::support::resources::processors;
+use crate::cli::support::signals;
+use crate::cli::tell;
 
 /// The default node limit per position: unlike time, it gives the same result every time.
 pub(super) const DEFAULT_NODES: u64 = 100_000;

@@ -9,9 +9,9 @@ use vato_engine::notation::format_line;
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
 
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::present::{self, Format, Rows};
-use crate::cli::text::known_score_text;
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::text::known_score_text;
 
 /// Output of a running analysis.
 pub(super) trait View {

@@ -15,11 +15,13 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::{MAX_DEPTH, Score, SearchSettings};
 use vato_engine::{counted, plural};
 
-use crate::cli::arguments::{EvaluationArguments, hundredths, mebibytes, milliseconds, number};
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::progress::progress_bar;
-use crate::cli::resources::{threads, threads_or_all};
-use crate::cli::signals;
+use crate::cli::support::arguments::{
+    EvaluationArguments, hundredths, mebibytes, milliseconds, number,
+};
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::progress::progress_bar;
+use crate::cli::support::resources::{threads, threads_or_all};
+use crate::cli::support::signals;
 
 /// Build an opening book by searches from the start position on
 ///

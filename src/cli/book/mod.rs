@@ -17,9 +17,9 @@ use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Bound, Score};
 use vato_engine::{counted, plural};
 
-use super::failure::{Failure, stdout};
-use super::present::{self, csv_of};
-use super::text::score_text;
+use super::support::failure::{Failure, stdout};
+use super::support::present::{self, csv_of};
+use super::support::text::score_text;
 
 /// Build and read opening books, which the engine plays from without searching
 ///

@@ -13,11 +13,11 @@ use vato_engine::solver::{CertificateFile, Claim};
 use vato_engine::tablebase::TableFolders;
 
 use super::{MoveRow, move_rows};
-use crate::cli::arguments::MovesArgument;
-use crate::cli::failure::Failure;
-use crate::cli::present::{self, Format, Rows};
-use crate::cli::resources::tables;
-use crate::cli::text::write_position;
+use crate::cli::support::arguments::MovesArgument;
+use crate::cli::support::failure::Failure;
+use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::resources::tables;
+use crate::cli::support::text::write_position;
 
 /// Show what a book knows of a position
 ///

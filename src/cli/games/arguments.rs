@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use vato_tools::games::{Condition, Field, Shape};
 
 use super::output::Format;
-use crate::cli::arguments::{PositionArguments, number};
 use crate::cli::pgn;
+use crate::cli::support::arguments::{PositionArguments, number};
 
 /// Work with collections of games (PGN)
 ///

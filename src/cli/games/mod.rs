@@ -27,9 +27,9 @@ use self::arguments::{
     SplitArguments, StatsArguments, TreeArguments,
 };
 use self::output::{Format, Output};
-use super::failure::{Context, Failure};
 use super::pgn::{self, GameRecords, tell_latin1};
-use super::resources::start_threads;
+use super::support::failure::{Context, Failure};
+use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

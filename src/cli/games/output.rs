@@ -17,9 +17,9 @@ use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{Bound, Control, Limits};
 use vato_tools::games::{Branch, Subject, compare};
 
-use crate::cli::failure::{Failure, Stdout, stdout};
-use crate::cli::present::{csv, plain_table};
-use crate::cli::text::score_text;
+use crate::cli::support::failure::{Failure, Stdout, stdout};
+use crate::cli::support::present::{csv, plain_table};
+use crate::cli::support::text::score_text;
 
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -18,7 +18,7 @@ use vato_tools::play::{Effect, Input, SearchThread};
 use vato_tools::review::{Mark, review};
 
 use crate::cli::pgn::read_game;
-use crate::cli::text::move_number;
+use crate::cli::support::text::move_number;
 
 /// The immediate result of an effect.
 pub enum Consequence {

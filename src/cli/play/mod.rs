@@ -22,11 +22,11 @@ use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
 use self::effects::open;
-use super::arguments::PositionArguments;
-use super::arguments::{EvaluationArguments, milliseconds, number};
-use super::failure::{Context, Failure};
-use super::resources::ResourceArguments;
-use super::text::charset;
+use super::support::arguments::PositionArguments;
+use super::support::arguments::{EvaluationArguments, milliseconds, number};
+use super::support::failure::{Context, Failure};
+use super::support::resources::ResourceArguments;
+use super::support::text::charset;
 
 /// The default time of the engine for a move.
 const MOVE_TIME: Duration = Duration::from_millis(1500);

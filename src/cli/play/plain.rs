@@ -14,7 +14,7 @@ use super::plain_input::{HELP, PlainCommand, Typed, TypedLines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
-use crate::cli::failure::{Failure, stdout};
+use crate::cli::support::failure::{Failure, stdout};
 use vato_engine::engine::Settings;
 
 /// Runs the game until the end of input or `quit`.

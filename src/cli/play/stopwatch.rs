@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::cli::failure::{Context, Failure};
+use crate::cli::support::failure::{Context, Failure};
 
 /// The interval at which the time is to be read. While the process is suspended (Ctrl-Z in a shell) no
 /// clock runs; the time since the last reading is lost then.

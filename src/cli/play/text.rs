@@ -7,7 +7,7 @@ use vato_engine::notation::format_path;
 use vato_engine::search::Bound;
 use vato_tools::play::{Hint, Model, PlayedTurn};
 
-use crate::cli::text::score_text;
+use crate::cli::support::text::score_text;
 
 /// The name of a side's player.
 pub fn player_name(model: &Model, side: Side) -> String {

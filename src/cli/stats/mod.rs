@@ -10,10 +10,10 @@ use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
 use vato_tools::openings::{Effort, OpeningSettings, OpeningSource};
 use vato_tools::stats::{self, StatsSettings};
 
-use super::arguments::{EvaluationArguments, mebibytes, number};
-use super::failure::{Failure, stdout};
-use super::progress::progress_bar;
-use super::resources::threads;
+use super::support::arguments::{EvaluationArguments, mebibytes, number};
+use super::support::failure::{Failure, stdout};
+use super::support::progress::progress_bar;
+use super::support::resources::threads;
 
 /// Play games and show statistics of them and of the searches
 ///

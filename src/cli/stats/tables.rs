@@ -6,9 +6,9 @@ use vato_engine::search::{NodeCounts, SearchCounts};
 use vato_engine::{counted, plural};
 use vato_tools::stats::{DepthFigures, Figures, Phase};
 
-use crate::cli::failure::Failure;
-use crate::cli::present::{csv, table};
-use crate::cli::text::signed;
+use crate::cli::support::failure::Failure;
+use crate::cli::support::present::{csv, table};
+use crate::cli::support::text::signed;
 
 /// Iterations that a table shows; of deeper ones there are few.
 const DEPTHS_SHOWN: usize = 20;

@@ -14,11 +14,11 @@ use vato_engine::text::binary_bytes;
 use vato_engine::{counted, plural};
 
 use super::sum;
-use crate::cli::arguments::{bytes, number};
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::progress::bar_with_rate;
-use crate::cli::resources::{threads, threads_or_all};
-use crate::cli::signals;
+use crate::cli::support::arguments::{bytes, number};
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::progress::bar_with_rate;
+use crate::cli::support::resources::{threads, threads_or_all};
+use crate::cli::support::signals;
 
 /// Solve all positions with few stones and write them to files
 ///

@@ -14,10 +14,10 @@ use vato_engine::counted;
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::{Manifest, SliceInfo, TableFolders, TablebaseError, Tablebases};
 
-use super::failure::{Failure, stdout};
-use super::present::{self, Format, csv_of};
-use super::progress::progress_bar;
-use super::resources::{threads, threads_or_all};
+use super::support::failure::{Failure, stdout};
+use super::support::present::{self, Format, csv_of};
+use super::support::progress::progress_bar;
+use super::support::resources::{threads, threads_or_all};
 
 /// Build, check and read endgame tablebases
 ///

@@ -11,11 +11,11 @@ use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, Outcome};
 use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Wdl};
 
-use crate::cli::arguments::PositionArguments;
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::present::{self, Format, Rows};
-use crate::cli::resources::tables;
-use crate::cli::text::write_position;
+use crate::cli::support::arguments::PositionArguments;
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::resources::tables;
+use crate::cli::support::text::write_position;
 
 /// The line of perfect play ends after so many plies.
 const MOST_LINE: usize = 1_000;

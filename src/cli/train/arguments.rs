@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use vato_tools::training::Settings;
 
-use crate::cli::arguments::Given;
-use crate::cli::failure::Failure;
+use crate::cli::support::arguments::Given;
+use crate::cli::support::failure::Failure;
 
 /// Train a network on positions of games
 ///

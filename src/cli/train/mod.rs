@@ -17,9 +17,9 @@ use vato_engine::stop::StopSignal;
 use vato_tools::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
-use super::failure::{Failure, stdout};
-use super::progress::bar_with_rate;
-use super::signals;
+use super::support::failure::{Failure, stdout};
+use super::support::progress::bar_with_rate;
+use super::support::signals;
 
 /// Trains a network and says how it comes along.
 ///

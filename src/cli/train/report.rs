@@ -7,7 +7,7 @@ use vato_engine::network::output_bucket;
 use vato_engine::plural;
 use vato_tools::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
 
-use crate::cli::chart::{self, Chart, Line};
+use crate::cli::support::chart::{self, Chart, Line};
 
 /// The column headings of [`row`].
 pub const HEAD: &str = "epoch  learning rate  training  held out     quiet  capturing  seconds";

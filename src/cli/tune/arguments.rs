@@ -12,8 +12,8 @@ use vato_tools::tournament::settings::{
 };
 use vato_tools::tournament::tuning::TuneSettings;
 
-use super::super::failure::{Failure, this_program};
-use crate::cli::arguments::{decimal, number, stem};
+use super::super::support::failure::{Failure, this_program};
+use crate::cli::support::arguments::{decimal, number, stem};
 
 /// How long an engine thinks where nothing else is said.
 const DEFAULT_LIMIT: &str = "nodes=8000";

@@ -13,10 +13,10 @@ use vato_tools::tournament::tuning::{TuneState, TunedParameter, Tuning};
 use vato_tools::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
-use super::chart::{self, Chart, Line};
-use super::failure::{Failure, stdout};
-use super::progress::bar_with_rate;
-use super::signals;
+use super::support::chart::{self, Chart, Line};
+use super::support::failure::{Failure, stdout};
+use super::support::progress::bar_with_rate;
+use super::support::signals;
 
 /// Tunes, or resumes a tuning, and prints the tuned parameters.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

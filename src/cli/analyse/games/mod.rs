@@ -29,14 +29,14 @@ use self::report::{AnalysedGame, Players};
 use self::results::Results;
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use super::positions::DEFAULT_NODES;
-use crate::cli::arguments::named_file;
-use crate::cli::failure::Failure;
-use crate::cli::in_order::{Missing, in_order};
 use crate::cli::pgn::GameRecords;
-use crate::cli::present::{self, Format};
-use crate::cli::progress::{progress_bar, progress_counter};
-use crate::cli::resources::ResourceArguments;
-use crate::cli::signals;
+use crate::cli::support::arguments::named_file;
+use crate::cli::support::failure::Failure;
+use crate::cli::support::in_order::{Missing, in_order};
+use crate::cli::support::present::{self, Format};
+use crate::cli::support::progress::{progress_bar, progress_counter};
+use crate::cli::support::resources::ResourceArguments;
+use crate::cli::support::signals;
 
 /// The options for games.
 #[derive(Args, Debug)]

@@ -13,8 +13,8 @@ use vato_tools::pages::ReportPlayer;
 use vato_tools::review::{GameReview, Mark, MoveReview, PlayerReview, by_side};
 
 use super::annotate::nag;
-use crate::cli::present::{Rows, plain_table};
-use crate::cli::text::{known_score_text, move_number};
+use crate::cli::support::present::{Rows, plain_table};
+use crate::cli::support::text::{known_score_text, move_number};
 
 /// The columns of figures in a table of players.
 const HEADINGS: &str =

@@ -12,10 +12,10 @@ use vato_tools::pages::Report;
 use super::Analysed;
 use super::report::{AnalysedGame, Summary};
 use super::selection::Selection;
-use crate::cli::failure::{Failure, stdout};
-use crate::cli::in_order::{Batch, Missing};
 use crate::cli::pgn::invalid_games;
-use crate::cli::present::{self, Format};
+use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::in_order::{Batch, Missing};
+use crate::cli::support::present::{self, Format};
 use crate::cli::tell;
 
 /// Receives the results of the games and writes them: to standard output, and to the files of annotated games and of the

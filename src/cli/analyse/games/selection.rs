@@ -7,9 +7,9 @@ use std::sync::mpsc::Receiver;
 
 use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 
-use crate::cli::failure::Failure;
-use crate::cli::in_order::read_ahead;
 use crate::cli::pgn::tell_latin1;
+use crate::cli::support::failure::Failure;
+use crate::cli::support::in_order::read_ahead;
 
 /// Numbers of games, from 1: `3,5-7,20-`.
 #[derive(Clone, Debug, PartialEq, Eq)]

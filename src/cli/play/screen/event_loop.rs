@@ -16,10 +16,10 @@ use super::help::Page;
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
 use super::{Mode, Screen, view};
-use crate::cli::failure::Failure;
 use crate::cli::play::effects::{Consequence, carry_out};
 use crate::cli::play::spawn_engine;
 use crate::cli::play::stopwatch::{Stopwatch, TICK};
+use crate::cli::support::failure::Failure;
 use vato_engine::engine::Settings;
 
 /// Ticks between two steps of the activity indicator.

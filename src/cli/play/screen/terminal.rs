@@ -16,7 +16,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::{flag, low_level};
 
 use super::frame::Frame;
-use crate::cli::failure::{Context, Failure};
+use crate::cli::support::failure::{Context, Failure};
 
 /// Whether the terminal is acquired.
 static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::help::Page;
 use super::{Mode, Screen, help};
 use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
-use crate::cli::text::{move_number, score_text};
+use crate::cli::support::text::{move_number, score_text};
 
 /// The minimum width of the panel, in columns.
 const PANEL_WIDTH: u16 = 28;

@@ -19,8 +19,8 @@ pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
-use super::failure::{Failure, stdout};
-use super::signals;
+use super::support::failure::{Failure, stdout};
+use super::support::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {

@@ -12,14 +12,14 @@ use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 
 use super::failure::{Context, Failure};
-use super::tell;
+use crate::cli::tell;
 
 /// How often the signal to stop is looked at.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Runs `read` on a thread, as standard input may block for ever. It passes items on, one ahead of the work, as long
 /// as its function returns true; the channel is closed when it returns.
-pub(super) fn read_ahead<T: Send + 'static>(
+pub fn read_ahead<T: Send + 'static>(
     read: impl FnOnce(&dyn Fn(T) -> bool) + Send + 'static,
 ) -> Result<Receiver<T>, Failure> {
     let (sender, items) = sync_channel(1);

@@ -10,10 +10,10 @@ use vato_engine::plural;
 use vato_engine::tablebase::Tablebases;
 use vato_tools::training::selfplay::{self, SelfPlaySettings, Target};
 
-use super::arguments::{EvaluationArguments, mebibytes, number};
-use super::failure::{Failure, stdout};
-use super::progress::bar_with_rate;
-use super::signals;
+use super::support::arguments::{EvaluationArguments, mebibytes, number};
+use super::support::failure::{Failure, stdout};
+use super::support::progress::bar_with_rate;
+use super::support::signals;
 
 /// Generate training data for networks from games of the engine against itself
 ///

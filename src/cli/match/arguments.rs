@@ -9,9 +9,9 @@ use humantime::format_rfc3339_seconds;
 use vato_tools::tournament::ResumeChanges;
 use vato_tools::tournament::settings::{Anchor, EngineSettings, MatchSettings, TournamentFormat};
 
-use super::super::failure::{Failure, this_program};
+use super::super::support::failure::{Failure, this_program};
 use super::help;
-use crate::cli::arguments::{Given, named_file, number, stem};
+use crate::cli::support::arguments::{Given, named_file, number, stem};
 
 /// Games of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;

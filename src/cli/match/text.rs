@@ -13,7 +13,7 @@ use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Rati
 use vato_tools::tournament::{EngineFigures, Extent, Missing, NumberRanges, Place, VelaFigures};
 
 use super::summary::Summary;
-use crate::cli::text::signed;
+use crate::cli::support::text::signed;
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;

@@ -12,7 +12,7 @@ use vato_tools::tournament::statistics::{Sprt, SprtState};
 use vato_tools::tournament::{Event, Extent, Match, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
-use crate::cli::text::signed;
+use crate::cli::support::text::signed;
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);

@@ -9,7 +9,7 @@ use vato_tools::tournament::{EngineFigures, MatchState};
 
 use super::summary::Summary;
 use super::text::{conditions, players};
-use crate::cli::failure::{Context, Failure};
+use crate::cli::support::failure::{Context, Failure};
 
 /// Points of the charts of a match.
 const POINTS: usize = 200;

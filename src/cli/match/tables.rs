@@ -6,8 +6,8 @@ use vato_tools::tournament::statistics::{Estimate, Tally};
 use super::arguments::ResultArguments;
 use super::summary::Summary;
 use super::text;
-use crate::cli::failure::Failure;
-use crate::cli::present::{csv, csv_of, table};
+use crate::cli::support::failure::Failure;
+use crate::cli::support::present::{csv, csv_of, table};
 
 /// The tables that the arguments want, in the text.
 pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
