@@ -21,6 +21,12 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// Search time from which fail-highs and fail-lows of the aspiration window are reported.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
+/// Whether a score of the search is a loss that is proven, or that the tables know.
+fn is_lost(score: i32) -> bool {
+    let known = Score::from_raw(score);
+    score < 0 && (known.is_decided() || known.is_tablebase())
+}
+
 /// A root move and its results so far.
 #[derive(Clone)]
 pub(super) struct RootMove {
@@ -188,10 +194,14 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 // Others may have completed this iteration or a deeper one.
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
-                    // In the first iteration moves that have not been searched may be better.
-                    && (depth > 1 || line.score > found[0].score)
                 {
-                    self.adopt_unfinished(&mut found, line);
+                    match root.moves.iter().find(|other| other.nodes == 0) {
+                        // A loss says nothing of the moves that have not been searched.
+                        Some(other) if depth == 1 && is_lost(line.score) => {
+                            found[0].line = vec![other.mv];
+                        }
+                        _ => self.adopt_unfinished(&mut found, line),
+                    }
                 }
                 if !self.resume() {
                     break;
