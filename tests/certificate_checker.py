@@ -545,7 +545,7 @@ class Checker:
                 yield f"position {place}: {fault}"
         for place, is_reached in enumerate(self.reached):
             if not is_reached:
-                yield f"position {place}: nothing leads there"
+                yield f"position {place}: unreachable from the root"
 
     def check_root(self):
         white, black, side, clock, number = self.root
@@ -570,13 +570,13 @@ class Checker:
         side = BLACK if first & BLACK_TO_MOVE else WHITE
         is_first = bool(first & FIRST_TURN)
         if first & ~(STONES | BLACK_TO_MOVE | FIRST_TURN):
-            raise Invalid("unused bits are set")
+            raise Invalid("reserved bits are set")
         if white & black or (white | black) & ~self.board.all:
             raise Invalid("the stones are not on the board")
         if stones != self.board.canonical(white, black):
-            raise Invalid("not the smallest of its images")
+            raise Invalid("not in canonical form")
         if is_first and not self.book.is_special(side):
-            raise Invalid("a first turn has no rules of its own here")
+            raise Invalid("the first turn is not special under these rules")
         rank = self.rank(record)
         if rank > (self.limit if self.wins else 0):
             raise Invalid(f"rank {rank} is too large")
@@ -594,13 +594,13 @@ class Checker:
                 raise Invalid("its move is not legal")
             moves = [move]
         elif move:
-            raise Invalid("it has a move, and all moves count")
+            raise Invalid("it has a move, but all moves are required")
         for move in moves:
             self.check_move(stones, side, is_first, rank, move)
 
     def check_end(self, attacker_won, move):
         if attacker_won != self.wins:
-            raise Invalid("the game is over, and not as claimed")
+            raise Invalid("the game is over with another result")
         if move:
             raise Invalid("the game is over, and there is a move")
 
@@ -622,14 +622,14 @@ class Checker:
                 # `value` is that of the side that did not move.
                 winner = {1: 1 - side, 0: None, -1: side}[sign(value)]
                 if (winner == self.attacker) != self.wins:
-                    raise Invalid("a move leads to what the tables say otherwise")
+                    raise Invalid("a move leads to another result by the tables")
                 return
         place = self.places.get(self.words(self.board.canonical(*after), 1 - side, is_first))
         if place is None:
             raise Invalid("a move leads out of the set")
         self.reached[place] = True
         if self.wins and not is_capture and self.rank(self.records[place]) >= rank:
-            raise Invalid("the rank does not fall")
+            raise Invalid("the rank does not decrease")
 
 
 def check_file(path, solved):
@@ -646,7 +646,7 @@ def check_file(path, solved):
     if faults:
         print(f"{path}: {len(faults)} faults")
         return False
-    print(f"{path}: all right, {len(records)} positions")
+    print(f"{path}: valid, {len(records)} positions")
     return True
 
 

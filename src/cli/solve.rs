@@ -456,7 +456,7 @@ fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let positions = counted(header.positions, "position", "positions");
     writeln!(
         out,
-        "{} {claim}: {positions}, tables of {} stones, all right",
+        "{} {claim}: {positions}, tables of {} stones, valid",
         header.attacker, header.stones
     )?;
     Ok(())

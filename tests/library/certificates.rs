@@ -92,9 +92,8 @@ fn another_program_finds_certificates_right() {
         running.push((text, paths, child));
     }
     for (text, paths, child) in running {
-        let expected = paths.map(|(path, positions)| {
-            format!("{}: all right, {positions} positions", path.display())
-        });
+        let expected = paths
+            .map(|(path, positions)| format!("{}: valid, {positions} positions", path.display()));
         assert_eq!(result(child), (Some(0), expected.to_vec()), "{text}");
     }
 }
@@ -273,7 +272,7 @@ fn another_program_finds_changes() {
             let said = lines.iter().filter_map(|line| line.strip_prefix(&start));
             let said: Vec<&str> = said.collect();
             assert!(!said.is_empty(), "nothing on {}", path.display());
-            let is_right = said.iter().any(|line| line.starts_with("all right"));
+            let is_right = said.iter().any(|line| line.starts_with("valid"));
             assert_eq!(is_right, number == 0, "{}", path.display());
         }
     }
@@ -457,7 +456,7 @@ fn only_rules_under_which_proofs_hold_are_accepted() {
     if let Some(child) = checker(&paths) {
         let (_, lines) = result(child);
         for (path, is_right) in paths.iter().zip(verdicts) {
-            let right = format!("{}: all right, ", path.display());
+            let right = format!("{}: valid, ", path.display());
             let agrees = lines.iter().any(|line| line.starts_with(&right)) == is_right;
             assert!(agrees, "{}: {is_right}", path.display());
         }

@@ -102,7 +102,7 @@ fn certificates_are_verified() {
         let path = format!("{name}.{side}");
         let text = stdout(&["solve", "verify", &path]);
         assert!(
-            text.contains(" cannot force a win: ") && text.ends_with("all right\n"),
+            text.contains(" cannot force a win: ") && text.ends_with("valid\n"),
             "{text}"
         );
         let mut bytes = std::fs::read(&path).expect("written");
@@ -123,7 +123,7 @@ fn tables_are_of_as_many_stones_as_asked_for() {
         let solved = ["--rules", "dimy", "--attacker", "black", "--stones", stones];
         solution(&[&solved, &["--certificate", name][..]].concat(), 0);
         let checked = stdout(&["solve", "verify", &format!("{name}.black")]);
-        let expected = format!("tables of {stones} stones, all right\n");
+        let expected = format!("tables of {stones} stones, valid\n");
         assert!(checked.ends_with(&expected), "{checked}");
     }
 }
@@ -307,7 +307,7 @@ fn compare_with_stops(questions: &[&[&str]], seeds: Range<u64>, longest: u64) {
                 .collect();
             for path in proofs() {
                 assert!(
-                    stdout(&["solve", "verify", &path]).ends_with("all right\n"),
+                    stdout(&["solve", "verify", &path]).ends_with("valid\n"),
                     "{path}"
                 );
             }

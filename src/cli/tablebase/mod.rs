@@ -122,7 +122,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
             counted(verification.values, "value", "values")
         )));
     }
-    writeln!(out, "{} values, all right", verification.values)?;
+    writeln!(out, "{} values, valid", verification.values)?;
     Ok(())
 }
 

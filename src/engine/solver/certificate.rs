@@ -1,4 +1,4 @@
-//! Proofs as sets of positions that close, and their files.
+//! Certificates: proofs as closed sets of positions, and their files.
 //!
 //! `docs/certificate.md` describes both for authors of other checkers.
 
@@ -8,14 +8,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::proof_table::Known;
-use super::search::{Status, Worker};
+use super::proof_table::Status;
+use super::search::Worker;
 use super::tree::{Child, Node, Tree};
 use crate::board::{Bitboard, Move, Position, Side};
 use crate::container::{Checksum, ContainerError, Format, save};
 use crate::notation::format_fen;
 use crate::rules::{MoveList, Rules, legal_moves};
-use crate::tablebase::Tablebases;
+use crate::tablebase::{Tablebases, Wdl};
 
 pub(super) const FORMAT: Format = Format {
     name: "a certificate",
@@ -27,7 +27,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// Bytes of a record.
 pub(super) const RECORD_BYTES: usize = 24;
-/// Where the rank begins in the second word.
+/// The lowest bit of the rank in the second word.
 const RANK_SHIFT: u32 = 49;
 const STONES: u64 = (1 << RANK_SHIFT) - 1;
 
@@ -41,22 +41,40 @@ pub enum Claim {
     CannotWin,
 }
 
+impl Claim {
+    pub(super) const fn of(wins: bool) -> Claim {
+        match wins {
+            true => Claim::Wins,
+            false => Claim::CannotWin,
+        }
+    }
+
+    /// The claim about `attacker` of a position with this outcome for `side`.
+    pub(super) fn of_outcome(outcome: Wdl, side: Side, attacker: Side) -> Claim {
+        Claim::of(match outcome {
+            Wdl::Win => side == attacker,
+            Wdl::Loss => side != attacker,
+            Wdl::Draw => false,
+        })
+    }
+}
+
 /// The header of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CertificateHeader {
     /// The rules string, every key written out.
     pub rules: String,
-    /// The position that it is about, as a FEN.
+    /// The root as a FEN.
     pub root: String,
-    /// Whom the claim is about: `White` or `Black`.
+    /// `White` or `Black`.
     pub attacker: String,
     /// The claim.
     pub claim: Claim,
-    /// The most stones of the tables at its leaves.
+    /// The most stones of the tables at the leaves.
     pub stones: u32,
-    /// Which tables they are: the SHA-256 of their rules, then of each slice its name and its longest way to a
-    /// conversion, in hexadecimal digits.
+    /// The digest of these tables in hexadecimal digits: the SHA-256 of their rules and of the name and longest distance
+    /// of each slice.
     pub tables: String,
     /// Number of records.
     pub positions: u64,
@@ -66,14 +84,14 @@ pub struct CertificateHeader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     pub(super) node: Node,
-    /// Of a win: the most plies to the next capture or the end of the game.
+    /// In a proof of a win: the most plies to the next capture or the end of the game.
     pub(super) rank: u32,
-    /// The move that holds or wins, for the side that has the choice.
+    /// The move that upholds the claim, where one move is enough.
     pub(super) mv: Option<Move>,
 }
 
 impl Record {
-    /// The words of a node by which records are sorted.
+    /// The words of a node; records are sorted by them.
     pub(super) fn key(node: &Node) -> [u64; 2] {
         let [white, black] = node.stones.map(Bitboard::bits);
         let flags = (node.side as u64) << 62 | u64::from(node.first_turn) << 63;
@@ -94,7 +112,7 @@ impl Record {
         bytes
     }
 
-    /// Reads the words of a record; the move is left as bits, which may be anything.
+    /// Reads a record, and the bits of its move, which may be invalid.
     pub(super) fn decode(bytes: &[u8]) -> (Record, u64) {
         let (words, _) = bytes.as_chunks();
         let word = |index: usize| u64::from_le_bytes(words[index]);
@@ -112,20 +130,21 @@ impl Record {
     }
 }
 
-/// A proof: its header, and its positions in the order of their words.
+/// A proof in memory.
 #[derive(Clone, Debug)]
 pub struct Certificate {
-    /// What is proved, and with which tables.
+    /// The claim, and the tables that it depends on.
     pub header: CertificateHeader,
+    /// Sorted by [`Record::key`].
     pub(super) records: Vec<Record>,
 }
 
 impl Certificate {
-    /// Writes a file, in place of the one before.
+    /// Writes a file, replacing a certificate at this path.
     ///
     /// # Errors
     ///
-    /// As [`ContainerError`] says.
+    /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
         let body: Vec<u8> = self.records.iter().flat_map(Record::encode).collect();
         let bytes = FORMAT.encode(&self.header, &body);
@@ -140,7 +159,7 @@ impl Certificate {
             if !seen.insert(record.node) {
                 break;
             }
-            // Moves of the record are those of its own image of the position.
+            // The move of a record belongs to the canonical image of the position.
             let image = record.node.position();
             let wanted = record.mv.map(|mv| record.node.after(rules, &image, mv));
             let moves = legal_moves(rules, &position);
@@ -159,7 +178,7 @@ impl Certificate {
         line
     }
 
-    /// The record of a position of the set.
+    /// The record of a position, if the certificate has it.
     pub(super) fn record(&self, node: &Node) -> Option<&Record> {
         let key = |record: &Record| Record::key(&record.node);
         let place = self
@@ -170,7 +189,7 @@ impl Certificate {
     }
 }
 
-/// What tells tables of so many stones from others, see [`CertificateHeader::tables`].
+/// The digest of tables of at most `stones` stones, see [`CertificateHeader::tables`].
 pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
     let mut text = format!("{:#}\n", tables.rules().rules());
     let slices = tables.longest_by_slice();
@@ -181,8 +200,8 @@ pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Walks the proof of a settled root and returns the set of its positions; `None` if it does not close, which
-/// would be a fault, or the search was stopped. `rank` is that of a win, `None` if there is none.
+/// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is disproven.
+/// Returns `None` if the search was stopped, or the set is not closed, which should not happen.
 pub(super) fn certify(
     worker: &mut Worker,
     tree: &Tree,
@@ -198,17 +217,17 @@ pub(super) fn certify(
     };
     let claim = match rank {
         None => {
-            walk.close(root)?;
+            walk.collect_disproof(root)?;
             Claim::CannotWin
         }
         Some(rank) => {
-            walk.collect_win(root, rank)?;
-            walk.keep_reached(root);
-            walk.rank()?;
+            walk.collect_proof(root, rank)?;
+            walk.remove_unreachable(root);
+            walk.assign_ranks()?;
             Claim::Wins
         }
     };
-    let record = |(node, entry): (Node, Entry)| Record {
+    let record = |(node, entry): (Node, Collected)| Record {
         node,
         rank: entry.rank.unwrap_or_default(),
         mv: entry.mv,
@@ -229,16 +248,18 @@ pub(super) fn certify(
     })
 }
 
-/// A position of the set under way.
+/// A collected position. All fields but the move are for proofs of wins.
 #[derive(Default)]
-struct Entry {
+struct Collected {
     mv: Option<Move>,
     rank: Option<u32>,
-    /// Of a win: what the rank is at most, the positions after its moves that capture nothing, and those of the
-    /// set after captures. If there are captures, the rank is 1 at least.
+    /// The rank is at most this.
     bound: u32,
+    /// Children in the set after quiet moves.
     quiet: Vec<Node>,
-    taken: Vec<Node>,
+    /// Children in the set after captures.
+    captured: Vec<Node>,
+    /// Whether there are captures, also to terminal children: then the rank is at least 1.
     captures: bool,
 }
 
@@ -246,172 +267,169 @@ struct Walk<'a, 'b> {
     worker: &'a mut Worker<'b>,
     tree: &'a Tree,
     moves: MoveList,
-    set: HashMap<Node, Entry>,
+    set: HashMap<Node, Collected>,
 }
 
 impl Walk<'_, '_> {
-    /// Collects positions in which the attacker cannot win: with the attacker to move all positions after it,
-    /// with the defender to move one.
-    fn close(&mut self, root: Node) -> Option<()> {
+    /// Collects the positions of a disproof: all children of attacker nodes, one of each defender node.
+    fn collect_disproof(&mut self, root: Node) -> Option<()> {
         let mut open = vec![root];
         while let Some(node) = open.pop() {
             if self.set.contains_key(&node) {
                 continue;
             }
             let mut children = Vec::new();
-            if let Some(won) = self.tree.expand(&node, &mut self.moves, &mut children) {
-                if won {
-                    return None;
-                }
-                self.set.insert(node, Entry::default());
-                continue;
-            }
-            let mut entry = Entry::default();
-            if node.side == self.tree.attacker {
+            let result = self.tree.expand(&node, &mut self.moves, &mut children);
+            let mut collected = Collected::default();
+            if result == Some(Claim::Wins) {
+                return None;
+            } else if result.is_none() && node.side == self.tree.attacker {
                 for child in children {
-                    match child.end {
-                        Some(true) => return None,
-                        Some(false) => {}
+                    match child.terminal {
+                        Some(Claim::Wins) => return None,
+                        Some(Claim::CannotWin) => {}
                         None => open.push(child.node),
                     }
                 }
-            } else {
-                let child = self.holding(&node, &children)?;
-                entry.mv = Some(child.mv);
-                if child.end.is_none() {
+            } else if result.is_none() {
+                let child = self.disproven_child(&node, &children)?;
+                collected.mv = Some(child.mv);
+                if child.terminal.is_none() {
                     open.push(child.node);
                 }
             }
-            self.set.insert(node, entry);
+            self.set.insert(node, collected);
         }
         Some(())
     }
 
-    /// The child of a held `node` by which the defender holds: a leaf, one that is in the set, or the one with
-    /// the smallest subtree. Where the table has lost it, the node is searched again.
-    fn holding(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
-        let leaf = children.iter().find(|child| child.end == Some(false));
-        let inner = || children.iter().filter(|child| child.end.is_none());
-        let known = leaf.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
-        if let Some(child) = known {
+    /// A disproven child of a disproven defender node: a terminal one, one in the set, or the one with the smallest
+    /// subtree. If its entry was replaced in the table, the node is searched again.
+    fn disproven_child(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
+        let inner = || children.iter().filter(|child| child.terminal.is_none());
+        let terminal = (children.iter()).find(|child| child.terminal == Some(Claim::CannotWin));
+        let found = terminal.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
+        if let Some(child) = found {
             return Some(*child);
         }
-        let held = inner().filter_map(|child| {
-            let entry = self.worker.known(&child.node, u32::MAX)?;
-            (entry.known == Known::Held).then_some((entry.size, child))
+        let disproven = inner().filter_map(|child| {
+            let entry = self.worker.entry(&child.node, u32::MAX)?;
+            (entry.status == Status::Disproven(None)).then_some((entry.size, child))
         });
-        if let Some((_, child)) = held.min_by_key(|(size, _)| *size) {
+        if let Some((_, child)) = disproven.min_by_key(|(size, _)| *size) {
             return Some(*child);
         }
         match self.worker.settle(*node, u32::MAX) {
-            Status::Held(_) => self.worker.chosen,
+            Status::Disproven(_) => self.worker.chosen,
             _ => None,
         }
     }
 
-    /// Collects the positions of a win: with the attacker to move one after it, with the defender to move all.
+    /// Collects the positions of a proof: one child of each attacker node, all children of defender nodes.
     ///
-    /// The table may have lost what the search knew, and what is searched again may rest on positions further up,
-    /// round in a circle. So each position is asked for with a bound, smaller with every quiet move.
-    fn collect_win(&mut self, root: Node, rank: u32) -> Option<()> {
+    /// Nodes whose entries were replaced are searched again, and such a proof may use positions further up: a circle. To
+    /// exclude that, each node has to be won within a bound, which decreases with every quiet move.
+    fn collect_proof(&mut self, root: Node, rank: u32) -> Option<()> {
         let mut open = vec![(root, rank)];
         while let Some((node, bound)) = open.pop() {
-            if (self.set.get(&node)).is_some_and(|entry| entry.bound <= bound) {
+            if (self.set.get(&node)).is_some_and(|collected| collected.bound <= bound) {
                 continue;
             }
             let bound = self.rank_within(&node, bound)?;
             let mut children = Vec::new();
-            let mut entry = Entry {
+            let mut collected = Collected {
                 bound,
-                ..Entry::default()
+                ..Collected::default()
             };
             match self.tree.expand(&node, &mut self.moves, &mut children) {
-                Some(false) => return None,
+                Some(Claim::CannotWin) => return None,
                 None if node.side == self.tree.attacker => {
-                    let child = self.winning(&node, bound, &children)?;
-                    entry.mv = Some(child.mv);
+                    let child = self.proven_child(&node, bound, &children)?;
+                    collected.mv = Some(child.mv);
                     children = vec![child];
                 }
-                Some(true) | None => {}
+                Some(Claim::Wins) | None => {}
             }
             for child in children {
                 let bound = self.tree.bound_after(child.mv, bound)?;
-                entry.captures |= child.mv.is_capture();
-                match child.end {
-                    Some(false) => return None,
-                    Some(true) => continue,
+                collected.captures |= child.mv.is_capture();
+                match child.terminal {
+                    Some(Claim::CannotWin) => return None,
+                    Some(Claim::Wins) => continue,
                     None => open.push((child.node, bound)),
                 }
                 match child.mv.is_capture() {
-                    true => entry.taken.push(child.node),
-                    false => entry.quiet.push(child.node),
+                    true => collected.captured.push(child.node),
+                    false => collected.quiet.push(child.node),
                 }
             }
-            self.set.insert(node, entry);
+            self.set.insert(node, collected);
         }
         Some(())
     }
 
-    /// The rank of a won node, which is at most `bound`. Where the table has lost it, it is searched again.
+    /// The rank of a proven node, at most `bound`. If its entry was replaced in the table, the node is searched again.
     fn rank_within(&mut self, node: &Node, bound: u32) -> Option<u32> {
-        if let Some(Known::Won { rank }) = self.worker.known(node, bound).map(|entry| entry.known) {
+        let entry = self.worker.entry(node, bound);
+        if let Some(Status::Proven { rank }) = entry.map(|entry| entry.status) {
             return Some(rank);
         }
         match self.worker.settle(*node, bound) {
-            Status::Won { rank } => Some(rank),
+            Status::Proven { rank } => Some(rank),
             _ => None,
         }
     }
 
-    /// The child of a won `node` by which the attacker wins soonest, as far as the table knows, and within `bound`
-    /// plies. Where it has lost all, the node is searched again.
-    fn winning(&mut self, node: &Node, bound: u32, children: &[Child]) -> Option<Child> {
-        let won = children.iter().filter_map(|child| {
+    /// The proven child of a proven attacker node with the fewest plies to a conversion, at most `bound`, by the table.
+    /// If all such entries were replaced, the node is searched again.
+    fn proven_child(&mut self, node: &Node, bound: u32, children: &[Child]) -> Option<Child> {
+        let proven = children.iter().filter_map(|child| {
             let below = self.tree.bound_after(child.mv, bound)?;
-            let rank = match child.end {
-                Some(won) => won.then_some(0)?,
-                None => match self.worker.known(&child.node, below)?.known {
-                    Known::Won { rank } => rank,
+            let rank = match child.terminal {
+                Some(Claim::Wins) => 0,
+                Some(Claim::CannotWin) => return None,
+                None => match self.worker.entry(&child.node, below)?.status {
+                    Status::Proven { rank } => rank,
                     _ => return None,
                 },
             };
             let plies = if child.mv.is_capture() { 1 } else { rank + 1 };
             Some((plies, child))
         });
-        if let Some((_, child)) = won.min_by_key(|(plies, _)| *plies) {
+        if let Some((_, child)) = proven.min_by_key(|(plies, _)| *plies) {
             return Some(*child);
         }
         match self.worker.settle(*node, bound) {
-            Status::Won { .. } => self.worker.chosen,
+            Status::Proven { .. } => self.worker.chosen,
             _ => None,
         }
     }
 
-    /// Leaves out what the root does not lead to any more, where a smaller bound has changed moves.
-    fn keep_reached(&mut self, root: Node) {
+    /// Removes positions that became unreachable when a smaller bound changed a move.
+    fn remove_unreachable(&mut self, root: Node) {
         let (mut open, mut reached) = (vec![root], HashSet::new());
         while let Some(node) = open.pop() {
             if reached.insert(node)
-                && let Some(entry) = self.set.get(&node)
+                && let Some(collected) = self.set.get(&node)
             {
-                open.extend(entry.quiet.iter().chain(&entry.taken));
+                open.extend(collected.quiet.iter().chain(&collected.captured));
             }
         }
         self.set.retain(|node, _| reached.contains(node));
     }
 
-    /// Gives each position of a win its rank; `None` if quiet moves go round in a circle.
-    fn rank(&mut self) -> Option<()> {
+    /// Computes the rank of each position of a proof; `None` if quiet moves form a cycle.
+    fn assign_ranks(&mut self) -> Option<()> {
         let mut open: Vec<Node> = self.set.keys().copied().collect();
         while !open.is_empty() {
             let mut ranked = Vec::new();
             open.retain(|node| {
-                let entry = &self.set[node];
-                if entry.rank.is_some() {
+                let collected = &self.set[node];
+                if collected.rank.is_some() {
                     return false;
                 }
-                let least = u32::from(entry.captures);
-                let rank = entry.quiet.iter().try_fold(least, |rank, child| {
+                let least = u32::from(collected.captures);
+                let rank = collected.quiet.iter().try_fold(least, |rank, child| {
                     Some(rank.max(self.set.get(child)?.rank? + 1))
                 });
                 match rank {
@@ -426,12 +444,14 @@ impl Walk<'_, '_> {
                 return None;
             }
             for (node, rank) in ranked {
-                if let Some(entry) = self.set.get_mut(&node) {
-                    entry.rank = Some(rank);
+                if let Some(collected) = self.set.get_mut(&node) {
+                    collected.rank = Some(rank);
                 }
             }
         }
-        let fits = |entry: &Entry| entry.rank.is_some_and(|rank| rank < 1 << (64 - RANK_SHIFT));
-        self.set.values().all(fits).then_some(())
+        let fits = |rank: u32| rank < 1 << (64 - RANK_SHIFT);
+        let mut all = self.set.values();
+        all.all(|collected| collected.rank.is_some_and(fits))
+            .then_some(())
     }
 }

@@ -1,7 +1,7 @@
-//! Checkpoints: what a solver knows of large subtrees, in a file.
+//! Checkpoints: the entries of large subtrees in a file.
 //!
-//! The body is pairs of words, little-endian: the key of a node and its entry of the table of proof numbers.
-//! Entries that rest on the path of a search that goes on are left out.
+//! The body is pairs of words, little-endian: the key and the entry of a node in the proof table. Disproofs that depend on
+//! the path of a running search are left out.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -9,16 +9,15 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::certificate::table_digest;
-use super::groups::Standing;
-use super::proof_table::Known;
+use super::groups::GroupState;
 use super::{SolveError, Solver};
 use crate::container::{Checksum, ContainerError, Format, save};
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;
-/// Where one in so many entries has no room, the table is too small.
+/// If more than one in so many entries has no room, the table is too small.
 const LOST_PART: usize = 8;
-/// Subtrees of fewer nodes are searched again at no cost.
+/// Entries of fewer nodes are left out: searching them again is fast.
 const LEAST_NODES: u64 = 32;
 
 const FORMAT: Format = Format {
@@ -29,7 +28,7 @@ const FORMAT: Format = Format {
     max_bytes: 1 << 29,
 };
 
-/// What the entries are about, and the work done for them.
+/// Rules and tables that the entries are valid for, and the work done so far.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     /// The rules string, every key written out.
@@ -43,20 +42,17 @@ struct Header {
 }
 
 impl Solver {
-    /// Writes what is known of large subtrees, in place of the file before. `seconds` is the time spent
-    /// so far.
+    /// Writes the entries of large subtrees, replacing a checkpoint at this path. `seconds` is the time spent so far.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
     pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
-        // No path is one of this thread number.
-        let settled = |group| match self.shared.groups.standing(group, usize::MAX) {
-            Standing::Held => Some(Known::Held),
-            Standing::OnPath { .. } | Standing::Void => None,
-        };
+        // No thread has this number, so groups on a path are void.
+        let state = |group| self.shared.groups.state(group, usize::MAX);
+        let is_confirmed = |group| state(group) == GroupState::Confirmed;
         let table = &self.shared.table;
-        let entries = table.largest(MOST_ENTRIES, LEAST_NODES, settled);
+        let entries = table.largest(MOST_ENTRIES, LEAST_NODES, is_confirmed);
         let mut entries = entries.map_err(|error| ContainerError::write(path)(error.into()))?;
         for word in entries.as_flattened_mut() {
             *word = word.to_le();
@@ -65,12 +61,12 @@ impl Solver {
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
-    /// Reads a checkpoint into the table. Returns the seconds spent for it; its nodes are added to
+    /// Reads a checkpoint into the table. Returns the time spent for it in seconds; its nodes are added to
     /// [`Solver::nodes`].
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is damaged, is of other rules or tables, or has far more entries than the table.
+    /// If the file cannot be read, is damaged, is for other rules or tables, or has far more entries than the table.
     pub fn read_checkpoint(&self, path: &Path) -> Result<f64, SolveError> {
         let bytes = FORMAT.load(path)?;
         let (header, body): (Header, _) = FORMAT
@@ -89,11 +85,10 @@ impl Solver {
         let (count, mut lost) = (pairs.len(), 0);
         for pair in pairs {
             let pair = [pair[0], pair[1]].map(u64::from_le_bytes);
-            lost += usize::from(self.shared.table.put_back(pair));
+            lost += usize::from(self.shared.table.restore(pair));
         }
-        // What is lost here will be lost to the file too.
-        let what =
-            format!("{lost} of its {count} entries have no room in a table of this size (--hash)");
+        // The next checkpoint will lack these entries.
+        let what = format!("{lost} of {count} entries do not fit into the table (--hash)");
         if lost > count / LOST_PART {
             return Err(ContainerError::content(path)(what).into());
         }
@@ -124,7 +119,7 @@ mod tests {
     use crate::board::Side;
     use crate::random::split_mix;
     use crate::rules::{Game, parse_rules};
-    use crate::solver::proof_table::Entry;
+    use crate::solver::proof_table::{Entry, Status};
     use crate::solver::{Answer, Claim};
     use crate::tablebase::Tablebases;
 
@@ -158,7 +153,7 @@ mod tests {
         let second = solver("board=5x5", 3);
         assert_eq!(second.read_checkpoint(&path).expect("the same"), 1.5);
         assert_eq!(second.nodes(), first.nodes());
-        // The root is settled; the small subtrees of its proof are searched again.
+        // The root is in the table; the small subtrees of its proof are searched again.
         let again = ask(&second);
         assert!(again < searched / 2, "{again} of {searched} nodes");
 
@@ -179,7 +174,7 @@ mod tests {
         let small = Solver::new(&large.rules, Arc::clone(&large.tables), 1, 1).expect("a solver");
         for (count, fits) in [(20_000, true), (40_000, true), (100_000, false)] {
             for key in 0..count {
-                let entry = Entry::new(Known::Held, 100);
+                let entry = Entry::new(Status::Disproven(None), 100);
                 large.shared.table.put(split_mix(key), entry);
             }
             large.write_checkpoint(&path, 1.5).expect("room");
@@ -193,8 +188,8 @@ mod tests {
         }
     }
 
-    /// Whatever is cut off or changed is found out by the checksum; and where that is right, entries that are not spoil
-    /// no proof.
+    /// The checksum detects truncated and changed files; wrong entries in a file with a valid checksum cause no wrong
+    /// proof.
     #[test]
     fn damaged_checkpoints_do_no_harm() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! A certificate in a file: read, looked up, and played by.
+//! A certificate in a file: reading, look-ups and proven moves.
 
 use std::cmp::Ordering;
 use std::io::Read;
@@ -23,12 +23,12 @@ pub struct CertificateFile {
     rules: Rules,
     attacker: Side,
     bytes: Mmap,
-    /// Where the records are.
+    /// The place of the records.
     body: Range<usize>,
 }
 
 impl CertificateFile {
-    /// Whether a file begins as a certificate does.
+    /// Whether a file begins with the magic of certificates.
     #[must_use]
     pub fn is_one(path: &Path) -> bool {
         let mut magic = FORMAT.magic.map(|_| 0);
@@ -40,11 +40,11 @@ impl CertificateFile {
     ///
     /// # Errors
     ///
-    /// As [`ContainerError`] says: the file cannot be read, is something else, or is damaged.
+    /// If the file cannot be read, is of another format, or is damaged.
     pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
         let file = files::open(path).map_err(ContainerError::read(path))?;
-        // SAFETY: the file is only read. If another program changed it meanwhile, the checker would find
-        // faults, or miss them; that is true of any file.
+        // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults or
+        // miss some, as with any way to read a file.
         let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
         let length = |header: &CertificateHeader| {
             usize::try_from(header.positions)
@@ -78,39 +78,38 @@ impl CertificateFile {
         })
     }
 
-    /// What it claims.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &CertificateHeader {
         &self.header
     }
 
-    /// The rules that it is about.
+    /// The rules of the header.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Whose win it is about.
     pub(super) fn attacker(&self) -> Side {
         self.attacker
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     pub(super) fn len(&self) -> usize {
         self.body.len() / RECORD_BYTES
     }
 
-    /// The words of a record.
+    /// The bytes of a record.
     pub(super) fn bytes(&self, place: usize) -> &[u8] {
         &self.bytes[self.body.clone()][place * RECORD_BYTES..][..RECORD_BYTES]
     }
 
-    /// A record, and its move as bits, which may be anything.
+    /// A record, and the bits of its move, which may be invalid.
     pub(super) fn record(&self, place: usize) -> (Record, u64) {
         Record::decode(self.bytes(place))
     }
 
-    /// The place and the record of a position of the set.
+    /// The place and the record of a position, if it is in the set.
     pub(super) fn find(&self, node: &Node) -> Option<(usize, Record)> {
         let wanted = Record::key(node);
         let (mut low, mut high) = (0, self.len());
@@ -126,11 +125,11 @@ impl CertificateFile {
         None
     }
 
-    /// Whether `tables` are those at its leaves; they may have more stones.
+    /// Checks that `tables` include the tables at the leaves; they may have more stones.
     ///
     /// # Errors
     ///
-    /// What they are instead.
+    /// The first difference.
     pub fn require_tables(&self, tables: &Tablebases) -> Result<(), String> {
         let header = &self.header;
         if !tables.fit(&self.rules) {
@@ -157,39 +156,40 @@ impl CertificateFile {
         Ok(())
     }
 
-    /// The moves that are proven to win, or not to lose, in the current position of a game under its rules:
-    /// those into its set, and if the position is in the set, those that `tables` decide. None if it says
-    /// nothing of the position. The tables are those of [`CertificateFile::require_tables`].
+    /// The moves that are proven to win, or not to lose, in the current position of a game under [`CertificateFile::rules`]:
+    /// moves into the set and, if the position is in the set, moves decided by `tables`, which have to pass
+    /// [`CertificateFile::require_tables`]. Empty if the certificate proves nothing here.
     #[must_use]
     pub fn proven_moves(&self, tables: &Arc<Tablebases>, game: &Game) -> Vec<Move> {
         let (rules, position) = (&self.rules, game.position());
-        let wins = self.header.claim == Claim::Wins;
+        let claim = self.header.claim;
+        let wins = claim == Claim::Wins;
         if (position.side() == self.attacker) != wins {
             return Vec::new();
         }
         let tree = Tree::new(rules, tables, self.attacker);
         let found = self.find(&Node::of(rules, position));
-        // A win has to be in time, and comes nearer with every ply.
+        // Moves of a win have to keep the limit and to decrease the rank.
         let limit = match rules.limit {
             0 => u32::MAX,
             limit => limit.into(),
         };
         let counter = u32::from(position.halfmove_clock());
-        let most = found.map_or(u32::MAX, |(_, record)| record.rank);
+        let own_rank = found.map_or(u32::MAX, |(_, record)| record.rank);
         let is_in_set = |mv: Move| {
             let Some((_, next)) = self.find(&Node::of(rules, &position.play(mv))) else {
                 return false;
             };
-            !wins || mv.is_capture() || next.rank < most && counter + 1 + next.rank <= limit
+            !wins || mv.is_capture() || next.rank < own_rank && counter + 1 + next.rank <= limit
         };
-        let is_won = |mv: Move| {
+        let by_tables = |mv: Move| {
             mv.is_capture()
-                .then(|| tree.end(&Node::of(rules, &position.play(mv))))?
+                .then(|| tree.terminal(&Node::of(rules, &position.play(mv))))?
         };
         let moves = legal_moves(rules, position);
         let mut proven: Vec<Move> = moves.iter().copied().filter(|&mv| is_in_set(mv)).collect();
         if found.is_some() {
-            proven.extend(moves.iter().filter(|&&mv| is_won(mv) == Some(wins)));
+            proven.extend(moves.iter().filter(|&&mv| by_tables(mv) == Some(claim)));
         }
         proven
     }

@@ -1,11 +1,11 @@
-//! Results that rest on the history of the path, settled in groups.
+//! Disproofs that depend on the path, settled in groups.
 //!
-//! "The attacker makes no progress, because the position repeats one of the path" holds only below that
-//! position. Such results are stored with a *group*, that of the deepest position of the path that they
-//! rest on. When the search leaves that position, the group is held if nothing in it rests on positions
-//! further up, merged into the group of the position before if something does, and void if the position
-//! is not held after all. The members of a group that is held rest only on each other and on results
-//! without history, so that play among them never ends in a win: they are held (a greatest fixed point).
+//! A position that repeats one of the path is disproven, but only below that position. Such a disproof, and every one
+//! that uses it, is stored with the *group* of the deepest position of the path that it depends on. When the search
+//! leaves that position, its group is confirmed if no member depends on a position further up, merged into the group of
+//! its parent if one does, and void if the position itself is not disproven. The members of a confirmed group depend only
+//! on each other and on disproofs that hold on every path, so that play among them never ends in a win: they are
+//! disproven (a greatest fixed point).
 //!
 //! The graph history interaction is described by A. Kishimoto and M. Müller, *A General Solution to the
 //! Graph History Interaction Problem*, AAAI 2004; groups follow the lowlinks of R. Tarjan's strongly
@@ -15,51 +15,51 @@ use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// The number of a group, from 1; 0 is none.
+/// The number of a group, from 1.
 pub(super) type GroupId = u32;
 
-/// What a group is worth to a thread that meets one of its members.
+/// The state of a group, as one thread sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// Its members are held.
-    Held,
-    /// Its members are held as long as two positions of the path are on it: `low` is the depth of the
-    /// highest that any of them rests on, `deep` that of the deepest.
+pub(super) enum GroupState {
+    /// Its members are disproven.
+    Confirmed,
+    /// Its members are disproven while the path has the positions that they depend on: `low` is the least depth of
+    /// these, `deep` the greatest.
     OnPath { low: u32, deep: u32 },
     /// Nothing is known of its members.
     Void,
 }
 
-/// All groups of a search. A group is changed only by the thread that made it; nothing orders what others see of it
-/// (`tests/loom/groups.rs`), but whatever that is, a group held to them is held, and one on a path is their own.
+/// All groups of a search. Only the thread that made a group changes it. Other threads may see these changes in any
+/// order (`tests/loom/groups.rs`): they use a group only once it is confirmed, which is final.
 #[derive(Debug)]
 pub(super) struct Groups {
-    /// Kind in the two highest bits; of a group on the path, its thread (14 bits), the least depth that a
-    /// member rests on and its own depth (24 bits each); of a merged one the group that took it.
+    /// The kind in the two highest bits; of a group on the path, its thread (14 bits), the least depth that a
+    /// member depends on and its own depth (24 bits each); of a merged one, the group that it belongs to.
     states: Box<[AtomicU64]>,
     used: AtomicU32,
 }
 
 const KIND: u32 = 62;
-/// Of zeros: to another thread, a group that it knows of may not have been written yet.
+/// Zero, as another thread may look up a group before it sees the first state.
 const VOID: u64 = 0;
-const HELD: u64 = 1;
+const CONFIRMED: u64 = 1;
 const MERGED: u64 = 2;
 const ON_PATH: u64 = 3;
 const DEPTH: u64 = (1 << 24) - 1;
 
 impl Groups {
-    /// No group, with room for so many; `None` if there is no memory for it.
-    pub(super) fn new(room: usize) -> Option<Groups> {
+    /// Room for `capacity` groups; `None` if there is no memory for it.
+    pub(super) fn new(capacity: usize) -> Option<Groups> {
         Some(Groups {
-            states: try_zeroed_slice_box(room).ok()?,
+            states: try_zeroed_slice_box(capacity).ok()?,
             used: AtomicU32::new(1),
         })
     }
 
-    /// A new group of a position at `depth` of the path of `thread`; `None` if there is no room.
+    /// A new group for the position at `depth` of the path of `thread`; `None` if there is no room.
     pub(super) fn open(&self, thread: usize, depth: u32) -> Option<GroupId> {
-        // Far from wrapping: threads stop asking soon after there is no room.
+        // Each thread adds at most one after the last free one, so this does not wrap.
         if self.used.load(Ordering::Relaxed) as usize >= self.states.len() {
             return None;
         }
@@ -73,53 +73,52 @@ impl Groups {
         Some(id)
     }
 
-    fn state(&self, id: GroupId) -> u64 {
+    fn word(&self, id: GroupId) -> u64 {
         self.states[id as usize].load(Ordering::Relaxed)
     }
 
-    /// The least depth that a member of a group on the path rests on.
+    /// The least depth that a member of a group on the path depends on.
     pub(super) fn low(&self, id: GroupId) -> u32 {
-        (self.state(id) >> 24 & DEPTH) as u32
+        (self.word(id) >> 24 & DEPTH) as u32
     }
 
-    /// Notes that a member of a group on the path rests on a position at this depth.
+    /// Notes that a member of a group on the path depends on the position at this depth.
     pub(super) fn lower(&self, id: GroupId, low: u32) {
-        let state = self.state(id);
+        let state = self.word(id);
         let least = (state >> 24 & DEPTH).min(u64::from(low));
         let others = state & !(DEPTH << 24);
         self.states[id as usize].store(others | least << 24, Ordering::Relaxed);
     }
 
-    /// All members of the group are held.
-    pub(super) fn hold(&self, id: GroupId) {
-        self.states[id as usize].store(HELD << KIND, Ordering::Relaxed);
+    /// The members of the group are disproven.
+    pub(super) fn confirm(&self, id: GroupId) {
+        self.states[id as usize].store(CONFIRMED << KIND, Ordering::Relaxed);
     }
 
     /// Nothing is known of the members of the group.
-    pub(super) fn void(&self, id: GroupId) {
+    pub(super) fn discard(&self, id: GroupId) {
         self.states[id as usize].store(VOID << KIND, Ordering::Relaxed);
     }
 
-    /// The members of the group belong to another one, which is on the path.
+    /// Moves the members of the group to another one, which is on the path.
     pub(super) fn merge(&self, id: GroupId, into: GroupId) {
         self.lower(into, self.low(id));
         self.states[id as usize].store(MERGED << KIND | u64::from(into), Ordering::Relaxed);
     }
 
-    /// What the group is worth to `thread`.
-    pub(super) fn standing(&self, id: GroupId, thread: usize) -> Standing {
-        let mut state = self.state(id);
+    /// The state of the group for `thread`: a group on the path of another thread is void.
+    pub(super) fn state(&self, id: GroupId, thread: usize) -> GroupState {
+        let mut state = self.word(id);
         while state >> KIND == MERGED {
-            state = self.state(state as GroupId);
+            state = self.word(state as GroupId);
         }
         match state >> KIND {
-            HELD => Standing::Held,
-            ON_PATH if (state >> 48 & 0x3fff) == thread as u64 => Standing::OnPath {
+            CONFIRMED => GroupState::Confirmed,
+            ON_PATH if (state >> 48 & 0x3fff) == thread as u64 => GroupState::OnPath {
                 low: (state >> 24 & DEPTH) as u32,
                 deep: (state & DEPTH) as u32,
             },
-            // What other threads have not settled yet is nothing to rely on.
-            _ => Standing::Void,
+            _ => GroupState::Void,
         }
     }
 }

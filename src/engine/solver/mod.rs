@@ -1,19 +1,18 @@
-//! The solver: proves whether a side can force a win, and hands the proof out.
+//! The solver: proves whether a side can force a win.
 //!
-//! A [`Solver`] answers one kind of question, [`Solver::can_win`]: can this side, the *attacker*, force a win from this
-//! position? [`Solver::value`] asks it for both sides. It searches by proof numbers, with endgame tables at the leaves
-//! (a position of the tree reaches them by a capture), and takes an answer for true only once its proof has
-//! closed in memory: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables
-//! alone. Play that never ends is no win, so repetition helps the defender; the no-capture limit does, too,
-//! and a win is one only if it keeps the limit.
+//! [`Solver::can_win`] answers one question: can this side, the *attacker*, force a win from this position, or can the
+//! *defender* prevent it? [`Solver::value`] asks it for both sides. The search is a proof-number search with endgame
+//! tables at the leaves, which are reached by captures. Its result counts only if the positions of the proof form a closed
+//! set: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables alone. Repetition and the
+//! no-capture limit draw, which is no win: both help the defender.
 //!
-//! Rules without tables (`tie=count`, the vela) and `repeat=1` are refused.
+//! Rules without tables (`tie=count`, the vela) and `repeat=1` are not supported.
 
 mod certificate;
 mod checkpoint;
 mod file;
-mod first_numbers;
 mod groups;
+mod initial_numbers;
 mod proof_table;
 mod search;
 mod tree;
@@ -34,18 +33,19 @@ pub use self::value::{Asked, Solution};
 pub use self::verify::Faults;
 
 use self::certificate::{Record, certify};
-use self::search::{Shared, Status, Worker};
+use self::proof_table::Status;
+use self::search::{Shared, Worker};
 use self::tree::{Tree, require_rules};
 use crate::board::{Move, Position, Side};
 use crate::container::ContainerError;
 use crate::rules::{Game, Rules};
-use crate::tablebase::{Tablebases, UnsupportedRules, Wdl};
+use crate::tablebase::{Tablebases, UnsupportedRules};
 
-/// Bytes of stack of a thread that solves, which recurses as deep as the longest line: a page is taken only
-/// when it is touched.
+/// Bytes of stack of a search thread, which recurses as deep as the longest line; the system provides pages when they
+/// are used.
 const STACK_BYTES: usize = 1 << 29;
 
-/// Why there is no solver.
+/// Why a question cannot be asked or answered.
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// There are no tables for the rules.
@@ -71,44 +71,44 @@ pub enum SolveError {
     /// No memory for the table.
     #[error("no memory for a table of {0} MiB")]
     Memory(usize),
-    /// What was found does not add up to a proof.
+    /// The positions of the proof do not form a closed set.
     #[error(
-        "the proof does not close, which is a fault: of the memory, of the checkpoint, or of this program"
+        "the proof is incomplete: an error of the memory, of the checkpoint, or of this program"
     )]
     Open,
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
-    /// A checkpoint cannot be read or written, or is of something else.
+    /// A checkpoint cannot be read or written, or does not fit the solver.
     #[error(transparent)]
     Checkpoint(#[from] ContainerError),
 }
 
-/// How far a question is.
+/// Progress of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Nodes searched for it.
     pub nodes: u64,
-    /// Proof number of the root: the least number of leaves that would have to be won for a win.
+    /// Proof number of the root, an estimate of the work to prove a win.
     pub proof: u32,
-    /// Disproof number: the same for the defender.
+    /// Disproof number of the root, an estimate of the work to disprove one.
     pub disproof: u32,
 }
 
 /// The answer to a question.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// The attacker wins, or cannot win: the claim of the certificate.
+    /// Settled by a certificate, which has the claim.
     Settled(Certificate),
-    /// Settled without a certificate, which says nothing of the game before: it is over, the tables know the position, a
-    /// win comes too late for the no-capture limit, or positions must not come again.
+    /// Settled without a certificate: the game is over, the position is in the tables, or the answer depends on the game
+    /// before, by the no-capture limit or by repetition, which certificates do not include.
     Known(Claim),
-    /// Not settled before the end.
+    /// Not settled before the limit of nodes or the stop.
     Unknown,
 }
 
 impl Answer {
-    /// What was proved, if anything was.
+    /// The claim, if the question is settled.
     #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         match self {
@@ -119,7 +119,7 @@ impl Answer {
     }
 }
 
-/// Answers questions; what it has learned for one helps with the next ones about the same attacker.
+/// Answers questions. Its proof table is kept between them, which helps if the attacker is the same.
 pub struct Solver {
     rules: Rules,
     tables: Arc<Tablebases>,
@@ -128,11 +128,11 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with a table of `hash_mib` MiB and so many threads (1 to 1,024).
+    /// A solver with a proof table of `hash_mib` MiB and this number of threads (1 to 1,024).
     ///
     /// # Errors
     ///
-    /// As [`SolveError`] says.
+    /// If the rules or the tables are not supported, or there is no memory for the table.
     pub fn new(
         rules: &Rules,
         tables: Arc<Tablebases>,
@@ -158,19 +158,19 @@ impl Solver {
         })
     }
 
-    /// Nodes searched for all questions so far.
+    /// Nodes searched for all questions.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed)
     }
 
-    /// Whether `attacker` can force a win from the current position of `game`, until about `limit` nodes have been
-    /// searched for it or `stop` is set. `tell` is told now and then how far it is. With one thread the nodes do not
-    /// depend on the clock unless `stop` is set.
+    /// Whether `attacker` can force a win from the current position of `game`. Ends when about `limit` nodes have been
+    /// searched or `stop` is set. `tell` is called with the progress every few milliseconds. With one thread the search is
+    /// deterministic unless `stop` is set.
     ///
     /// # Errors
     ///
-    /// If a thread cannot be started.
+    /// If a thread cannot be started, or the proof is incomplete.
     pub fn can_win(
         &self,
         game: &Game,
@@ -180,63 +180,62 @@ impl Solver {
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Answer, SolveError> {
         let (position, rules) = (game.position(), &self.rules);
-        let claim = |wins| if wins { Claim::Wins } else { Claim::CannotWin };
         if let Some(outcome) = game.outcome() {
-            return Ok(Answer::Known(claim(outcome.winner == Some(attacker))));
+            let claim = Claim::of(outcome.winner == Some(attacker));
+            return Ok(Answer::Known(claim));
         }
-        let ended = positions_that_end(game);
-        let known = self.known(position, attacker);
-        if let Some(wins) = known
-            && (!wins || ended.is_empty())
+        let drawing_keys = drawing_keys(game);
+        let by_tables = self.claim_by_tables(position, attacker);
+        if let Some(claim) = by_tables
+            && (claim == Claim::CannotWin || drawing_keys.is_empty())
         {
-            return Ok(Answer::Known(claim(wins)));
+            return Ok(Answer::Known(claim));
         }
         let shared = &self.shared;
         let limit = self.nodes().saturating_add(limit);
         let mut tree = Tree::new(rules, &self.tables, attacker);
         let mut bound = u32::MAX;
-        // First without the counter and the game before, for one proof is enough for all of them; if it is a win that
-        // they may spoil, again with them.
-        for is_strict in [false, true] {
-            if is_strict {
+        // First without the game before and the no-capture limit: such a proof holds for every game. Only if it is a win
+        // that these may turn into a draw, again with them.
+        for with_game in [false, true] {
+            if with_game {
                 if rules.limit != 0 {
-                    tree.quiet = rules.limit.into();
+                    tree.limit = rules.limit.into();
                     bound = u32::from(rules.limit - position.halfmove_clock());
                 }
-                tree.ended.clone_from(&ended);
-                tree.stones = position.occupied().count();
-            } else if known.is_some() {
+                tree.drawing_keys.clone_from(&drawing_keys);
+                tree.drawing_stones = position.occupied().count();
+            } else if by_tables.is_some() {
                 continue;
             }
             let root = tree.node(position);
-            let work = |thread| {
+            let search = |thread| {
                 let status = Worker::new(shared, &tree, thread).settle(root, bound);
-                // The others end.
                 shared.stop.store(true, Ordering::Relaxed);
                 (!matches!(status, Status::Open { .. })).then_some(status)
             };
-            let settled = self.on_threads(0..self.threads, limit, stop, tell, work)?;
-            let rank = match (settled.into_iter().flatten().next(), is_strict) {
+            let settled = self.run_threads(0..self.threads, limit, stop, tell, search)?;
+            let rank = match (settled.into_iter().flatten().next(), with_game) {
                 (None, _) => return Ok(Answer::Unknown),
-                (Some(Status::Won { rank }), _) if ended.is_empty() => Some(rank),
-                (Some(Status::Won { .. }), false) => continue,
-                // Of the game before and the counter a proof says nothing.
-                (Some(Status::Won { .. }), true) => return Ok(Answer::Known(Claim::Wins)),
+                (Some(Status::Proven { rank }), _) if drawing_keys.is_empty() => Some(rank),
+                (Some(Status::Proven { .. }), false) => continue,
+                // Certificates do not include the game before.
+                (Some(Status::Proven { .. }), true) => return Ok(Answer::Known(Claim::Wins)),
                 (Some(_), true) => return Ok(Answer::Known(Claim::CannotWin)),
                 (Some(_), false) => None,
             };
-            let walk = |thread| {
+            let certify = |thread| {
                 let mut worker = Worker::new(shared, &tree, thread);
                 certify(&mut worker, &tree, position, rank)
             };
-            // Entries that were replaced are searched again, as deep as before.
+            // On a thread of its own with the same stack, as it may search again.
             let own = self.threads..self.threads + 1;
-            let walked = self.on_threads(own, u64::MAX, stop, tell, walk)?;
+            let certified = self.run_threads(own, u64::MAX, stop, tell, certify)?;
             let is_in_time = |record: &Record| {
                 let before = u16::from(record.node == root) * position.halfmove_clock();
                 rules.limit == 0 || record.rank + u32::from(before) <= rules.limit.into()
             };
-            match walked.into_iter().flatten().next() {
+            match certified.into_iter().flatten().next() {
                 Some(certificate) if certificate.records.iter().all(is_in_time) => {
                     return Ok(Answer::Settled(certificate));
                 }
@@ -248,9 +247,9 @@ impl Solver {
         Err(SolveError::Open)
     }
 
-    /// Does the work with each of these numbers, on threads of their own, until all have ended or [`Solver::nodes`] are
-    /// `limit`; the first that ends, or cannot be started, stops the others. A panic goes on in the caller.
-    fn on_threads<T: Send>(
+    /// Runs `work` on a thread for each of these numbers and returns the results. The search is stopped when a thread ends
+    /// or cannot be started, or when [`Solver::nodes`] reaches `limit`. A panic is propagated.
+    fn run_threads<T: Send>(
         &self,
         numbers: Range<usize>,
         limit: u64,
@@ -271,7 +270,7 @@ impl Solver {
                 shared.stop.store(true, Ordering::Relaxed);
                 SolveError::Thread(error)
             })?;
-            // Longer and longer, for small questions take no time.
+            // Short at first, as small questions end soon.
             let mut pause = Duration::from_micros(50);
             while !threads.iter().all(|thread| thread.is_finished()) {
                 thread::park_timeout(pause);
@@ -294,37 +293,36 @@ impl Solver {
         })
     }
 
-    /// Whether the attacker wins, if the tables know the position, apart from the game before.
-    fn known(&self, position: &Position, attacker: Side) -> Option<bool> {
+    /// The claim by the tables, if the position is in them; repetitions of the game before are not considered.
+    fn claim_by_tables(&self, position: &Position, attacker: Side) -> Option<Claim> {
         if !self.tables.covers(&self.rules, position) {
             return None;
         }
         let value = self.tables.value(position)?;
-        let late = value.exceeds_limit(position.halfmove_clock(), self.rules.limit);
-        let winner = match value.wdl {
-            Wdl::Win => Some(position.side()),
-            Wdl::Loss => Some(!position.side()),
-            Wdl::Draw => None,
-        };
-        Some(!late && winner == Some(attacker))
+        Some(
+            match value.exceeds_limit(position.halfmove_clock(), self.rules.limit) {
+                true => Claim::CannotWin,
+                false => Claim::of_outcome(value.wdl, position.side(), attacker),
+            },
+        )
     }
 
-    /// A line of play by the certificate: the side with the choice plays its moves, the other one those that take
-    /// longest. Ends at the tables, and where a position comes again.
+    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take longest.
+    /// Ends at the tables, and at the first repetition.
     #[must_use]
     pub fn line(&self, certificate: &Certificate, position: &Position) -> Vec<Move> {
         certificate.line(&self.rules, position)
     }
 }
 
-/// The keys of positions of a game, the current one not among them, that end it if they come once more.
-fn positions_that_end(game: &Game) -> Vec<u64> {
+/// The keys of positions of a game, without the current one, whose next occurrence is a draw.
+fn drawing_keys(game: &Game) -> Vec<u64> {
     let keys = game.keys_since_capture();
     let times = |key| keys.iter().filter(|&&other| other == key).count();
     let repeat = usize::from(game.rules().repeat);
     let current = game.rules().key(game.position());
-    let ends = |&key: &u64| repeat != 0 && times(key) + 1 >= repeat && key != current;
-    keys.iter().copied().filter(ends).collect()
+    let draws = |&key: &u64| repeat != 0 && times(key) + 1 >= repeat && key != current;
+    keys.iter().copied().filter(draws).collect()
 }
 
 #[cfg(test)]
@@ -335,6 +333,7 @@ mod tests {
     use super::*;
     use crate::container;
     use crate::rules::{legal_moves, parse_rules};
+    use crate::tablebase::Wdl;
 
     fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
         Arc::new(Tablebases::solve(rules, stones, 1 << 20, &|| true).expect("tables"))
@@ -449,8 +448,8 @@ mod tests {
         }
     }
 
-    /// Without groups, what is held because it repeats a position of the path would spoil the table: sets do
-    /// not close, and won positions count as held.
+    /// Without groups, disproofs by repetition would make the table wrong: sets would not be closed, and won positions
+    /// would count as disproven.
     #[test]
     fn history_cannot_be_ignored() {
         let rules = parse_rules("board=5x3 capture=free").expect("rules");
@@ -625,7 +624,7 @@ mod tests {
         assert!(won >= 50 && over >= 20 && spoilt >= 2 && late >= 10);
     }
 
-    /// What the table has lost is searched again, and may then rest on what rests on it.
+    /// Nodes whose entries were replaced are searched again; the new proof may use positions further up.
     #[test]
     fn a_win_is_proved_whatever_the_table_has_lost() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -673,7 +672,7 @@ mod tests {
             new("board=3x3 limit=1"),
             Err(SolveError::Limit { .. })
         ));
-        // Stopped before it begins, nothing is settled.
+        // The search is stopped at once.
         let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
         let stop = AtomicBool::new(true);
         let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());

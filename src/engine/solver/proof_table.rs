@@ -1,8 +1,8 @@
 //! The table of proof and disproof numbers: one memory for all threads, without locks.
 //!
-//! An entry is a [`Slot`] as in the transposition table of the search. All 64 bits of the key are kept: with 32, a billion look-ups would
-//! give hundreds of false matches, and one is enough to spoil a proof. Four entries of 16 bytes fill a
-//! cache line; of these the one with the smallest subtree gives way.
+//! An entry is a [`Slot`] as in the transposition table. All 64 bits of the key are kept: with 32, a billion look-ups
+//! would give hundreds of false matches, and one is enough to make a proof wrong. Four entries of 16 bytes fill a cache
+//! line; of these the one with the smallest subtree is replaced.
 
 use std::collections::TryReserveError;
 
@@ -11,65 +11,72 @@ use bytemuck::Zeroable;
 use super::groups::GroupId;
 use crate::memory::{Buckets, Slot};
 
-/// Proof and disproof numbers are at most this.
+/// The greatest proof and disproof number.
 pub(super) const MOST: u32 = (1 << 27) - 1;
 
-/// So many entries are written to a checkpoint in no time.
+/// A checkpoint of at most so many entries keeps all of them.
 const FEW: usize = 1 << 20;
 
-/// What is known of a node.
+/// The status of a node; `D` is what a disproof depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Known {
-    /// Neither yet: proof and disproof number, from 1 to [`MOST`].
+pub(super) enum Status<D> {
+    /// Neither proven nor disproven: proof and disproof number, from 1 to [`MOST`].
     Open { proof: u32, disproof: u32 },
-    /// The attacker wins; the most plies to the next capture or the end of the game.
-    Won { rank: u32 },
+    /// The attacker wins; the rank is the most plies to the next capture or the end of the game.
+    Proven { rank: u32 },
     /// The attacker cannot win.
-    Held,
-    /// The attacker cannot win if the group is held.
-    HeldIf(GroupId),
+    Disproven(D),
 }
 
-/// What is known, and the size of the subtree searched for it.
+/// The least and the greatest depth of the path that a disproof depends on; `None` if it holds on every path.
+pub(super) type PathDependence = Option<(u32, u32)>;
+
+/// The status of a node in the search.
+pub(super) type PathStatus = Status<PathDependence>;
+
+/// The status of a node in the table: a disproof holds on every path, or if its group is confirmed.
+pub(super) type TableStatus = Status<Option<GroupId>>;
+
+/// The status of a node, and the size of the subtree searched for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    pub(super) known: Known,
+    pub(super) status: TableStatus,
     /// Eight times the binary logarithm of the number of nodes.
     pub(super) size: u8,
 }
 
 impl Entry {
-    pub(super) fn new(known: Known, nodes: u64) -> Entry {
+    pub(super) fn new(status: TableStatus, nodes: u64) -> Entry {
         let size = (8.0 * (nodes.max(1) as f64).log2()) as u8;
-        Entry { known, size }
+        Entry { status, size }
     }
 
     /// In one word, never 0: the kind in the two highest bits, then eight bits of size.
     fn pack(self) -> u64 {
-        let (kind, payload) = match self.known {
-            Known::Open { proof, disproof } => (0, u64::from(proof) << 27 | u64::from(disproof)),
-            Known::Won { rank } => (1, u64::from(rank)),
-            Known::Held => (2, 0),
-            Known::HeldIf(group) => (3, u64::from(group)),
+        let (kind, payload) = match self.status {
+            Status::Open { proof, disproof } => (0, u64::from(proof) << 27 | u64::from(disproof)),
+            Status::Proven { rank } => (1, u64::from(rank)),
+            Status::Disproven(None) => (2, 0),
+            Status::Disproven(Some(group)) => (3, u64::from(group)),
         };
         kind << 62 | u64::from(self.size) << 54 | payload
     }
 
     fn unpack(word: u64) -> Entry {
         let payload = word & ((1 << 54) - 1);
-        let known = match word >> 62 {
-            0 => Known::Open {
+        let status = match word >> 62 {
+            0 => Status::Open {
                 proof: (payload >> 27) as u32,
                 disproof: payload as u32 & MOST,
             },
-            1 => Known::Won {
+            1 => Status::Proven {
                 rank: payload as u32,
             },
-            2 => Known::Held,
-            _ => Known::HeldIf(payload as GroupId),
+            2 => Status::Disproven(None),
+            _ => Status::Disproven(Some(payload as GroupId)),
         };
         let size = (word >> 54) as u8;
-        Entry { known, size }
+        Entry { status, size }
     }
 }
 
@@ -87,13 +94,13 @@ impl ProofTable {
         Buckets::new(mib).map(ProofTable)
     }
 
-    /// Says that the node with this key will be asked for soon.
+    /// Loads the bucket of this key into the cache.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         self.0.prefetch(key);
     }
 
-    /// What is known of the node with this key.
+    /// The entry with this key.
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let slots = &self.0.at(key).0;
         slots.iter().find_map(|slot| match slot.read() {
@@ -102,22 +109,22 @@ impl ProofTable {
         })
     }
 
-    /// At most `most` entries of subtrees of at least `least` nodes (or all, if they are few), the largest if there are more:
-    /// their keys and words. `settled` says what stands for an entry that rests on a group; without that it is
-    /// left out. Others may write meanwhile.
+    /// Keys and words of at most `most` entries: those with the largest subtrees, of at least `least` nodes unless there
+    /// are few entries. A disproof with a group is left out unless the group is confirmed. Other threads may write
+    /// meanwhile.
     pub(super) fn largest(
         &self,
         most: usize,
         least: u64,
-        settled: impl Fn(GroupId) -> Option<Known>,
+        is_confirmed: impl Fn(GroupId) -> bool,
     ) -> Result<Vec<[u64; 2]>, TryReserveError> {
         let entries = || {
             let slots = self.0.all().iter().flat_map(|bucket| &bucket.0);
             slots.filter_map(|slot| {
                 let (key, word) = slot.read();
                 let mut entry = (word != 0).then(|| Entry::unpack(word))?;
-                if let Known::HeldIf(group) = entry.known {
-                    entry.known = settled(group)?;
+                if let Status::Disproven(Some(group)) = entry.status {
+                    entry.status = is_confirmed(group).then_some(Status::Disproven(None))?;
                 }
                 Some((key, entry))
             })
@@ -126,7 +133,7 @@ impl ProofTable {
         for (_, entry) in entries() {
             count[usize::from(entry.size)] += 1;
         }
-        let mut least = Entry::new(Known::Held, least).size;
+        let mut least = Entry::new(Status::Disproven(None), least).size;
         if count.iter().sum::<usize>() <= FEW {
             least = 0;
         }
@@ -135,7 +142,7 @@ impl ProofTable {
             left -= count[usize::from(least)];
             least += 1;
         }
-        // Others may write more meanwhile, which is left out.
+        // Entries that other threads add meanwhile are left out.
         let room = left.min(most);
         let mut large = Vec::new();
         large.try_reserve_exact(room)?;
@@ -144,19 +151,18 @@ impl ProofTable {
         Ok(large)
     }
 
-    /// Stores an entry of [`ProofTable::largest`], and says whether another one gave way. What is none is left out.
-    pub(super) fn put_back(&self, [key, word]: [u64; 2]) -> bool {
+    /// Stores an entry of [`ProofTable::largest`] unless it is invalid. Returns whether another one was replaced.
+    pub(super) fn restore(&self, [key, word]: [u64; 2]) -> bool {
         let entry = Entry::unpack(word);
-        let is_right = match entry.known {
-            Known::Open { proof, disproof } => proof > 0 && disproof > 0,
-            Known::Won { rank } => rank <= MOST,
-            Known::Held => true,
-            Known::HeldIf(_) => false,
+        let is_valid = match entry.status {
+            Status::Open { proof, disproof } => proof > 0 && disproof > 0,
+            Status::Proven { rank } => rank <= MOST,
+            Status::Disproven(group) => group.is_none(),
         };
-        is_right && self.put(key, entry)
+        is_valid && self.put(key, entry)
     }
 
-    /// Loses entries, as if others had taken their places.
+    /// Deletes half of the entries, as if they had been replaced.
     #[cfg(test)]
     pub(super) fn lose(&self, seed: u64) {
         for (place, slot) in (self.0.all().iter().flat_map(|bucket| &bucket.0)).enumerate() {
@@ -166,7 +172,7 @@ impl ProofTable {
         }
     }
 
-    /// Stores what is known of the node with this key, and says whether another one gave way.
+    /// Stores an entry. Returns whether one with another key was replaced.
     pub(super) fn put(&self, key: u64, entry: Entry) -> bool {
         let slots = &self.0.at(key).0;
         let mut place = &slots[0];
@@ -195,32 +201,32 @@ mod tests {
     fn entries_come_back() {
         let table = ProofTable::new(1).expect("memory");
         let all = [
-            Known::Open {
+            Status::Open {
                 proof: 1,
                 disproof: MOST,
             },
-            Known::Open {
+            Status::Open {
                 proof: MOST,
                 disproof: 1,
             },
-            Known::Won { rank: 90 },
-            Known::Held,
-            Known::HeldIf(GroupId::MAX),
+            Status::Proven { rank: 90 },
+            Status::Disproven(None),
+            Status::Disproven(Some(GroupId::MAX)),
         ];
-        for (key, known) in (1_u64..).zip(all) {
+        for (key, status) in (1_u64..).zip(all) {
             let key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             assert_eq!(table.get(key), None);
-            let entry = Entry::new(known, key % 1_000);
+            let entry = Entry::new(status, key % 1_000);
             table.put(key, entry);
             assert_eq!(table.get(key), Some(entry));
         }
     }
 
     #[test]
-    fn the_smallest_subtree_gives_way() {
+    fn the_smallest_subtree_is_replaced() {
         let table = ProofTable::new(1).expect("memory");
         for nodes in [50, 4, 300, 20, 1_000] {
-            table.put(nodes, Entry::new(Known::Held, nodes));
+            table.put(nodes, Entry::new(Status::Disproven(None), nodes));
         }
         let left = [50, 4, 300, 20, 1_000].map(|key| table.get(key).is_some());
         assert_eq!(left, [true, false, true, true, true]);

@@ -1,60 +1,62 @@
-//! Depth-first proof-number search.
+//! Depth-first proof-number search (df-pn).
 //!
-//! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002, with thresholds of the
-//! second child times 1 + 1/4 (J. Pawlewicz and Ł. Lew, *Improving depth-first PN-search: 1+ε trick*, 2007)
-//! and weak sums, the greatest child plus one for each other open one, against counting transpositions many
-//! times (T. Ueda et al., *Weak proof-number search*, 2008). Threads search one tree: a child on whose
-//! subtree others are at work looks harder by a part of its number for each of them (virtual proof numbers:
-//! T. Kaneko, *Parallel depth first proof number search*, AAAI 2010).
+//! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002. With the 1 + ε trick: the
+//! threshold is that of the second child times 1 + 1/4 (J. Pawlewicz and Ł. Lew, *Improving depth-first PN-search: 1+ε
+//! trick*, 2007). With weak sums, which count transpositions once: the greatest number of the open children plus one for
+//! each other (T. Ueda et al., *Weak proof-number search*, 2008). All threads search one tree, with virtual proof
+//! numbers: the number of a child is increased for each thread in its subtree (T. Kaneko, *Parallel depth first proof
+//! number search*, AAAI 2010).
 //!
-//! The attacker proves; the defender holds. Play that never ends is held, so a position that repeats one of
-//! the path is. What rests on that is settled in groups ([`Groups`]). No position before a capture comes
-//! back after it, so the path of the history begins anew at each capture.
+//! A node is proven if the attacker wins, and disproven if the attacker cannot win. Play that never ends is no win, so a
+//! position that repeats one of the path is disproven. Disproofs that depend on this are settled in groups ([`Groups`]).
+//! No position recurs after a capture, so only the path since the last capture is compared.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use super::first_numbers::FirstNumbers;
-use super::groups::{GroupId, Groups, Standing};
-use super::proof_table::{Entry, Known, MOST, ProofTable};
+use super::Claim;
+use super::groups::{GroupId, GroupState, Groups};
+use super::initial_numbers::InitialNumbers;
+use super::proof_table::{Entry, MOST, PathDependence, PathStatus, ProofTable, Status};
 use super::tree::{Child, Node, Tree};
 use crate::eval::Evaluation;
 use crate::network::Network;
 use crate::rules::{MoveList, Rules};
 
-/// Counters of threads at work below nodes.
+/// Counters of threads in subtrees.
 const ACTIVE: usize = 1 << 16;
-/// The part of its number by which each thread at work below a child makes it look harder. Weak sums grow slowly, as
-/// logarithms of the work to be done: to count a number twice would send threads to far worse children.
+/// Each thread in the subtree of a child adds this fraction of the child's number to it. Weak sums grow as the logarithm
+/// of the work: doubling the number would send threads to far worse children.
 const VIRTUAL: u32 = 16;
-/// Nodes of a thread between two looks at how many all have searched.
-const LOOK: u64 = 256;
-/// Room for groups.
+/// Nodes of a thread between two checks of the limit of nodes.
+const CHECK_INTERVAL: u64 = 256;
+/// The most groups.
 const GROUPS: usize = 1 << 24;
 
-/// What the threads of a search share.
+/// State shared by all threads of a search.
 pub(super) struct Shared {
     pub(super) table: ProofTable,
     pub(super) groups: Groups,
-    /// How many threads are below the nodes with a key.
+    /// Threads in the subtrees of nodes, by key.
     active: Box<[AtomicU32]>,
     threads: usize,
-    /// Judges new nodes, under rules that it suits.
+    /// For initial numbers; `None` under rules that it is not used for.
     network: Option<Arc<Network>>,
-    /// Set when the search is to end.
+    /// Set to end the search.
     pub(super) stop: AtomicBool,
+    /// Nodes of all questions.
     pub(super) nodes: AtomicU64,
-    /// The nodes of all questions at which the search ends.
+    /// The search ends when `nodes` reaches this.
     pub(super) limit: AtomicU64,
-    /// Proof and disproof number of the root when a thread last came back there.
+    /// Proof and disproof number of the root after its last visit by any thread.
     pub(super) root: [AtomicU32; 2],
-    /// Store what rests on the path as if it rested on nothing: the naive way, to show that it is wrong.
+    /// Stores disproofs that depend on the path as if they did not, for the test that shows this to be wrong.
     #[cfg(test)]
     pub(super) is_naive: bool,
 }
 
 impl Shared {
-    /// For so many threads with a table of `mib` MiB; `None` if there is no memory for it.
+    /// For this number of threads, with a table of `mib` MiB; `None` if there is no memory for it.
     pub(super) fn new(rules: &Rules, mib: usize, threads: usize) -> Option<Shared> {
         Some(Shared {
             table: ProofTable::new(mib)?,
@@ -76,22 +78,8 @@ impl Shared {
     }
 }
 
-/// Depths of the path that a result rests on, from the highest to the deepest; `None` if it rests on none.
-type History = Option<(u32, u32)>;
-
-/// What a node has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Status {
-    /// Not settled: proof and disproof number.
-    Open { proof: u32, disproof: u32 },
-    /// The attacker wins; the most plies to the next capture or the end of the game.
-    Won { rank: u32 },
-    /// The attacker cannot win, as long as the history is as it is.
-    Held(History),
-}
-
-/// A node before anything is looked up or counted.
-const UNKNOWN: Status = Status::Open {
+/// A new node, without initial numbers.
+const UNKNOWN: PathStatus = Status::Open {
     proof: 0,
     disproof: 0,
 };
@@ -99,29 +87,33 @@ const UNKNOWN: Status = Status::Open {
 /// A child of a node on the path.
 struct Branch {
     child: Child,
-    /// How soon the next conversion has to come, and the key of the child with that.
+    /// The most plies to the next conversion.
     bound: u32,
+    /// The key of the child with this bound.
     key: u64,
-    status: Status,
+    status: PathStatus,
 }
 
 /// A node on the path.
 struct PathEntry {
     key: u64,
-    /// Of results that rest on this node and none below it; 0 until there is one.
-    group: GroupId,
+    /// The group of disproofs whose deepest dependence is this node; made for the first one.
+    group: Option<GroupId>,
 }
 
-/// What the children of a node come to.
+/// The status of a node by those of its children, and the child to search next.
+///
+/// At attacker nodes the *minimised* number is the proof number and the *summed* one the disproof number; at defender
+/// nodes it is the other way round.
 struct Combined {
-    status: Status,
+    status: PathStatus,
     /// The child to search next.
     best: usize,
-    /// Its numbers, as the node counts them: that which its choice goes by, and the other one.
+    /// Its minimised and its summed number.
     numbers: [u32; 2],
-    /// The least number of the other children, threads at work below them counted.
+    /// The least minimised number of the other children, with virtual proof numbers.
     second: u32,
-    /// Children that are not settled.
+    /// The number of open children.
     open: u32,
 }
 
@@ -135,14 +127,15 @@ pub(super) struct Worker<'a> {
     /// The children of all nodes of the path.
     branches: Vec<Branch>,
     path: Vec<PathEntry>,
-    first_numbers: FirstNumbers<'a>,
+    initial_numbers: InitialNumbers<'a>,
+    /// Nodes not yet added to [`Shared::nodes`].
     nodes: u64,
-    /// The child that settled the node that was settled last.
+    /// The child that settles the root of the last search.
     pub(super) chosen: Option<Child>,
 }
 
 impl<'a> Worker<'a> {
-    /// A thread with a number of its own, below 2^14.
+    /// A thread with its own number, below 2^14.
     pub(super) fn new(shared: &'a Shared, tree: &'a Tree, thread: usize) -> Worker<'a> {
         Worker {
             shared,
@@ -152,15 +145,15 @@ impl<'a> Worker<'a> {
             expanded: Vec::new(),
             branches: Vec::new(),
             path: Vec::new(),
-            first_numbers: FirstNumbers::new(tree, shared.network.as_deref()),
+            initial_numbers: InitialNumbers::new(tree, shared.network.as_deref()),
             nodes: 0,
             chosen: None,
         }
     }
 
-    /// Searches `node`, as the first of its path, until it is settled or the stop signal is given. The attacker has
-    /// to come to the next conversion within `bound` plies.
-    pub(super) fn settle(&mut self, node: Node, bound: u32) -> Status {
+    /// Searches `node`, as the root, until it is proven or disproven, or the search is stopped. The attacker has to reach
+    /// the next conversion within `bound` plies.
+    pub(super) fn settle(&mut self, node: Node, bound: u32) -> PathStatus {
         let key = self.tree.key(&node, bound);
         let mut limit = 2;
         loop {
@@ -179,36 +172,38 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What is known of a node apart from any path.
-    pub(super) fn known(&self, node: &Node, bound: u32) -> Option<Entry> {
-        self.settled(self.tree.key(node, bound))
-            .or_else(|| self.known_without(node, bound))
+    /// The entry of a node that holds on every path.
+    pub(super) fn entry(&self, node: &Node, bound: u32) -> Option<Entry> {
+        self.entry_with(self.tree.key(node, bound))
+            .or_else(|| self.entry_without_bound(node, bound))
     }
 
-    /// What the table knows of a node with this key apart from any path.
-    fn settled(&self, key: u64) -> Option<Entry> {
+    /// The entry with this key, if it holds on every path.
+    fn entry_with(&self, key: u64) -> Option<Entry> {
         let mut entry = self.shared.table.get(key)?;
-        if let Known::HeldIf(group) = entry.known {
-            let standing = self.shared.groups.standing(group, self.thread);
-            entry.known = (standing == Standing::Held).then_some(Known::Held)?;
+        if let Status::Disproven(Some(group)) = entry.status {
+            let state = self.shared.groups.state(group, self.thread);
+            let is_confirmed = state == GroupState::Confirmed;
+            entry.status = is_confirmed.then_some(Status::Disproven(None))?;
         }
         Some(entry)
     }
 
-    /// What is known of a node with a bound because it is known without one.
-    fn known_without(&self, node: &Node, bound: u32) -> Option<Entry> {
-        if bound == u32::MAX || self.tree.remembers(node) {
+    /// The entry of the node without a bound, if it settles the node with this bound.
+    fn entry_without_bound(&self, node: &Node, bound: u32) -> Option<Entry> {
+        if bound == u32::MAX || self.tree.depends_on_game(node) {
             return None;
         }
-        let entry = self.settled(node.key(self.tree.attacker))?;
-        match entry.known {
-            Known::Won { rank } if rank <= bound && self.tree.quiet == u32::MAX => Some(entry),
-            Known::Held => Some(entry),
-            _ => None,
-        }
+        let entry = self.entry_with(node.key(self.tree.attacker))?;
+        let settles = match entry.status {
+            Status::Proven { rank } => rank <= bound && self.tree.limit == u32::MAX,
+            Status::Disproven(_) => true,
+            Status::Open { .. } => false,
+        };
+        settles.then_some(entry)
     }
 
-    /// Adds the nodes of this thread to those of all, and looks whether they are as many as they may be.
+    /// Adds the nodes of this thread to those of all threads, and checks the limit.
     fn flush(&mut self) {
         let before = self.shared.nodes.fetch_add(self.nodes, Ordering::Relaxed);
         if before + self.nodes >= self.shared.limit.load(Ordering::Relaxed) {
@@ -217,67 +212,60 @@ impl<'a> Worker<'a> {
         self.nodes = 0;
     }
 
-    /// Searches a node until it is settled or one of its numbers has come to its limit. `run` is where the
-    /// plies since the last capture begin on the path. Returns the nodes searched as well.
+    /// Searches a node until it is settled, or its proof or disproof number reaches its threshold. `run` is the place on
+    /// the path of the first node since the last capture. Returns the number of nodes searched as well.
     fn visit(
         &mut self,
         node: Node,
         key: u64,
-        limits: [u32; 2],
+        thresholds: [u32; 2],
         run: usize,
         bound: u32,
-    ) -> (Status, u64) {
+    ) -> (PathStatus, u64) {
         self.nodes += 1;
-        if self.nodes == LOOK {
+        if self.nodes == CHECK_INTERVAL {
             self.flush();
         }
         let first = self.branches.len();
         let depth = (self.path.len() - run) as u32;
-        self.path.push(PathEntry { key, group: 0 });
-        if let Some(won) = self.expand(&node, run, bound) {
+        self.path.push(PathEntry { key, group: None });
+        if let Some(claim) = self.expand(&node, run, bound) {
             self.path.pop();
-            let status = match won {
-                true => Status::Won { rank: 0 },
-                false => Status::Held(None),
-            };
+            let status = terminal_status(claim);
             self.store(key, status, run, 1);
             return (status, 1);
         }
         let attacks = node.side == self.tree.attacker;
+        // Exchanges the order proof, disproof and the order minimised, summed.
+        let ordered = |[first, second]: [u32; 2]| match attacks {
+            true => [first, second],
+            false => [second, first],
+        };
         let mut nodes = 1;
-        self.judge(&node, first);
+        self.initialise(&node, first);
         let status = loop {
             let combined = self.combine(first, attacks);
             let Status::Open { proof, disproof } = combined.status else {
                 break combined.status;
             };
-            // What was known of it when the node was expanded may be known better now. (To look at all
-            // children each time costs more than it finds: the table lies far away in memory.)
+            // Other paths or threads may have searched this child since. (Looking up all children each time takes longer
+            // than it saves: the table is not in the cache.)
             if self.look_up(first + combined.best) {
                 continue;
             }
-            if proof >= limits[0]
-                || disproof >= limits[1]
+            if proof >= thresholds[0]
+                || disproof >= thresholds[1]
                 || self.shared.stop.load(Ordering::Relaxed)
             {
                 break combined.status;
             }
-            // The number that the choice goes by, and the one that is summed up.
-            let [chosen, summed] = if attacks {
-                limits
-            } else {
-                [limits[1], limits[0]]
-            };
-            let chosen = chosen.min(combined.second.saturating_add(combined.second / 4 + 1));
+            let [minimised, summed] = ordered(thresholds);
+            let minimised = minimised.min(combined.second.saturating_add(combined.second / 4 + 1));
             let summed = summed.saturating_sub(combined.open - 1);
-            // A visit makes some progress, whatever other threads have changed.
-            let chosen = chosen.max(combined.numbers[0].saturating_add(1));
+            // Every visit makes progress, even if other threads have changed the numbers.
+            let minimised = minimised.max(combined.numbers[0].saturating_add(1));
             let summed = summed.max(combined.numbers[1].saturating_add(1));
-            let limits = if attacks {
-                [chosen, summed]
-            } else {
-                [summed, chosen]
-            };
+            let thresholds = ordered([minimised, summed]);
 
             let branch = &self.branches[first + combined.best];
             let (child, key, bound) = (branch.child, branch.key, branch.bound);
@@ -287,24 +275,23 @@ impl<'a> Worker<'a> {
                 run
             };
             let active = self.shared.active(key);
-            let has_others = self.shared.threads > 1;
-            if has_others {
+            let is_parallel = self.shared.threads > 1;
+            if is_parallel {
                 active.fetch_add(1, Ordering::Relaxed);
             }
-            let (status, count) = self.visit(child.node, key, limits, run, bound);
-            if has_others {
+            let (status, count) = self.visit(child.node, key, thresholds, run, bound);
+            if is_parallel {
                 active.fetch_sub(1, Ordering::Relaxed);
             }
             self.branches[first + combined.best].status = status;
             nodes += count;
         };
         if first == 0 {
-            // By which it has come to this status.
             let settles = |branch: &&Branch| match (status, branch.status) {
-                (Status::Won { rank }, Status::Won { rank: below }) => {
+                (Status::Proven { rank }, Status::Proven { rank: below }) => {
                     branch.child.mv.is_capture() || below < rank
                 }
-                statuses => matches!(statuses, (Status::Held(_), Status::Held(_))),
+                statuses => matches!(statuses, (Status::Disproven(_), Status::Disproven(_))),
             };
             let settling = self.branches.iter().find(settles);
             self.chosen = settling.map(|branch| branch.child);
@@ -315,32 +302,28 @@ impl<'a> Worker<'a> {
         (status, nodes)
     }
 
-    /// Appends the children of the last node of the path. Returns whether the attacker has won if there are
-    /// no moves, or none in time.
-    fn expand(&mut self, node: &Node, run: usize, bound: u32) -> Option<bool> {
+    /// Appends the children of the last node of the path. Returns the result if there are no moves, or the bound is
+    /// exceeded.
+    fn expand(&mut self, node: &Node, run: usize, bound: u32) -> Option<Claim> {
         self.expanded.clear();
-        let end = self.tree.expand(node, &mut self.moves, &mut self.expanded);
+        let result = self.tree.expand(node, &mut self.moves, &mut self.expanded);
         for &child in &self.expanded {
             let Some(bound) = self.tree.bound_after(child.mv, bound) else {
-                return Some(false);
+                return Some(Claim::CannotWin);
             };
             let key = self.tree.key(&child.node, bound);
-            if child.end.is_none() {
+            if child.terminal.is_none() {
                 self.shared.table.prefetch(key);
             }
             let repeated = || {
                 let same = |entry: &PathEntry| entry.key == key;
-                let since = self.path[run..].iter().position(same)? as u32;
-                Some((since, since))
+                let depth = self.path[run..].iter().position(same)? as u32;
+                Some(Status::Disproven(Some((depth, depth))))
             };
-            let status = match child.end {
-                Some(true) => Status::Won { rank: 0 },
-                Some(false) => Status::Held(None),
+            let status = match child.terminal {
+                Some(claim) => terminal_status(claim),
                 None if child.mv.is_capture() => UNKNOWN,
-                None => match repeated() {
-                    Some(history) => Status::Held(Some(history)),
-                    None => UNKNOWN,
-                },
+                None => repeated().unwrap_or(UNKNOWN),
             };
             self.branches.push(Branch {
                 child,
@@ -349,12 +332,11 @@ impl<'a> Worker<'a> {
                 status,
             });
         }
-        end
+        result
     }
 
-    /// Looks up the branches from `first` on, the children of `node`, and counts the first numbers of those
-    /// of which nothing is known.
-    fn judge(&mut self, node: &Node, first: usize) {
+    /// Gives the branches from `first` on, the children of `node`, their entries in the table, or else initial numbers.
+    fn initialise(&mut self, node: &Node, first: usize) {
         let (position, plies) = (node.position(), self.path.len());
         let mut is_prepared = false;
         for place in first..self.branches.len() {
@@ -362,54 +344,54 @@ impl<'a> Worker<'a> {
                 continue;
             }
             if !std::mem::replace(&mut is_prepared, true) {
-                self.first_numbers.prepare(&position, plies);
+                self.initial_numbers.prepare(&position, plies);
             }
             let branch = &mut self.branches[place];
             let after = position.play(branch.child.mv);
-            branch.status = self.first_numbers.count(&after, plies);
+            branch.status = self.initial_numbers.of(&after, plies);
         }
     }
 
-    /// Takes what the table knows of a branch that is open. Returns whether that is something new.
+    /// Looks up an open branch in the table. Returns whether its status has changed.
     fn look_up(&mut self, place: usize) -> bool {
         let (shared, branch) = (self.shared, &self.branches[place]);
         if !matches!(branch.status, Status::Open { .. }) {
             return false;
         }
-        let known = self.known_without(&branch.child.node, branch.bound);
-        let Some(entry) = known.or_else(|| shared.table.get(branch.key)) else {
+        let entry = self.entry_without_bound(&branch.child.node, branch.bound);
+        let Some(entry) = entry.or_else(|| shared.table.get(branch.key)) else {
             return false;
         };
-        let status = match entry.known {
-            Known::Open { proof, disproof } => Status::Open { proof, disproof },
-            Known::Won { rank } => Status::Won { rank },
-            Known::Held => Status::Held(None),
-            Known::HeldIf(group) => match shared.groups.standing(group, self.thread) {
-                Standing::Held => Status::Held(None),
-                Standing::OnPath { low, deep } => Status::Held(Some((low, deep))),
-                Standing::Void => return false,
+        let status = match entry.status {
+            Status::Open { proof, disproof } => Status::Open { proof, disproof },
+            Status::Proven { rank } => Status::Proven { rank },
+            Status::Disproven(None) => Status::Disproven(None),
+            Status::Disproven(Some(group)) => match shared.groups.state(group, self.thread) {
+                GroupState::Confirmed => Status::Disproven(None),
+                GroupState::OnPath { low, deep } => Status::Disproven(Some((low, deep))),
+                GroupState::Void => return false,
             },
         };
         std::mem::replace(&mut self.branches[place].status, status) != status
     }
 
-    /// What the children from `first` on come to.
+    /// Combines the children from `first` on.
     fn combine(&self, first: usize, attacks: bool) -> Combined {
         let mut combined = Combined {
-            status: Status::Held(None),
+            status: Status::Disproven(None),
             best: 0,
             numbers: [0; 2],
             second: MOST,
             open: 0,
         };
-        // For the side to move: how its best child is settled, and the ranks of the settled ones.
+        // By the proven and by the disproven children, `None` if there are none.
         let mut rank: Option<u32> = None;
-        let mut history: Option<History> = None;
+        let mut dependence: Option<PathDependence> = None;
         let (mut least, mut greatest) = (u32::MAX, 0);
         let mut best = u32::MAX;
         for (place, branch) in self.branches[first..].iter().enumerate() {
             match branch.status {
-                Status::Won { rank: below } => {
+                Status::Proven { rank: below } => {
                     let plies = match branch.child.mv.is_capture() {
                         true => 1,
                         false => below.saturating_add(1),
@@ -423,116 +405,124 @@ impl<'a> Worker<'a> {
                     };
                     rank = Some(rank.map_or(plies, better));
                 }
-                Status::Held(below) => {
-                    history = Some(match (history, attacks) {
+                Status::Disproven(below) => {
+                    dependence = Some(match (dependence, attacks) {
                         (None, _) => below,
-                        (Some(before), true) => join(before, below),
-                        (Some(before), false) => freer(before, below),
+                        (Some(before), true) => depends_on_both(before, below),
+                        (Some(before), false) => less_dependent(before, below),
                     });
                 }
                 Status::Open { proof, disproof } => {
                     combined.open += 1;
-                    let [chosen, summed] = if attacks {
+                    let [minimised, summed] = if attacks {
                         [proof, disproof]
                     } else {
                         [disproof, proof]
                     };
-                    least = least.min(chosen);
+                    least = least.min(minimised);
                     greatest = greatest.max(summed);
-                    // Where other threads are at work looks harder.
                     let others = match self.shared.threads {
                         1 => 0,
                         _ => self.shared.active(branch.key).load(Ordering::Relaxed),
                     };
-                    let shown =
-                        chosen.saturating_add(others.saturating_mul((chosen / VIRTUAL).max(1)));
-                    if shown < best {
+                    let for_each = (minimised / VIRTUAL).max(1);
+                    let virtual_number = minimised.saturating_add(others.saturating_mul(for_each));
+                    if virtual_number < best {
                         combined.second = best.min(MOST);
-                        best = shown;
+                        best = virtual_number;
                         combined.best = place;
-                        combined.numbers = [chosen, summed];
+                        combined.numbers = [minimised, summed];
                     } else {
-                        combined.second = combined.second.min(shown);
+                        combined.second = combined.second.min(virtual_number);
                     }
                 }
             }
         }
-        combined.status = match (attacks, rank, history) {
-            (true, Some(rank), _) => Status::Won { rank },
-            (false, _, Some(history)) => Status::Held(history),
+        combined.status = match (attacks, rank, dependence) {
+            (true, Some(rank), _) => Status::Proven { rank },
+            (false, _, Some(dependence)) => Status::Disproven(dependence),
             _ if combined.open > 0 => {
                 let sum = greatest.saturating_add(combined.open - 1).min(MOST);
                 let [proof, disproof] = if attacks { [least, sum] } else { [sum, least] };
                 Status::Open { proof, disproof }
             }
-            (true, None, history) => Status::Held(history.flatten()),
-            (false, rank, None) => Status::Won {
+            (true, None, dependence) => Status::Disproven(dependence.flatten()),
+            (false, rank, None) => Status::Proven {
                 rank: rank.unwrap_or_default(),
             },
         };
         combined
     }
 
-    /// Takes the last node, at `depth` of its run, off the path and settles its group. Returns the status
-    /// for those above.
-    fn leave(&mut self, status: Status, depth: u32, run: usize) -> Status {
-        let group = self.path.pop().map_or(0, |entry| entry.group);
+    /// Removes the last node, at `depth` since the last capture, from the path and settles its group. Returns its status
+    /// on the path that is left.
+    fn leave(&mut self, status: PathStatus, depth: u32, run: usize) -> PathStatus {
+        let group = self.path.pop().and_then(|entry| entry.group);
         let groups = &self.shared.groups;
-        let Status::Held(history) = status else {
-            if group != 0 {
-                groups.void(group);
+        let Status::Disproven(dependence) = status else {
+            if let Some(group) = group {
+                groups.discard(group);
             }
             return status;
         };
-        let low = history.map_or(u32::MAX, |(low, _)| low);
-        if group != 0 {
+        if let Some(group) = group {
+            let low = dependence.map_or(u32::MAX, |(low, _)| low);
             let least = low.min(groups.low(group));
             if least >= depth {
-                groups.hold(group);
+                groups.confirm(group);
             } else if let Some(above) = self.group_at(run, depth - 1) {
                 self.shared.groups.lower(above, least);
                 self.shared.groups.merge(group, above);
             } else {
-                self.shared.groups.void(group);
+                self.shared.groups.discard(group);
             }
         }
-        // What rests on this node alone rests on nothing.
-        Status::Held(match history {
+        // A disproof that depends on this node alone holds on every path.
+        Status::Disproven(match dependence {
             Some((low, deep)) if low < depth => Some((low, deep.min(depth - 1))),
             _ => None,
         })
     }
 
-    /// The group of the node at `depth` of the run; `None` if there is no room for one.
+    /// The group of the node at `depth` since the last capture; `None` if there is no room for one.
     fn group_at(&mut self, run: usize, depth: u32) -> Option<GroupId> {
-        let entry = &mut self.path[run + depth as usize];
-        if entry.group == 0 {
-            entry.group = self.shared.groups.open(self.thread, depth)?;
+        let group = &mut self.path[run + depth as usize].group;
+        if group.is_none() {
+            *group = self.shared.groups.open(self.thread, depth);
         }
-        Some(entry.group)
+        *group
     }
 
-    fn store(&mut self, key: u64, status: Status, run: usize, nodes: u64) {
-        let known = match status {
-            Status::Open { proof, disproof } => Known::Open { proof, disproof },
-            Status::Won { rank } => Known::Won { rank },
-            Status::Held(None) => Known::Held,
+    /// Stores the status of a node that has left the path.
+    fn store(&mut self, key: u64, status: PathStatus, run: usize, nodes: u64) {
+        let status = match status {
+            Status::Open { proof, disproof } => Status::Open { proof, disproof },
+            Status::Proven { rank } => Status::Proven { rank },
+            Status::Disproven(None) => Status::Disproven(None),
             #[cfg(test)]
-            Status::Held(_) if self.shared.is_naive => Known::Held,
-            Status::Held(Some((low, deep))) => match self.group_at(run, deep) {
+            Status::Disproven(_) if self.shared.is_naive => Status::Disproven(None),
+            Status::Disproven(Some((low, deep))) => match self.group_at(run, deep) {
                 Some(group) => {
                     self.shared.groups.lower(group, low);
-                    Known::HeldIf(group)
+                    Status::Disproven(Some(group))
                 }
                 None => return,
             },
         };
-        self.shared.table.put(key, Entry::new(known, nodes));
+        self.shared.table.put(key, Entry::new(status, nodes));
     }
 }
 
-/// What rests on two results rests on all that they rest on.
-fn join(one: History, other: History) -> History {
+/// The status of a terminal node.
+fn terminal_status(claim: Claim) -> PathStatus {
+    match claim {
+        Claim::Wins => Status::Proven { rank: 0 },
+        Claim::CannotWin => Status::Disproven(None),
+    }
+}
+
+/// The dependence of a disproof that uses two others.
+fn depends_on_both(one: PathDependence, other: PathDependence) -> PathDependence {
     match (one, other) {
         (Some((low, deep)), Some((other_low, other_deep))) => {
             Some((low.min(other_low), deep.max(other_deep)))
@@ -541,8 +531,8 @@ fn join(one: History, other: History) -> History {
     }
 }
 
-/// The one of two results that rests on less: on none, or on none so high on the path.
-fn freer(one: History, other: History) -> History {
+/// Of two dependences, `None`, or else the one whose least depth is greater.
+fn less_dependent(one: PathDependence, other: PathDependence) -> PathDependence {
     match (one, other) {
         (Some((low, _)), Some((other_low, _))) if other_low > low => other,
         (Some(_), Some(_)) => one,
@@ -555,12 +545,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn histories_add_up() {
-        assert_eq!(join(None, None), None);
-        assert_eq!(join(Some((2, 3)), None), Some((2, 3)));
-        assert_eq!(join(Some((2, 3)), Some((1, 2))), Some((1, 3)));
-        assert_eq!(freer(None, Some((1, 1))), None);
-        assert_eq!(freer(Some((1, 4)), Some((2, 2))), Some((2, 2)));
-        assert_eq!(freer(Some((2, 4)), Some((1, 1))), Some((2, 4)));
+    fn dependences_are_combined() {
+        assert_eq!(depends_on_both(None, None), None);
+        assert_eq!(depends_on_both(Some((2, 3)), None), Some((2, 3)));
+        assert_eq!(depends_on_both(Some((2, 3)), Some((1, 2))), Some((1, 3)));
+        assert_eq!(less_dependent(None, Some((1, 1))), None);
+        assert_eq!(less_dependent(Some((1, 4)), Some((2, 2))), Some((2, 2)));
+        assert_eq!(less_dependent(Some((2, 4)), Some((1, 1))), Some((2, 4)));
     }
 }

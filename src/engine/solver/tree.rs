@@ -1,14 +1,14 @@
-//! The game tree of a question: can the attacker force a win?
+//! The AND/OR tree of the question whether the attacker can force a win.
 
 use std::sync::Arc;
 
-use super::SolveError;
+use super::{Claim, SolveError};
 use crate::board::{Bitboard, BoardSize, Canonical, Move, Position, Side};
 use crate::random::split_mix;
 use crate::rules::{Blocked, MoveList, OpeningRule, Rules, generate_into, with_variant};
-use crate::tablebase::{TableRules, Tablebases, Wdl};
+use crate::tablebase::{TableRules, Tablebases};
 
-/// Checks that proofs hold under these rules: repetition draws, and does so only after a move.
+/// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
 pub(super) fn require_rules(rules: &Rules) -> Result<(), SolveError> {
     TableRules::of(rules)?;
     match rules.repeat {
@@ -17,23 +17,23 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), SolveError> {
     }
 }
 
-/// A position without its counters, the same for all mirror images and turns of it.
+/// A position without its counters, in canonical form: all images under the symmetries of the board are one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Node {
     /// White's and Black's stones.
     pub(super) stones: [Bitboard; 2],
     pub(super) side: Side,
-    /// Whether this is a first turn with rules of its own.
+    /// Whether this is a special first turn.
     pub(super) first_turn: bool,
 }
 
 impl Node {
     /// The node of a position of a game.
     pub(super) fn of(rules: &Rules, position: &Position) -> Node {
-        Node::fold(rules.board, position, rules.is_special_first_turn(position))
+        Node::canonical(rules.board, position, rules.is_special_first_turn(position))
     }
 
-    fn fold(board: BoardSize, position: &Position, first_turn: bool) -> Node {
+    fn canonical(board: BoardSize, position: &Position, first_turn: bool) -> Node {
         let canonical = Canonical::of(board, position);
         Node {
             stones: canonical.stones(),
@@ -50,13 +50,13 @@ impl Node {
     /// The node after a move of `position`, which is [`Node::position`].
     pub(super) fn after(&self, rules: &Rules, position: &Position, mv: Move) -> Node {
         let next = position.play(mv);
-        // After White's special first turn comes Black's, if that is special too.
+        // After White's special first turn, Black's is special under `opening=both` only.
         let first_turn =
             self.first_turn && self.side == Side::White && rules.opening == OpeningRule::Both;
-        Node::fold(rules.board, &next, first_turn)
+        Node::canonical(rules.board, &next, first_turn)
     }
 
-    /// A number that tells nodes apart, but for a chance of 2^-64 a pair.
+    /// A hash of the node and the attacker.
     pub(super) fn key(&self, attacker: Side) -> u64 {
         let [white, black] = self.stones;
         let [white, black] = [white.bits(), black.bits()];
@@ -65,135 +65,137 @@ impl Node {
     }
 }
 
-/// A node after a move.
+/// A child of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) node: Node,
-    /// The move that leads there from the position of the parent.
+    /// The move from the position of the parent.
     pub(super) mv: Move,
-    /// Whether the attacker has won there, by the rules or the tables; `None` if the game goes on.
-    pub(super) end: Option<bool>,
+    /// The result, if the child is terminal: decided by the rules or the tables.
+    pub(super) terminal: Option<Claim>,
 }
 
-/// What decides a question: rules, tables at the leaves, and who attacks; and what of the game before may spoil a
-/// win.
+/// What the tree depends on: rules, tables, attacker, and where they matter, the no-capture limit and the game before
+/// the root.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     pub(super) rules: Rules,
     pub(super) tables: Arc<Tablebases>,
     pub(super) attacker: Side,
-    /// The most plies from one capture to the next; `u32::MAX` as long as that is not looked at.
-    pub(super) quiet: u32,
-    /// The keys of positions that end the game if they come again, as one with so many stones may.
-    pub(super) ended: Vec<u64>,
-    pub(super) stones: u32,
+    /// The most plies from a capture to the next conversion; `u32::MAX` for no limit.
+    pub(super) limit: u32,
+    /// The keys of positions of the game before whose next occurrence is a draw.
+    pub(super) drawing_keys: Vec<u64>,
+    /// The stones of these positions.
+    pub(super) drawing_stones: u32,
 }
 
 impl Tree {
-    /// A question about positions without a game before them, in which wins may take as long as they like.
+    /// A tree without a game before the root and without a no-capture limit.
     pub(super) fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
         Tree {
             rules: *rules,
             tables: Arc::clone(tables),
             attacker,
-            quiet: u32::MAX,
-            ended: Vec::new(),
-            stones: 0,
+            limit: u32::MAX,
+            drawing_keys: Vec::new(),
+            drawing_stones: 0,
         }
     }
 
-    /// Whether the game before may spoil a win from this node.
-    pub(super) fn remembers(&self, node: &Node) -> bool {
-        !self.ended.is_empty() && (node.stones[0] | node.stones[1]).count() == self.stones
+    /// Whether positions of the game before can recur at this node or below.
+    pub(super) fn depends_on_game(&self, node: &Node) -> bool {
+        !self.drawing_keys.is_empty()
+            && (node.stones[0] | node.stones[1]).count() == self.drawing_stones
     }
 
-    /// The node of a position. Where the game before counts, mirror images are not the same.
+    /// The node of a position. Where it depends on the game before, it is not brought into canonical form.
     pub(super) fn node(&self, position: &Position) -> Node {
         let mut node = Node::of(&self.rules, position);
-        if self.remembers(&node) {
+        if self.depends_on_game(&node) {
             node.stones = Side::BOTH.map(|side| position.stones(side));
             node.side = position.side();
         }
         node
     }
 
-    /// The number of a node from which the attacker has to reach the next conversion within `bound` plies
-    /// (`u32::MAX` if at any time).
+    /// The key in the proof table of a node from which the attacker has to reach the next conversion within `bound`
+    /// plies (`u32::MAX` for no bound).
     pub(super) fn key(&self, node: &Node, bound: u32) -> u64 {
         let mut key = node.key(self.attacker);
         if bound != u32::MAX {
-            key ^= split_mix(u64::from(bound) << 32 | u64::from(self.quiet));
+            key ^= split_mix(u64::from(bound) << 32 | u64::from(self.limit));
         }
-        let ended = self.ended.iter().filter(|_| self.remembers(node));
-        ended.fold(key, |key, ended| split_mix(key ^ ended))
+        let drawing = (self.drawing_keys.iter()).filter(|_| self.depends_on_game(node));
+        drawing.fold(key, |key, drawing| split_mix(key ^ drawing))
     }
 
-    /// How soon the next conversion has to come after a move from a node with this bound; `None` if it is too late.
+    /// The bound of the child after `mv` from a node with this bound; `None` if the bound is exceeded.
     pub(super) fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
         match (mv.is_capture(), bound) {
             (_, 0) => None,
-            (true, _) => Some(self.quiet),
+            (true, _) => Some(self.limit),
             (false, u32::MAX) => Some(u32::MAX),
             (false, bound) => Some(bound - 1),
         }
     }
 
-    /// Appends the nodes after all moves of `node`, symmetric ones once. Returns whether the attacker has
-    /// won if there are no moves.
+    /// Appends the children of `node`, equal ones once. Returns the result if there are no moves.
     pub(super) fn expand(
         &self,
         node: &Node,
         moves: &mut MoveList,
         children: &mut Vec<Child>,
-    ) -> Option<bool> {
+    ) -> Option<Claim> {
         let position = node.position();
         with_variant!(&self.rules, |variant| generate_into(
             &variant, &position, moves
         ));
         if moves.is_empty() {
             let is_lost = self.rules.blocked == Blocked::Loss;
-            return Some(is_lost && node.side != self.attacker);
+            return Some(Claim::of(is_lost && node.side != self.attacker));
         }
         let first = children.len();
-        let remembers = self.remembers(node);
+        let depends_on_game = self.depends_on_game(node);
         for &mv in &*moves {
             let mut child = node.after(&self.rules, &position, mv);
-            if remembers && !mv.is_capture() {
+            if depends_on_game && !mv.is_capture() {
                 child = self.node(&position.play(mv));
             }
-            if children[first..].iter().all(|known| known.node != child) {
-                let is_spoilt = || {
-                    let comes_again = || self.ended.contains(&self.rules.key(&position.play(mv)));
-                    remembers && (comes_again() || self.end(&child) == Some(false))
+            if children[first..].iter().all(|other| other.node != child) {
+                let draws = || {
+                    self.drawing_keys
+                        .contains(&self.rules.key(&position.play(mv)))
                 };
-                let end = match mv.is_capture() {
-                    true => self.end(&child),
-                    false => is_spoilt().then_some(false),
+                let terminal = match mv.is_capture() {
+                    true => self.terminal(&child),
+                    false if depends_on_game && draws() => Some(Claim::CannotWin),
+                    // What the tables say is a win may be a draw by repetition.
+                    false if depends_on_game => {
+                        (self.terminal(&child)).filter(|&claim| claim == Claim::CannotWin)
+                    }
+                    false => None,
                 };
                 children.push(Child {
                     node: child,
                     mv,
-                    end,
+                    terminal,
                 });
             }
         }
         None
     }
 
-    /// Whether the attacker has won at a node, if its stones or tables decide that.
-    pub(super) fn end(&self, node: &Node) -> Option<bool> {
+    /// The result of a node that is decided by a side without stones, or by the tables.
+    pub(super) fn terminal(&self, node: &Node) -> Option<Claim> {
         let position = node.position();
         if position.own().is_empty() {
-            return Some(node.side != self.attacker);
+            return Some(Claim::of(node.side != self.attacker));
         }
         if !self.tables.covers(&self.rules, &position) {
             return None;
         }
-        let winner = match self.tables.outcome(&position)? {
-            Wdl::Win => Some(node.side),
-            Wdl::Draw => None,
-            Wdl::Loss => Some(!node.side),
-        };
-        Some(winner == Some(self.attacker))
+        let outcome = self.tables.outcome(&position)?;
+        Some(Claim::of_outcome(outcome, node.side, self.attacker))
     }
 }

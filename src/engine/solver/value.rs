@@ -1,4 +1,4 @@
-//! The value of a position: both questions in turn.
+//! The value of a position, by the question whether a side can win for both sides.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,33 +7,33 @@ use crate::board::{Move, Side};
 use crate::rules::Game;
 use crate::tablebase::Wdl;
 
-/// The nodes that a question is first given: some seconds.
+/// The nodes of the first turn of a question: some seconds.
 const FIRST_LIMIT: u64 = 1 << 21;
 
-/// What [`Solver::value`] tells of its questions, whether a side can win.
+/// An event of [`Solver::value`], about the question whether this side can win.
 #[derive(Debug)]
 pub enum Asked<'a> {
-    /// How far it is.
+    /// Progress of the search.
     Progress(Side, Progress),
-    /// Its answer, unknown if the nodes that it was given did not settle it.
+    /// The answer; unknown if the turn of the question has ended without one.
     Answer(Side, &'a Answer),
 }
 
-/// What is known of the value of a position.
+/// The value of a position, as far as it is settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Solution {
-    /// Whether White and Black can force a win; `None` if it is not settled, or was not asked.
+    /// Whether White and Black can force a win; `None` if not settled, or not asked.
     pub claims: [Option<Claim>; 2],
-    /// The value for the side to move, if the claims give it.
+    /// The value for the side to move, if the claims determine it.
     pub value: Option<Wdl>,
-    /// A line of best play up to the tables, or to where it comes round. Empty where no proof has been made.
+    /// A line of best play to the tables or to the first repetition. Empty if there is no certificate.
     pub line: Vec<Move>,
 }
 
 impl Solver {
-    /// The value of the current position of a game: whether each side can force a win, or `only` this one. The questions
-    /// take turns, each with twice the nodes of the time before, for often one is far easier; a question alone is not
-    /// broken off, which would make it longer. Nothing more is asked once `stop` is set, which `tell` may do.
+    /// The value of the current position of a game: whether each side, or `only` this one, can force a win. As one question
+    /// is often far easier than the other, they take turns, each with twice the nodes of its last one. A single question
+    /// has one turn without a limit. No search is started once `stop` is set, which `tell` may do.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Solver {
             [Some(_), Some(_)] => Some(Wdl::Draw),
             _ => None,
         };
-        // Of the winner's proof, or else of that which shows how the side to move holds.
+        // The line of the winner's certificate, or else of the one about the opponent: it has moves of the side to move.
         let first = if value == Some(Wdl::Win) {
             mover
         } else {

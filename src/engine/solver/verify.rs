@@ -1,4 +1,4 @@
-//! Checks certificates by the rules and the tables alone: nothing of the search is used.
+//! Checking certificates, by the rules and the tables alone: no code of the search is used.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::notation::parse_fen;
 use crate::rules::{Blocked, legal_moves};
 use crate::tablebase::Tablebases;
 
-/// The most faults of a certificate that are named.
+/// The most faults that are described.
 const MOST_FAULTS: usize = 10;
 
-/// What is wrong with a certificate.
+/// The faults of a certificate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// The first of them, in words.
+    /// Descriptions of the first ones.
     pub named: Vec<String>,
-    /// How many there are.
+    /// The number of all faults.
     pub count: u64,
 }
 
@@ -36,12 +36,12 @@ impl fmt::Display for Faults {
 }
 
 impl CertificateFile {
-    /// Checks every position, on the threads of the current pool. `progress` is called with numbers of
-    /// positions done.
+    /// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
+    /// checked since the last call.
     ///
     /// # Errors
     ///
-    /// If the tables are not those of the certificate, or what its header says cannot be.
+    /// If the tables are not those of the certificate, or its header is invalid.
     pub fn verify(
         &self,
         tables: &Arc<Tablebases>,
@@ -56,12 +56,12 @@ impl CertificateFile {
         let rules = self.rules();
         let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
         let limit = u32::from(rules.limit);
-        let limited = header.claim == Claim::Wins && limit != 0;
+        let is_limited = header.claim == Claim::Wins && limit != 0;
         let checker = Checker {
             file: self,
             tree: Tree::new(rules, tables, self.attacker()),
             claim: header.claim,
-            limit: if limited { limit } else { u32::MAX },
+            limit: if is_limited { limit } else { u32::MAX },
             reached: (0..header.positions)
                 .map(|_| AtomicBool::new(false))
                 .collect(),
@@ -99,7 +99,7 @@ impl CertificateFile {
             });
         for (place, reached) in checker.reached.iter().enumerate() {
             if !reached.load(Ordering::Relaxed) {
-                note(format!("position {place}: nothing leads there"));
+                note(format!("position {place}: unreachable from the root"));
             }
         }
         let mut found = found
@@ -115,18 +115,18 @@ struct Checker<'a> {
     tree: Tree,
     claim: Claim,
     limit: u32,
-    /// Whether a position is the root or comes after another one.
+    /// Whether a position is the root or the child of another one.
     reached: Vec<AtomicBool>,
 }
 
 impl Checker<'_> {
-    /// Checks a position: that it is one, in its order, and what the claim asks of the positions after it.
+    /// Checks a record: a valid position in canonical form, in order, with the children that the claim requires.
     fn check(&self, place: usize) -> Result<(), String> {
         let (record, bits) = self.file.record(place);
         let (rules, node) = (&self.tree.rules, &record.node);
-        // The move is left as it is, and compared with the legal ones.
+        // The third word is the move, which is compared with the legal moves below.
         if record.encode()[..16] != self.file.bytes(place)[..16] {
-            return Err("a bit without a meaning is set".to_owned());
+            return Err("reserved bits are set".to_owned());
         }
         let [white, black] = node.stones;
         let position = node.position();
@@ -134,7 +134,7 @@ impl Checker<'_> {
             return Err("the stones are not on the board".to_owned());
         }
         if Node::of(rules, &position) != *node {
-            return Err("not the smallest of its images, or no first turn".to_owned());
+            return Err("not in canonical form".to_owned());
         }
         if place > 0 && Record::key(&self.file.record(place - 1).0.node) >= Record::key(node) {
             return Err("not in order".to_owned());
@@ -144,7 +144,7 @@ impl Checker<'_> {
         }
         let wins = self.claim == Claim::Wins;
         if !wins && record.rank != 0 {
-            return Err("a rank, and no win is claimed".to_owned());
+            return Err("it has a rank, but no win is claimed".to_owned());
         }
         let is_over = white.is_empty() || black.is_empty();
         let moves = legal_moves(rules, &position);
@@ -155,37 +155,35 @@ impl Checker<'_> {
             };
             return match is_won == wins && bits == 0 {
                 true => Ok(()),
-                false => Err("the game is over, and not as claimed".to_owned()),
+                false => Err("the game is over with another result".to_owned()),
             };
         }
-        let chooses = (node.side == self.tree.attacker) == wins;
-        if !chooses {
+        let one_is_enough = (node.side == self.tree.attacker) == wins;
+        if !one_is_enough {
             if bits != 0 {
-                return Err("it has a move, and all moves count".to_owned());
+                return Err("it has a move, but all moves are required".to_owned());
             }
-            return moves.iter().try_for_each(|&mv| self.follow(&record, mv));
+            return moves
+                .iter()
+                .try_for_each(|&mv| self.check_child(&record, mv));
         }
         match moves.iter().find(|mv| mv.bits() == bits) {
-            Some(&mv) => self.follow(&record, mv),
+            Some(&mv) => self.check_child(&record, mv),
             None => Err("its move is not legal".to_owned()),
         }
     }
 
     /// Checks the position after a move.
-    fn follow(&self, record: &Record, mv: Move) -> Result<(), String> {
+    fn check_child(&self, record: &Record, mv: Move) -> Result<(), String> {
         let position = record.node.position();
         let child = record.node.after(&self.tree.rules, &position, mv);
         let wins = self.claim == Claim::Wins;
-        let end = if mv.is_capture() {
-            self.tree.end(&child)
-        } else {
-            None
-        };
-        if let Some(won) = end {
-            return match (won == wins, wins && record.rank == 0) {
+        let terminal = mv.is_capture().then(|| self.tree.terminal(&child));
+        if let Some(claim) = terminal.flatten() {
+            return match (claim == self.claim, wins && record.rank == 0) {
                 (true, false) => Ok(()),
                 (false, _) => {
-                    Err("a move leads to what the tables or the rules say otherwise".to_owned())
+                    Err("a move leads to another result by the tables or the rules".to_owned())
                 }
                 (_, true) => Err("the rank is too small".to_owned()),
             };
@@ -194,13 +192,13 @@ impl Checker<'_> {
             return Err("a move leads out of the set".to_owned());
         };
         self.reached[place].store(true, Ordering::Relaxed);
-        let falls = if mv.is_capture() {
+        let decreases = if mv.is_capture() {
             record.rank >= 1
         } else {
             next.rank < record.rank
         };
-        match wins && !falls {
-            true => Err("the rank does not fall".to_owned()),
+        match wins && !decreases {
+            true => Err("the rank does not decrease".to_owned()),
             false => Ok(()),
         }
     }

@@ -144,7 +144,7 @@ impl Set {
     /// Lets the program check every value.
     pub fn expect_right(&self) {
         let text = stdout(&["tablebase", "verify", self.text(), "--threads", "2"]);
-        assert!(text.ends_with(" values, all right\n"), "{text}");
+        assert!(text.ends_with(" values, valid\n"), "{text}");
         assert_eq!(text.lines().count(), 1, "{text}");
     }
 

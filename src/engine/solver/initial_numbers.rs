@@ -1,9 +1,9 @@
-//! The first proof and disproof number of a new node.
+//! The initial proof and disproof number of a new node.
 //!
-//! That these depend on the position rather than being 1 each is what df-pn+ adds to df-pn (A. Nagai and
-//! H. Imai, *Application of df-pn+ to Othello endgames*, 1999).
+//! In df-pn both are 1; in df-pn+ they depend on the position (A. Nagai and H. Imai, *Application of df-pn+ to Othello
+//! endgames*, 1999).
 
-use super::search::Status;
+use super::proof_table::{PathStatus, Status};
 use super::tree::Tree;
 use crate::board::Position;
 use crate::network::{Accumulators, Network};
@@ -13,44 +13,44 @@ use crate::rules::{
 
 /// Scale of the numbers.
 const SCALE: f32 = 4.0;
-/// By how many units of the network's score they change by a factor of e.
+/// Units of the network's score by which a number changes by a factor of e.
 const SCORE: f32 = 500.0;
-/// How much the sum grows with each move.
+/// Added to the summed number for each move but the first.
 const MOVE: f32 = 1.5;
 /// The greatest number.
 const MOST: f32 = 1e6;
-/// Plies of a path with accumulators of their own.
+/// Plies of a path that have accumulators.
 const PLIES: usize = 1_024;
 
-/// Counts for one thread.
-pub(super) struct FirstNumbers<'a> {
+/// Computes initial numbers, for one thread.
+pub(super) struct InitialNumbers<'a> {
     tree: &'a Tree,
     moves: MoveList,
-    /// Under rules that the network suits.
+    /// `None` under rules that the network is not used for.
     network: Option<(&'a Network, Accumulators)>,
 }
 
-impl<'a> FirstNumbers<'a> {
-    pub(super) fn new(tree: &'a Tree, network: Option<&'a Network>) -> FirstNumbers<'a> {
-        FirstNumbers {
+impl<'a> InitialNumbers<'a> {
+    pub(super) fn new(tree: &'a Tree, network: Option<&'a Network>) -> InitialNumbers<'a> {
+        InitialNumbers {
             tree,
             moves: MoveList::new(),
             network: network.map(|network| (network, Accumulators::new(network, PLIES))),
         }
     }
 
-    /// To be called before the children of the last of `plies` positions are counted: their accumulators
-    /// start from those of their parent.
+    /// Computes the accumulators of `parent`, the last of `plies` positions of the path. To be called before
+    /// [`InitialNumbers::of`] for its children, whose accumulators are updates of these.
     pub(super) fn prepare(&mut self, parent: &Position, plies: usize) {
         if let Some((network, accumulators)) = &mut self.network {
             accumulators.evaluate(network, parent, plies - 1);
         }
     }
 
-    /// The numbers of a position after `plies` others. Both are greater the more stones there are above those
-    /// of the tables; each is smaller the better its side stands, by the network or else by the number of
-    /// stones; and that which is a sum over the moves grows with them.
-    pub(super) fn count(&mut self, position: &Position, plies: usize) -> Status {
+    /// The numbers of a position after `plies` others. Both grow with the number of stones above those of the tables.
+    /// Each is smaller the better its side stands, by the network, or else by the ratio of stones. The number that is
+    /// summed over the children grows with the number of moves.
+    pub(super) fn of(&mut self, position: &Position, plies: usize) -> PathStatus {
         let attacker = self.tree.attacker;
         let attacks = position.side() == attacker;
         let own = position.stones(attacker).count() as f32;
@@ -66,7 +66,7 @@ impl<'a> FirstNumbers<'a> {
         let moves = with_variant!(&self.tree.rules, |variant| {
             let (own, enemy) = (position.own(), position.enemy());
             let turn = variant.turn(position);
-            // Paikas need not be generated to be counted.
+            // Paikas are counted without generating them.
             if capturing_first_steps(turn, own, enemy) == 0 {
                 steps_to_empty_points(turn, own, enemy) as usize
             } else {
