@@ -8,25 +8,24 @@ use thiserror::Error;
 
 use crate::text::{excerpt, quantity, serde_as_text};
 
-/// Protocols count milliseconds: nobody can be told of a shorter time.
+/// The shortest time: protocols count milliseconds.
 pub const LEAST_SECONDS: f64 = 0.001;
 
-/// The longest time that is taken: more than a year.
+/// The longest time, more than a year.
 const MOST_SECONDS: f64 = 4e7;
 
-/// A clock: a time, what is added after each move, and after how many moves the time comes again.
+/// A time control with a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// So many moves have to be played in `time`, then it is given again; `None`: the whole game has
-    /// to be played in it.
+    /// The number of moves of a period, after which `time` is added again; `None` if there is one period.
     pub moves: Option<u32>,
-    /// The time.
+    /// The time of a period.
     pub time: Duration,
-    /// What each move adds.
+    /// The time added after each move.
     pub increment: Duration,
 }
 
-/// A text that is no time control.
+/// An invalid time control.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "invalid time control '{0}': expected [moves/]time[+increment] in seconds, such as 10+0.1, 40/60, 1:30+1"
@@ -55,8 +54,8 @@ impl FromStr for TimeControl {
         let seconds = read_seconds(seconds).ok_or_else(error)?;
         let time = Duration::from_secs(60 * u64::from(minutes)) + seconds;
         let increment = read_seconds(increment).ok_or_else(error)?;
-        let is_taken = |seconds: f64| (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds);
-        if !is_taken(time.max(increment).as_secs_f64()) {
+        let is_valid = |seconds: f64| (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds);
+        if !is_valid(time.max(increment).as_secs_f64()) {
             return Err(error());
         }
         Ok(TimeControl {
@@ -105,11 +104,9 @@ pub struct PlayerClock {
 
 #[derive(Clone, Debug)]
 enum Time {
-    /// Nothing limits it.
     Unlimited,
-    /// So much for each move.
+    /// For each move.
     Fixed(Duration),
-    /// A clock.
     Clock {
         control: TimeControl,
         remaining: Duration,
@@ -117,17 +114,17 @@ enum Time {
     },
 }
 
-/// More time was used than there was.
+/// A move took more time than was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlagFallen {
     /// The time used.
     pub used: Duration,
-    /// The time there was.
+    /// The time left before the move.
     pub had: Duration,
 }
 
 impl PlayerClock {
-    /// A clock, else a `fixed` time for each move, else no limit; an answer may be late by `margin`.
+    /// A clock, or else a `fixed` time for each move, or else no limit. `margin` is added to every limit.
     pub fn new(
         control: Option<TimeControl>,
         fixed: Option<Duration>,
@@ -136,7 +133,7 @@ impl PlayerClock {
         let time = match (control, fixed) {
             (Some(control), _) => Time::Clock {
                 control,
-                // A clock of nothing but increment begins with one.
+                // With increment only, the first move has one increment.
                 remaining: control.time.max(control.increment),
                 moves_to_go: control.moves,
             },
@@ -146,12 +143,12 @@ impl PlayerClock {
         PlayerClock { time, margin }
     }
 
-    /// What an answer may take before it is too late; `None` if nothing limits it.
+    /// The most time for the next move, with the margin; `None` without a limit.
     pub fn allowance(&self) -> Option<Duration> {
-        self.had().map(|had| had + self.margin)
+        self.left().map(|left| left + self.margin)
     }
 
-    /// Time left and increment, if there is a clock.
+    /// The time left and the increment, if there is a clock.
     pub fn clock(&self) -> Option<(Duration, Duration)> {
         match self.time {
             Time::Clock {
@@ -161,7 +158,7 @@ impl PlayerClock {
         }
     }
 
-    /// Moves until the time is given again, if there is a clock and it does so.
+    /// Moves to the end of the period, if there is a clock with periods.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.time {
             Time::Clock { moves_to_go, .. } => moves_to_go,
@@ -169,7 +166,7 @@ impl PlayerClock {
         }
     }
 
-    /// The fixed time for a move, if that is how it is limited.
+    /// The fixed time for each move, if that is the limit.
     pub fn fixed(&self) -> Option<Duration> {
         match self.time {
             Time::Fixed(time) => Some(time),
@@ -177,18 +174,18 @@ impl PlayerClock {
         }
     }
 
-    /// Whether an answer that took so long is late, within the margin or not.
+    /// Whether a move that took this time exceeds the limit without the margin.
     pub fn is_late(&self, used: Duration) -> bool {
-        self.had().is_some_and(|had| used > had)
+        self.left().is_some_and(|left| used > left)
     }
 
-    /// Takes the time of a move off the clock.
+    /// Subtracts the time of a move.
     ///
     /// # Errors
     ///
-    /// If that was more than there was, and more than the margin forgives.
+    /// If it is more than [`PlayerClock::allowance`].
     pub fn spend(&mut self, used: Duration) -> Result<(), FlagFallen> {
-        let Some(had) = self.had() else {
+        let Some(had) = self.left() else {
             return Ok(());
         };
         if used > had + self.margin {
@@ -212,7 +209,8 @@ impl PlayerClock {
         Ok(())
     }
 
-    fn had(&self) -> Option<Duration> {
+    /// The time left for the next move, without the margin.
+    fn left(&self) -> Option<Duration> {
         match self.time {
             Time::Unlimited => None,
             Time::Fixed(time) => Some(time),

@@ -1,4 +1,4 @@
-//! The layout shared by all binary files of this program.
+//! The common layout of the program's binary files.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -7,10 +7,10 @@
 //! | 4 | length of the header |
 //! | … | the header, JSON |
 //! | … | the body |
-//! | 4 or 32 | checksum of all before: CRC-32 or SHA-256 |
+//! | 4 or 32 | checksum of all bytes before: CRC-32 or SHA-256 |
 //!
-//! Integers are little-endian. Networks, opening books and checkpoints are such files. Training data is
-//! one with an empty body, followed by the records. A tablebase begins with magic and version
+//! Integers are little-endian. Networks, opening books, checkpoints and certificates are such files. Training
+//! data is one with an empty body, followed by the records. A tablebase begins with magic and version
 //! (`Format::start`) and has its header at the end, as it is written sequentially and read in parts.
 //!
 //! Functions on bytes return a message; [`ContainerError`] adds the path.
@@ -47,7 +47,7 @@ pub enum ContainerError {
         /// The system's error.
         error: io::Error,
     },
-    /// Foreign, truncated or damaged, or with invalid content.
+    /// The content is of another format, truncated, damaged or invalid.
     #[error("{path}: {what}", path = path.display())]
     Content {
         /// The file.
@@ -124,12 +124,12 @@ pub struct Format {
 }
 
 impl Format {
-    /// Encodes a whole file.
+    /// Encodes a file.
     ///
     /// # Errors
     ///
-    /// If the header cannot be serialised as JSON (a path that is not UTF-8), or the file would be longer
-    /// than [`Format::max_bytes`].
+    /// If the header cannot be serialised as JSON (such as a path that is not UTF-8), the file would be longer
+    /// than [`Format::max_bytes`], or there is no memory for it.
     pub fn encode(&self, header: &impl Serialize, body: &[u8]) -> Result<Vec<u8>, String> {
         let header = serde_json::to_vec(header).map_err(|error| format!("header: {error}"))?;
         let length = PREAMBLE + header.len() + body.len() + self.checksum.bytes();
@@ -147,13 +147,12 @@ impl Format {
         Ok(bytes)
     }
 
-    /// Header and body of a whole file. `body_length` is the body's length by the header, for formats where
+    /// Header and body of a file. `body_length` is the body's length by the header, for formats where
     /// the header determines it.
     ///
     /// # Errors
     ///
-    /// If the bytes are of another format or version, truncated, damaged or followed by more, or the header
-    /// is invalid.
+    /// If the bytes are of another format or version, truncated, damaged or too many, or the header is invalid.
     pub fn decode<'a, H: DeserializeOwned>(
         &self,
         bytes: &'a [u8],
@@ -260,7 +259,7 @@ impl Format {
             let limit = self.max_bytes.saturating_add(1);
             let file = files::open(path)?;
             let length = file.metadata()?.len().min(limit);
-            // What is read is taken apart, in as much memory again.
+            // Decoding takes as much memory again.
             if length.saturating_mul(2) > memory::available_here() {
                 return Err(ErrorKind::OutOfMemory.into());
             }
@@ -268,7 +267,7 @@ impl Format {
             Ok(bytes)
         };
         let bytes = read().map_err(ContainerError::read(path))?;
-        // Foreign content is reported as such, whatever its length.
+        // Another format is reported before the length.
         (self.start(&bytes).map(drop))
             .and_then(|()| self.check_length(bytes.len() as u64))
             .map_err(ContainerError::content(path))?;
@@ -276,11 +275,11 @@ impl Format {
     }
 }
 
-/// Replaces a file of the same magic atomically.
+/// Writes a file atomically; an existing one is replaced only if it has the same magic.
 ///
 /// # Errors
 ///
-/// It cannot be written.
+/// If it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
     files::replaceable(path, &bytes[..bytes.len().min(8)])
         .and_then(|()| files::replace(path, |file| file.write_all(bytes)))
@@ -296,7 +295,7 @@ fn wrong_length(wanted: usize, found: usize) -> String {
     format!("{what}: expected {wanted} bytes, found {found}")
 }
 
-/// The unread bytes. Every function fails with `truncated` if too few are left, and then consumes none.
+/// The unread bytes. Every function fails with `truncated` if too few are left, and then reads none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByteReader<'a>(pub(crate) &'a [u8]);
 

@@ -1,14 +1,14 @@
-//! How a match, or other long work, is asked to end early.
+//! The signal that stops a match or other long work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A wish to end, shared by everything that runs. It can only grow.
+/// A shared stop level, which is only ever raised.
 #[derive(Clone, Debug, Default)]
 pub struct StopSignal(Arc<AtomicU8>);
 
-/// What a thread does at its end, whatever the reason. If that is a panic, everything ends: what waits for
-/// the thread would wait for ever.
+/// Runs `at_end` when its thread ends. If that is by a panic, it also raises the stop level to [`StopSignal::now`], as
+/// others would wait for the thread for ever.
 pub struct ExitGuard<'a, F: FnMut()> {
     stop: &'a StopSignal,
     at_end: F,
@@ -27,35 +27,34 @@ const AFTER_RUNNING_GAMES: u8 = 1;
 const NOW: u8 = 2;
 
 impl StopSignal {
-    /// A signal that nobody has given.
+    /// A signal that is not given.
     #[must_use]
     pub fn new() -> StopSignal {
         StopSignal::default()
     }
 
-    /// No further game is begun; those that run are finished.
+    /// Stops after the running games.
     pub fn after_running_games(&self) {
         self.0.fetch_max(AFTER_RUNNING_GAMES, Ordering::Relaxed);
     }
 
-    /// Everything ends now; games that run are lost, and played again when the match goes on.
+    /// Stops now. Running games are discarded, and played again when the match is resumed.
     pub fn now(&self) {
         self.0.fetch_max(NOW, Ordering::Relaxed);
     }
 
-    /// As long as the guard lives, a panic of this thread ends everything; then `at_end` is called, as it
-    /// is without one.
+    /// A guard for the current thread.
     pub fn exit_guard<F: FnMut()>(&self, at_end: F) -> ExitGuard<'_, F> {
         ExitGuard { stop: self, at_end }
     }
 
-    /// Whether no further game is to begin.
+    /// Whether no further game may begin.
     #[must_use]
     pub fn is_given(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
     }
 
-    /// Whether running games are to be broken off.
+    /// Whether running games are to be aborted.
     #[must_use]
     pub fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) == NOW

@@ -2,6 +2,7 @@
 
 pub use loom::sync::{Condvar, Mutex, MutexGuard};
 
+/// Atomics.
 pub mod atomic {
     use std::fmt;
     use std::ptr::null_mut;
@@ -18,6 +19,7 @@ pub mod atomic {
     unsafe impl Zeroable for AtomicU64 {}
 
     impl AtomicU64 {
+        /// An atomic with this value.
         pub fn new(value: u64) -> AtomicU64 {
             let atomic = AtomicU64(AtomicPtr::new(null_mut()));
             atomic.store(value, Ordering::Relaxed);
@@ -35,10 +37,12 @@ pub mod atomic {
             unsafe { &*atomic }
         }
 
+        /// The value.
         pub fn load(&self, ordering: Ordering) -> u64 {
             self.made().load(ordering)
         }
 
+        /// Sets the value.
         pub fn store(&self, value: u64, ordering: Ordering) {
             self.made().store(value, ordering);
         }

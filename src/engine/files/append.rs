@@ -1,4 +1,4 @@
-//! Files that grow at their end.
+//! Append-only files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Seek, SeekFrom, Write};
@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 use super::{open_locked, require_new, require_regular};
 use crate::container::ContainerError;
 
-/// A file that grows at its end, locked for this process. A new one to which nothing was written is removed
-/// again, so that the same command can be repeated.
+/// An append-only file, locked for this process. A new file is removed at the end if it is empty, so that the same
+/// command can be repeated.
 #[derive(Debug)]
 pub struct AppendFile {
     path: PathBuf,
     file: File,
     length: u64,
-    /// Whether it stays when nothing is in it.
+    /// Whether it is kept if it is empty.
     is_kept: bool,
 }
 
 impl AppendFile {
-    /// Creates a file; one that exists is an error.
+    /// Creates a file; an existing one is an error.
     pub fn create(path: &Path) -> Result<AppendFile, ContainerError> {
         require_new(path).map_err(ContainerError::write(path))?;
         AppendFile::with(path, OpenOptions::new().create_new(true), false)
     }
 
-    /// Opens a regular file, or creates one if there is none and that is allowed; one in use is an error.
+    /// Opens a regular file, or creates one if there is none and `may_create`. A file in use is an error.
     pub fn open(path: &Path, may_create: bool) -> Result<AppendFile, ContainerError> {
         match require_regular(path) {
             Err(error) if !may_create || error.kind() != ErrorKind::NotFound => {
@@ -45,7 +45,7 @@ impl AppendFile {
         is_kept: bool,
     ) -> Result<AppendFile, ContainerError> {
         options.read(true).write(true);
-        // On Windows a lock would keep others from reading the file too.
+        // On Windows a lock would prevent other processes from reading the file.
         let file = match cfg!(windows) {
             true => options.open(path),
             false => open_locked(path, options),
@@ -60,20 +60,20 @@ impl AppendFile {
         })
     }
 
-    /// The same file, which stays even if nothing is written to it.
+    /// Keeps the file even if it is empty.
     pub fn kept(mut self) -> AppendFile {
         self.is_kept = true;
         self
     }
 
-    /// Appends bytes completely or not at all, in one call of the system where that takes them.
+    /// Appends all of the bytes or none, in one system call if possible.
     pub fn append(&mut self, bytes: &[u8]) -> Result<(), ContainerError> {
         let seek = self.file.seek(SeekFrom::Start(self.length));
         if let Err(error) = seek.and_then(|_| self.file.write_all(bytes)) {
-            // A part of them would be read as invalid, and what follows appended to it.
+            // A partial record would be invalid, and the next one would be appended to it.
             if let Err(error) = self.file.set_len(self.length) {
                 let path = self.path.display();
-                log::error!("{path}: a part of the last addition stays: {error}");
+                log::error!("{path}: cannot remove a partial record at the end: {error}");
             }
             return Err(ContainerError::write(&self.path)(error));
         }
@@ -81,7 +81,7 @@ impl AppendFile {
         Ok(())
     }
 
-    /// Cuts the file off after `length` bytes.
+    /// Truncates the file to `length` bytes.
     pub fn cut(&mut self, length: u64) -> Result<(), ContainerError> {
         let cut = self.file.set_len(length);
         cut.map_err(ContainerError::write(&self.path))?;
@@ -89,12 +89,12 @@ impl AppendFile {
         Ok(())
     }
 
-    /// Waits until its content is on the disk.
+    /// Flushes the content to the disk.
     pub fn sync(&self) -> Result<(), ContainerError> {
         (self.file.sync_data()).map_err(ContainerError::write(&self.path))
     }
 
-    /// Reads from a place on.
+    /// The file, to be read from `place` on.
     pub fn read_from(&mut self, place: u64) -> Result<&File, ContainerError> {
         let at = self.file.seek(SeekFrom::Start(place));
         at.map_err(ContainerError::read(&self.path))?;

@@ -1,4 +1,4 @@
-//! Reading files, atomic writes, files that grow, and locks.
+//! Reading files, atomic writes, append-only files, and locks.
 
 mod append;
 mod write;
@@ -13,10 +13,10 @@ pub use write::{
     with_extension,
 };
 
-/// The most bytes that [`read`] takes.
+/// The largest file that [`read`] accepts, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Checks that `path` is a regular file: pipes and devices may have no end. A folder is
+/// Checks that `path` is a regular file, as pipes and devices may be endless. A folder gives
 /// [`ErrorKind::IsADirectory`].
 pub fn require_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path)? {
@@ -26,8 +26,8 @@ pub fn require_regular(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens a file for reading. Of pipes, only those are taken that this process has already, such as
-/// `/dev/stdin` or a shell's `<(command)`: opening another one waits for its writer, maybe for ever.
+/// Opens a file for reading. Pipes are refused, as opening one waits for its writer, maybe for ever; except those that
+/// are already open in this process, such as `/dev/stdin` or a shell's `<(command)`.
 pub fn open(path: &Path) -> io::Result<File> {
     let is_open = ["/dev/stdin", "/dev/fd", "/proc/self/fd"]
         .iter()
@@ -48,14 +48,14 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads a text in UTF-8, as [`read`] does.
+/// Reads a UTF-8 text as [`read`] does.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not a text in UTF-8");
+    let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not a UTF-8 text");
     String::from_utf8(read(path)?).map_err(not_text)
 }
 
-/// Opens a file and locks it for this process. (File systems without locks exist; files are written there
-/// all the same.) If another process has locked it: [`ErrorKind::ResourceBusy`].
+/// Opens a file and locks it for this process. If another process has locked it: [`ErrorKind::ResourceBusy`]. On file
+/// systems without locks the file is opened without one.
 fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let mut tries = 0;
     loop {
@@ -70,7 +70,7 @@ fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
                 log::debug!("{}: no lock: {error}", path.display());
             }
         }
-        // Whoever had the lock before may have removed the file meanwhile.
+        // The last owner of the lock may have removed the file meanwhile.
         tries += 1;
         if tries == 100 || is_at(&file, path)? {
             return Ok(file);

@@ -11,7 +11,7 @@ use super::{open_locked, require_regular};
 use crate::container::ContainerError;
 
 /// Writes a temporary file in the same folder and renames it to `path`: at any time there is a complete
-/// file, the old or the new one. A symbolic link is kept, and its target replaced.
+/// file, the old or the new one. If `path` is a symbolic link, its target is replaced.
 ///
 /// # Errors
 ///
@@ -39,7 +39,7 @@ pub fn create(
     Ok(write_temporary(path, write)?.persist_noclobber(path)?)
 }
 
-/// Checks that nothing is at `path`: before long work, that it can be created at its end.
+/// Checks that a file can be created at `path`: nothing is there, and the folder exists. For checks before long work.
 pub fn require_new(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -59,7 +59,7 @@ fn write_temporary(
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<TempPath> {
     let mut builder = tempfile::Builder::new();
-    // `.vtb.part`: what was left of tables is told from what other commands are writing.
+    // Such as `.vtb.part`, so that a build of tables can remove its own files only.
     let mut suffix = OsString::new();
     let kind = path.extension().filter(|kind| kind.len() < 9);
     for part in kind.into_iter().chain([OsStr::new("part")]) {
@@ -67,7 +67,7 @@ fn write_temporary(
         suffix.push(part);
     }
     builder.prefix(".vato-").suffix(&suffix);
-    // The default mode of new files; temporary files are private to their owner.
+    // The default mode of new files, instead of that of temporary ones, which only their owner can read.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let (file, temporary) = builder.tempfile_in(folder_of(path))?.into_parts();
@@ -78,8 +78,7 @@ fn write_temporary(
     Ok(temporary)
 }
 
-/// The file that writing `path` replaces: `path` itself, or the target if it is a symbolic link. It need
-/// not exist.
+/// The file that writing to `path` replaces: `path`, or its target if it is a symbolic link. The file need not exist.
 ///
 /// # Errors
 ///
@@ -95,7 +94,7 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
         Ok(()) if is_link => fs::canonicalize(path),
         Ok(()) => Ok(path.to_owned()),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            Err(io::Error::other("a symbolic link that leads to no file"))
+            Err(io::Error::other("a symbolic link to a missing file"))
         }
         Err(error) => Err(error),
     }
@@ -108,7 +107,7 @@ pub fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// The same for all ways to write the path of a file, which need not be there yet.
+/// The canonical path of a file, which need not exist.
 #[must_use]
 pub fn canonical(path: &Path) -> PathBuf {
     let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
@@ -125,25 +124,24 @@ pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// Checks that a file of another kind is not in the place of one that will be written to `path` and begin
-/// with `kind`. None at all, or an empty one, is right.
-pub fn replaceable(path: &Path, kind: &[u8]) -> io::Result<()> {
+/// Checks that the file at `path` may be replaced: it begins with `magic`, is empty, or does not exist.
+pub fn replaceable(path: &Path, magic: &[u8]) -> io::Result<()> {
     let path = destination(path)?;
-    let mut begins = Vec::new();
+    let mut start = Vec::new();
     if path.exists() {
-        (File::open(path)?.take(kind.len() as u64)).read_to_end(&mut begins)?;
+        (File::open(path)?.take(magic.len() as u64)).read_to_end(&mut start)?;
     }
-    match begins.is_empty() || begins == kind {
+    match start.is_empty() || start == magic {
         true => Ok(()),
         false => Err(io::Error::new(
             ErrorKind::AlreadyExists,
-            "a file of another kind is there, and is not replaced",
+            "a file of another kind, which is not replaced",
         )),
     }
 }
 
-/// Keeps other processes from writing a file that is replaced on every write, by a lock on `PATH.lock`; or
-/// a folder, by one on a file in it. The lock file is removed at the end, unless there is something in it.
+/// A lock of a file that is replaced on every write, by a lock on `PATH.lock`; or of a folder, by the lock of a file in
+/// it. The lock file is removed at the end if it is empty.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -155,7 +153,7 @@ impl Lock {
     pub fn take(path: &Path) -> Result<Lock, ContainerError> {
         let file = destination(path).map_err(ContainerError::write(path))?;
         let beside = with_extension(&file, "lock");
-        // A pipe would wait for a reader.
+        // Opening a pipe would wait for a reader.
         destination(&beside).map_err(ContainerError::write(&beside))?;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false);
@@ -171,7 +169,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is locked: who waits for it sees that it is gone (see `open_locked`).
+        // Before it is unlocked: `open_locked` of another process then sees that the file was removed.
         if cfg!(unix) && self.file.metadata().is_ok_and(|file| file.len() == 0) {
             let _ = fs::remove_file(&self.path);
         }
@@ -225,7 +223,7 @@ mod tests {
         symlink("inner/a.b", &link).expect("a link");
         symlink("link", &next).expect("a link");
         let error = replace(&next, |_| Ok(())).expect_err("it leads nowhere");
-        assert!(error.to_string().contains("leads to no file"), "{error}");
+        assert!(error.to_string().contains("missing file"), "{error}");
         fs::write(&file, "old").expect("there is room");
         replace(&next, |file| file.write_all(b"new")).expect("there is room");
         assert_eq!(fs::read(&file).ok().as_deref(), Some(&b"new"[..]));
@@ -309,7 +307,7 @@ mod tests {
         assert_eq!(fs::read(&beside).ok().as_deref(), Some(&b"somebody's"[..]));
     }
 
-    /// Whoever waited for a lock whose file is removed has no lock by it.
+    /// A lock of a removed lock file does not count.
     #[test]
     fn many_at_once_and_one_at_a_time() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -73,8 +73,8 @@ pub struct CertificateHeader {
     pub claim: Claim,
     /// The most stones of the tables at the leaves.
     pub stones: u32,
-    /// The digest of these tables in hexadecimal digits: the SHA-256 of their rules and of the name and longest distance
-    /// of each slice.
+    /// The digest of these tables in hexadecimal digits: the SHA-256 of their rules and of the name and longest
+    /// distance of each slice.
     pub tables: String,
     /// Number of records.
     pub positions: u64,
@@ -200,8 +200,8 @@ pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is disproven.
-/// Returns `None` if the search was stopped, or the set is not closed, which should not happen.
+/// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is
+/// disproven. Returns `None` if the search was stopped, or the set is not closed, which should not happen.
 pub(super) fn certify(
     worker: &mut Worker,
     tree: &Tree,
@@ -327,8 +327,8 @@ impl Walk<'_, '_> {
 
     /// Collects the positions of a proof: one child of each attacker node, all children of defender nodes.
     ///
-    /// Nodes whose entries were replaced are searched again, and such a proof may use positions further up: a circle. To
-    /// exclude that, each node has to be won within a bound, which decreases with every quiet move.
+    /// Nodes whose entries were replaced are searched again, and such a proof may use positions further up: a circle.
+    /// To exclude that, each node has to be won within a bound, which decreases with every quiet move.
     fn collect_proof(&mut self, root: Node, rank: u32) -> Option<()> {
         let mut open = vec![(root, rank)];
         while let Some((node, bound)) = open.pop() {

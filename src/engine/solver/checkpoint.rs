@@ -1,7 +1,7 @@
 //! Checkpoints: the entries of large subtrees in a file.
 //!
-//! The body is pairs of words, little-endian: the key and the entry of a node in the proof table. Disproofs that depend on
-//! the path of a running search are left out.
+//! The body is pairs of words, little-endian: the key and the entry of a node in the proof table. Disproofs that depend
+//! on the path of a running search are left out.
 
 use std::path::Path;
 use std::sync::atomic::Ordering;

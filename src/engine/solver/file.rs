@@ -43,8 +43,8 @@ impl CertificateFile {
     /// If the file cannot be read, is of another format, or is damaged.
     pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
         let file = files::open(path).map_err(ContainerError::read(path))?;
-        // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults or
-        // miss some, as with any way to read a file.
+        // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults
+        // or miss some, as with any way to read a file.
         let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
         let length = |header: &CertificateHeader| {
             usize::try_from(header.positions)
@@ -156,9 +156,9 @@ impl CertificateFile {
         Ok(())
     }
 
-    /// The moves that are proven to win, or not to lose, in the current position of a game under [`CertificateFile::rules`]:
-    /// moves into the set and, if the position is in the set, moves decided by `tables`, which have to pass
-    /// [`CertificateFile::require_tables`]. Empty if the certificate proves nothing here.
+    /// The moves that are proven to win, or not to lose, in the current position of a game under
+    /// [`CertificateFile::rules`]: moves into the set and, if the position is in the set, moves decided by `tables`,
+    /// which have to pass [`CertificateFile::require_tables`]. Empty if the certificate proves nothing here.
     #[must_use]
     pub fn proven_moves(&self, tables: &Arc<Tablebases>, game: &Game) -> Vec<Move> {
         let (rules, position) = (&self.rules, game.position());

@@ -3,8 +3,8 @@
 //! A position that repeats one of the path is disproven, but only below that position. Such a disproof, and every one
 //! that uses it, is stored with the *group* of the deepest position of the path that it depends on. When the search
 //! leaves that position, its group is confirmed if no member depends on a position further up, merged into the group of
-//! its parent if one does, and void if the position itself is not disproven. The members of a confirmed group depend only
-//! on each other and on disproofs that hold on every path, so that play among them never ends in a win: they are
+//! its parent if one does, and void if the position itself is not disproven. The members of a confirmed group depend
+//! only on each other and on disproofs that hold on every path, so that play among them never ends in a win: they are
 //! disproven (a greatest fixed point).
 //!
 //! The graph history interaction is described by A. Kishimoto and M. Müller, *A General Solution to the

@@ -2,9 +2,9 @@
 //!
 //! [`Solver::can_win`] answers one question: can this side, the *attacker*, force a win from this position, or can the
 //! *defender* prevent it? [`Solver::value`] asks it for both sides. The search is a proof-number search with endgame
-//! tables at the leaves, which are reached by captures. Its result counts only if the positions of the proof form a closed
-//! set: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables alone. Repetition and the
-//! no-capture limit draw, which is no win: both help the defender.
+//! tables at the leaves, which are reached by captures. Its result counts only if the positions of the proof form a
+//! closed set: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables alone.
+//! Repetition and the no-capture limit draw, which is no win: both help the defender.
 //!
 //! Rules without tables (`tie=count`, the vela) and `repeat=1` are not supported.
 
@@ -100,8 +100,8 @@ pub struct Progress {
 pub enum Answer {
     /// Settled by a certificate, which has the claim.
     Settled(Certificate),
-    /// Settled without a certificate: the game is over, the position is in the tables, or the answer depends on the game
-    /// before, by the no-capture limit or by repetition, which certificates do not include.
+    /// Settled without a certificate: the game is over, the position is in the tables, or the answer depends on the
+    /// game before, by the no-capture limit or by repetition, which certificates do not include.
     Known(Claim),
     /// Not settled before the limit of nodes or the stop.
     Unknown,
@@ -165,8 +165,8 @@ impl Solver {
     }
 
     /// Whether `attacker` can force a win from the current position of `game`. Ends when about `limit` nodes have been
-    /// searched or `stop` is set. `tell` is called with the progress every few milliseconds. With one thread the search is
-    /// deterministic unless `stop` is set.
+    /// searched or `stop` is set. `tell` is called with the progress every few milliseconds. With one thread the search
+    /// is deterministic unless `stop` is set.
     ///
     /// # Errors
     ///
@@ -195,8 +195,8 @@ impl Solver {
         let limit = self.nodes().saturating_add(limit);
         let mut tree = Tree::new(rules, &self.tables, attacker);
         let mut bound = u32::MAX;
-        // First without the game before and the no-capture limit: such a proof holds for every game. Only if it is a win
-        // that these may turn into a draw, again with them.
+        // First without the game before and the no-capture limit: such a proof holds for every game. Only if it is a
+        // win that these may turn into a draw, again with them.
         for with_game in [false, true] {
             if with_game {
                 if rules.limit != 0 {
@@ -247,8 +247,8 @@ impl Solver {
         Err(SolveError::Open)
     }
 
-    /// Runs `work` on a thread for each of these numbers and returns the results. The search is stopped when a thread ends
-    /// or cannot be started, or when [`Solver::nodes`] reaches `limit`. A panic is propagated.
+    /// Runs `work` on a thread for each of these numbers and returns the results. The search is stopped when a thread
+    /// ends or cannot be started, or when [`Solver::nodes`] reaches `limit`. A panic is propagated.
     fn run_threads<T: Send>(
         &self,
         numbers: Range<usize>,
@@ -307,8 +307,8 @@ impl Solver {
         )
     }
 
-    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take longest.
-    /// Ends at the tables, and at the first repetition.
+    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take
+    /// longest. Ends at the tables, and at the first repetition.
     #[must_use]
     pub fn line(&self, certificate: &Certificate, position: &Position) -> Vec<Move> {
         certificate.line(&self.rules, position)

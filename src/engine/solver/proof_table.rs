@@ -109,9 +109,9 @@ impl ProofTable {
         })
     }
 
-    /// Keys and words of at most `most` entries: those with the largest subtrees, of at least `least` nodes unless there
-    /// are few entries. A disproof with a group is left out unless the group is confirmed. Other threads may write
-    /// meanwhile.
+    /// Keys and words of at most `most` entries: those with the largest subtrees, of at least `least` nodes unless
+    /// there are few entries. A disproof with a group is left out unless the group is confirmed. Other threads may
+    /// write meanwhile.
     pub(super) fn largest(
         &self,
         most: usize,

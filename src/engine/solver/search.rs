@@ -2,14 +2,14 @@
 //!
 //! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002. With the 1 + ε trick: the
 //! threshold is that of the second child times 1 + 1/4 (J. Pawlewicz and Ł. Lew, *Improving depth-first PN-search: 1+ε
-//! trick*, 2007). With weak sums, which count transpositions once: the greatest number of the open children plus one for
-//! each other (T. Ueda et al., *Weak proof-number search*, 2008). All threads search one tree, with virtual proof
+//! trick*, 2007). With weak sums, which count transpositions once: the greatest number of the open children plus one
+//! for each other (T. Ueda et al., *Weak proof-number search*, 2008). All threads search one tree, with virtual proof
 //! numbers: the number of a child is increased for each thread in its subtree (T. Kaneko, *Parallel depth first proof
 //! number search*, AAAI 2010).
 //!
-//! A node is proven if the attacker wins, and disproven if the attacker cannot win. Play that never ends is no win, so a
-//! position that repeats one of the path is disproven. Disproofs that depend on this are settled in groups ([`Groups`]).
-//! No position recurs after a capture, so only the path since the last capture is compared.
+//! A node is proven if the attacker wins, and disproven if the attacker cannot win. Play that never ends is no win, so
+//! a position that repeats one of the path is disproven. Disproofs that depend on this are settled in groups
+//! ([`Groups`]). No position recurs after a capture, so only the path since the last capture is compared.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -25,8 +25,8 @@ use crate::rules::{MoveList, Rules};
 
 /// Counters of threads in subtrees.
 const ACTIVE: usize = 1 << 16;
-/// Each thread in the subtree of a child adds this fraction of the child's number to it. Weak sums grow as the logarithm
-/// of the work: doubling the number would send threads to far worse children.
+/// Each thread in the subtree of a child adds this fraction of the child's number to it. Weak sums grow as the
+/// logarithm of the work: doubling the number would send threads to far worse children.
 const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two checks of the limit of nodes.
 const CHECK_INTERVAL: u64 = 256;
@@ -151,8 +151,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Searches `node`, as the root, until it is proven or disproven, or the search is stopped. The attacker has to reach
-    /// the next conversion within `bound` plies.
+    /// Searches `node`, as the root, until it is proven or disproven, or the search is stopped. The attacker has to
+    /// reach the next conversion within `bound` plies.
     pub(super) fn settle(&mut self, node: Node, bound: u32) -> PathStatus {
         let key = self.tree.key(&node, bound);
         let mut limit = 2;
@@ -212,8 +212,8 @@ impl<'a> Worker<'a> {
         self.nodes = 0;
     }
 
-    /// Searches a node until it is settled, or its proof or disproof number reaches its threshold. `run` is the place on
-    /// the path of the first node since the last capture. Returns the number of nodes searched as well.
+    /// Searches a node until it is settled, or its proof or disproof number reaches its threshold. `run` is the place
+    /// on the path of the first node since the last capture. Returns the number of nodes searched as well.
     fn visit(
         &mut self,
         node: Node,
@@ -248,8 +248,8 @@ impl<'a> Worker<'a> {
             let Status::Open { proof, disproof } = combined.status else {
                 break combined.status;
             };
-            // Other paths or threads may have searched this child since. (Looking up all children each time takes longer
-            // than it saves: the table is not in the cache.)
+            // Other paths or threads may have searched this child since. (Looking up all children each time takes
+            // longer than it saves: the table is not in the cache.)
             if self.look_up(first + combined.best) {
                 continue;
             }
@@ -454,8 +454,8 @@ impl<'a> Worker<'a> {
         combined
     }
 
-    /// Removes the last node, at `depth` since the last capture, from the path and settles its group. Returns its status
-    /// on the path that is left.
+    /// Removes the last node, at `depth` since the last capture, from the path and settles its group. Returns its
+    /// status on the path that is left.
     fn leave(&mut self, status: PathStatus, depth: u32, run: usize) -> PathStatus {
         let group = self.path.pop().and_then(|entry| entry.group);
         let groups = &self.shared.groups;

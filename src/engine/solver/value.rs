@@ -31,9 +31,9 @@ pub struct Solution {
 }
 
 impl Solver {
-    /// The value of the current position of a game: whether each side, or `only` this one, can force a win. As one question
-    /// is often far easier than the other, they take turns, each with twice the nodes of its last one. A single question
-    /// has one turn without a limit. No search is started once `stop` is set, which `tell` may do.
+    /// The value of the current position of a game: whether each side, or `only` this one, can force a win. As one
+    /// question is often far easier than the other, they take turns, each with twice the nodes of its last one. A
+    /// single question has one turn without a limit. No search is started once `stop` is set, which `tell` may do.
     ///
     /// # Errors
     ///
@@ -81,7 +81,8 @@ impl Solver {
             [Some(_), Some(_)] => Some(Wdl::Draw),
             _ => None,
         };
-        // The line of the winner's certificate, or else of the one about the opponent: it has moves of the side to move.
+        // The line of the winner's certificate, or else of the one about the opponent: it has moves of the side to
+        // move.
         let first = if value == Some(Wdl::Win) {
             mover
         } else {

@@ -22,15 +22,15 @@ struct ByBytes;
 
 impl Weighter<BlockKey, Arc<[u8]>> for ByBytes {
     fn weight(&self, _: &BlockKey, block: &Arc<[u8]>) -> u64 {
-        // A block costs something even if it is empty.
+        // An entry takes memory besides its block.
         block.len() as u64 + 64
     }
 }
 
-/// Memory for blocks that several threads share.
+/// The memory for blocks, shared by threads and slices.
 #[derive(Debug)]
 pub(super) struct BlockCache {
-    /// Bytes that pinned blocks may still take.
+    /// Bytes left for pinned blocks.
     free: AtomicU64,
     recent: Cache<BlockKey, Arc<[u8]>, ByBytes, FxBuildHasher>,
 }
@@ -65,7 +65,7 @@ impl Deref for BlockBytes<'_> {
 const TYPICAL: u64 = 1 << 14;
 
 impl BlockCache {
-    /// A cache of so many bytes.
+    /// A cache of this size in bytes.
     pub(super) fn new(bytes: u64) -> BlockCache {
         let recent = bytes / 4;
         let blocks = usize::try_from(recent / TYPICAL).unwrap_or(usize::MAX);
@@ -124,7 +124,7 @@ impl SectionCache {
         let reserved = (cache.free).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if reserved.is_ok() {
             if place.set(bytes.into()).is_err() {
-                // Another thread was faster, with the same bytes.
+                // Another thread has pinned the same block meanwhile.
                 cache.free.fetch_add(length, Ordering::Relaxed);
             }
             return place.get().map(|bytes| BlockBytes::Pinned(bytes));

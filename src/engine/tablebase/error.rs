@@ -44,8 +44,8 @@ pub enum TablebaseError {
         /// The missing slice.
         missing: Slice,
     },
-    /// Stopped before all was solved.
-    #[error("stopped; what is written stays, and the same command goes on")]
+    /// Stopped before all slices were solved.
+    #[error("stopped; finished slices are kept, and the same command continues")]
     Stopped,
     /// Not enough memory or disk for a build.
     #[error("{0}")]

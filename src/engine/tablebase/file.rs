@@ -54,11 +54,11 @@ pub(super) const PREAMBLE_BYTES: usize = 32;
 /// Values in a block; the last block of a section may have fewer.
 pub(super) const BLOCK_VALUES: u64 = 1 << 16;
 
-/// The most characters of a file's rules that are shown; a full rules string has about 120.
+/// The most characters of a file's rules in a message; a full rules string has about 120.
 const MOST_RULES: usize = 200;
 
 thread_local! {
-    // Making one takes longer than unpacking a block.
+    // Creating one takes longer than unpacking a block.
     static DECOMPRESSOR: RefCell<Decompressor<'static>> = RefCell::default();
 }
 
@@ -81,7 +81,7 @@ pub(super) struct SliceHeader {
     /// The rules string, every parameter written out.
     pub(super) rules: String,
     pub(super) slice: Slice,
-    /// How many numbers there are.
+    /// The number of values.
     pub(super) entries: u64,
     #[serde(flatten)]
     pub(super) counts: SliceCounts,
@@ -103,7 +103,7 @@ pub(super) struct SliceCounts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Longest {
     pub(super) plies: u32,
-    /// The lowest number of a position that takes so many plies.
+    /// The lowest number of a position with this distance.
     pub(super) number: u64,
 }
 
@@ -158,12 +158,12 @@ pub(super) struct SliceFile {
     header: SliceHeader,
 }
 
-/// The bytes of a file. It is read, not mapped: a map of a file that another process truncates would end this one, and
-/// takes address space. A block of 1,100 bytes takes 0.57 microseconds by system call, 0.14 from a map, and far more to
-/// unpack.
+/// The bytes of a file. Files are read, not mapped: if another process truncated a mapped file, this one would be
+/// killed, and maps take address space. To read a block of 1,100 bytes takes 0.57 microseconds, 0.14 from a map, and to
+/// unpack it far more.
 #[derive(Debug)]
 enum FileBytes {
-    /// With its length when it was opened.
+    /// A file, and its length when it was opened.
     Opened(Mutex<File>, u64),
     BuiltIn(&'static [u8]),
 }
@@ -176,7 +176,7 @@ impl FileBytes {
         }
     }
 
-    /// Some of the bytes; `None` if they lie outside the file, or cannot be read.
+    /// A range of bytes; `None` if it lies outside the file, or cannot be read.
     fn get(&self, start: u64, length: u64) -> Option<Cow<'static, [u8]>> {
         let end = start
             .checked_add(length)
@@ -194,7 +194,7 @@ impl FileBytes {
         }
     }
 
-    /// The CRC-32 of some of the bytes, read in pieces: there may be more of them than there is memory.
+    /// The CRC-32 of a range of bytes, read in parts, as it may be larger than the memory.
     fn crc(&self, start: u64, length: u64) -> Option<u32> {
         let mut crc = crc32fast::Hasher::new();
         for done in (0..length).step_by(1 << 20) {
@@ -205,7 +205,7 @@ impl FileBytes {
 }
 
 impl SliceFile {
-    /// Opens a file and checks all of it but the blocks.
+    /// Opens a file and checks everything but the blocks.
     pub(super) fn open(path: &Path) -> Result<SliceFile, TablebaseError> {
         let open = || files::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (length, file) = open().map_err(ContainerError::read(path))?;
@@ -226,7 +226,7 @@ impl SliceFile {
         })
     }
 
-    /// The index of the slice that this file is expected to hold, if it holds that one.
+    /// Checks that the file is for these rules and holds the slice with the index `wanted`, which it returns.
     pub(super) fn check(
         &self,
         rules: &TableRules,
@@ -245,7 +245,7 @@ impl SliceFile {
             .filter(|index| index.slice() == slice && index.entries() == entries)
             .ok_or_else(|| {
                 let found = format!(
-                    "holds {entries} values of the slice {slice}, which is not what its name says"
+                    "holds {entries} values of the slice {slice}, not those of the slice in its name"
                 );
                 ContainerError::content(&self.path)(found).into()
             })
@@ -255,7 +255,7 @@ impl SliceFile {
         &self.header
     }
 
-    /// Bytes of the whole file.
+    /// The size of the file in bytes.
     pub(super) fn size(&self) -> u64 {
         self.bytes.length()
     }
@@ -266,7 +266,7 @@ impl SliceFile {
         crc.ok_or_else(|| ContainerError::content(&self.path)("truncated").into())
     }
 
-    /// How many blocks each section has.
+    /// The number of blocks of each section.
     pub(super) fn blocks(&self) -> u64 {
         self.header.entries.div_ceil(BLOCK_VALUES)
     }
@@ -276,7 +276,7 @@ impl SliceFile {
         self.header.distances.bits == 16
     }
 
-    /// Whether all blocks match their checksums.
+    /// Checks that all blocks match their checksums.
     pub(super) fn check_blocks(&self) -> Result<(), TablebaseError> {
         for section in [Section::Outcomes, Section::Distances] {
             (0..self.blocks())
@@ -310,7 +310,7 @@ impl SliceFile {
         }
     }
 
-    /// The compressed bytes of a block, whose checksum is right.
+    /// The compressed bytes of a block, which match its checksum.
     fn compressed(
         &self,
         section: Section,
@@ -343,10 +343,10 @@ impl SliceFile {
     }
 }
 
-/// The longest header that is read, in bytes; those written have some hundreds.
+/// The longest valid header, in bytes; real ones have some hundreds.
 const MOST_HEADER: u64 = 1 << 16;
 
-/// Checks everything but the blocks; an error says what is wrong.
+/// Reads the header and checks everything but the blocks.
 fn parse(bytes: &FileBytes) -> Result<SliceHeader, String> {
     let start = bytes.get(0, bytes.length().min(PREAMBLE_BYTES as u64));
     let start = start.ok_or("cannot be read")?;

@@ -1,4 +1,4 @@
-//! Where the files of tables are.
+//! The folders of table files.
 
 use std::path::PathBuf;
 
@@ -7,23 +7,23 @@ use etcetera::BaseStrategy;
 use super::rules::TableRules;
 use crate::rules::{Preset, Rules};
 
-/// The folders whose tables are used besides those in the program.
+/// The folders whose tables are used besides the built-in ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableFolders {
-    /// The user's folder for the rules, where it exists.
+    /// The user's folder for the rules, if it exists.
     Auto,
-    /// These, in the order of preference; may be none.
+    /// These, the preferred ones first; may be empty.
     These(Vec<PathBuf>),
 }
 
 impl TableFolders {
-    /// What stands for [`TableFolders::Auto`] in a list of folders.
+    /// The word for [`TableFolders::Auto`].
     pub const AUTO: &str = "auto";
 
-    /// What stands for no folder.
+    /// The word for no folder.
     pub const NONE: &str = "none";
 
-    /// The folders of a list: `auto` alone is the user's, `none` alone or nothing is none.
+    /// The folders of a list. `auto` as the only element means the user's folder, `none` or an empty list no folder.
     #[must_use]
     pub fn of(list: Vec<PathBuf>) -> TableFolders {
         match &list[..] {
@@ -33,13 +33,13 @@ impl TableFolders {
         }
     }
 
-    /// Whether folders have been named.
+    /// Whether folders are named.
     #[must_use]
     pub fn are_named(&self) -> bool {
         matches!(self, TableFolders::These(folders) if !folders.is_empty())
     }
 
-    /// The folders to open for games under `rules`; may be none.
+    /// The folders to open for games under `rules`; may be empty.
     #[must_use]
     pub fn paths(&self, rules: &Rules) -> Vec<PathBuf> {
         match self {
@@ -51,10 +51,9 @@ impl TableFolders {
         }
     }
 
-    /// The user's folder for the tables of games under `rules`, whether it exists or not:
-    /// `vato/tablebases` and a name for the rules, in `$XDG_DATA_HOME` or `~/.local/share`, on Windows in
-    /// `%APPDATA%`, on macOS in `~/Library/Application Support`. `None` if the rules have no tables, or the user
-    /// no home.
+    /// The user's folder for the tables of games under `rules`, whether it exists or not: `vato/tablebases/NAME`, where
+    /// NAME is a name for the rules, in `$XDG_DATA_HOME` or `~/.local/share`, on Windows in `%APPDATA%`, on macOS in
+    /// `~/Library/Application Support`. `None` if the rules have no tables, or the user has no home folder.
     #[must_use]
     pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
         let tables = TableRules::of(rules).ok()?;

@@ -1,9 +1,10 @@
-//! Boards for the index: points, and symmetries as maps of point sets.
+//! The board of an index: points, and fast symmetries of sets of points.
 
 use crate::board::{BoardSize, Symmetry};
 
-/// Bits of a row of the lattice of points, and of the whole row.
+/// Bits from one row of the lattice of points to the next.
 const STRIDE: u32 = 10;
+/// All bits of the first row.
 const ROW: u64 = 0x3ff;
 
 /// A symmetry as a map of sets of points.
@@ -35,10 +36,10 @@ pub(super) struct Geometry {
     points: u64,
     /// Bits above the last point.
     spare: u32,
-    /// Bits of the rows that the board has fewer than five.
+    /// Bits of the rows that the board lacks to five.
     missing: u32,
     maps: Vec<Map>,
-    /// By first and second symmetry: their composition.
+    /// Compositions, by first and second symmetry.
     products: Vec<Vec<u8>>,
 }
 
@@ -124,12 +125,12 @@ impl Geometry {
         self.points
     }
 
-    /// How many points there are.
+    /// The number of points.
     pub(super) fn count(&self) -> u32 {
         self.points.count_ones()
     }
 
-    /// The points of a set as single bits, in order.
+    /// The points of a set as single bits, in ascending order.
     pub(super) fn single_points(of: u64) -> Vec<u64> {
         let mut rest = of;
         std::iter::from_fn(|| {

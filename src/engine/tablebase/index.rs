@@ -2,7 +2,7 @@
 //!
 //! The *small group* of a slice is the group of stones (own or other) with fewer stones, the own one
 //! if equal; the *large group* is the other one. Placements of the small group that are
-//! images of each other under a symmetry of the board count as one, a *class*; positions are transformed so
+//! images of each other under the symmetries of the board form a *class*; positions are transformed so
 //! that the small group is the representative of its class. The placements of the large group on the
 //! remaining points are numbered by the combinatorial number system ([`rank`]).
 //! A position's number is
@@ -11,11 +11,11 @@
 //! class of the small group * placements of the large group + number of the large group's placement
 //! ```
 //!
-//! so the positions of a class form a *block* of consecutive numbers. Where the representative is
-//! itself symmetric some positions have several numbers, with the same value; that costs 1 to 6 % of
-//! the numbers (1 to 4 small stones on the standard board) and saves a second look-up.
+//! so the positions of a class form a *block* of consecutive numbers. If the representative is
+//! itself symmetric, some positions have several numbers, with the same value; these are 1 to 6 % of
+//! the numbers (1 to 4 small stones on the standard board) and save a second look-up.
 //!
-//! The numbers are part of the file format: they never change under a version of it.
+//! The numbers are part of the file format: they never change within a version.
 
 use std::sync::{Arc, OnceLock};
 
@@ -43,7 +43,7 @@ static CHOOSE: [[u32; 64]; 32] = {
     table
 };
 
-/// The number of sets of `k` among `n` points (`n` at most 45), as long as it fits into 32 bits.
+/// The number of sets of `k` among `n` points (`n` at most 45); saturated at `u32::MAX`.
 fn choose(n: u32, k: u32) -> u64 {
     u64::from(CHOOSE[k as usize][n as usize])
 }
@@ -120,7 +120,7 @@ pub(super) struct Placements {
     /// to the representative.
     folds: Vec<u32>,
     representatives: Vec<u64>,
-    /// How many placements each class has.
+    /// The number of placements of each class.
     images: Vec<u8>,
 }
 
@@ -146,7 +146,7 @@ impl Placements {
         placements
     }
 
-    /// The first of its images becomes the representative.
+    /// Adds the class of a placement, the first one of it that is met.
     fn add_class(&mut self, geometry: &Geometry, representative: u64) {
         let class = self.representatives.len() as u32;
         let mut images = 0;
@@ -162,7 +162,7 @@ impl Placements {
         self.images.push(images);
     }
 
-    /// How many classes there are.
+    /// The number of classes.
     pub(super) fn classes(&self) -> usize {
         self.representatives.len()
     }
@@ -183,7 +183,7 @@ impl Placements {
         self.representatives[class as usize]
     }
 
-    /// How many placements a class has.
+    /// The number of placements of a class.
     pub(super) fn images(&self, class: u32) -> u8 {
         self.images[class as usize]
     }
@@ -193,7 +193,7 @@ impl Placements {
 #[derive(Debug)]
 pub(super) struct Indices {
     geometry: Arc<Geometry>,
-    /// By number of stones, made when first needed.
+    /// By number of stones; created on first use.
     placements: [OnceLock<Arc<Placements>>; MAX_STONES as usize / 2 + 1],
 }
 
@@ -253,12 +253,12 @@ impl SliceIndex {
         &self.placements
     }
 
-    /// Numbers of each class.
+    /// The number of positions of each class.
     pub(super) fn block(&self) -> u64 {
         self.block
     }
 
-    /// How many numbers there are.
+    /// The number of values.
     pub(super) fn entries(&self) -> u64 {
         self.block * self.placements.classes() as u64
     }

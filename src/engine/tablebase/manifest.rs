@@ -1,4 +1,4 @@
-//! The manifest of a folder of tables, and statistics of every slice.
+//! The manifest of a folder of tables, and statistics of slices.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -64,14 +64,14 @@ impl ManifestEntry {
 impl Manifest {
     /// The manifest's name within its folder.
     pub const NAME: &str = "manifest.json";
-    /// How each begins, damaged ones as well.
+    /// The first bytes, also of a damaged one.
     pub(super) const START: &[u8] = b"{\n  \"rules\": ";
 
     /// Reads the manifest of a folder; `None` if it has none.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no manifest.
+    /// If it cannot be read, or is invalid.
     pub fn read(folder: &Path) -> Result<Option<Manifest>, TablebaseError> {
         let path = folder.join(Manifest::NAME);
         match files::read(&path) {
@@ -83,7 +83,7 @@ impl Manifest {
         }
     }
 
-    /// Writes the manifest of a folder, replacing the old one.
+    /// Writes the manifest of a folder atomically.
     pub(super) fn write(&self, folder: &Path) -> Result<(), TablebaseError> {
         let path = folder.join(Manifest::NAME);
         let written = replace(&path, |output| {
@@ -99,12 +99,12 @@ impl Manifest {
     }
 }
 
-/// A slice in a file.
+/// Statistics of a slice in a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SliceInfo {
     /// The slice.
     pub slice: Slice,
-    /// Positions, symmetric ones counted, the side to move being known.
+    /// The number of positions with a given side to move, symmetric ones counted.
     pub positions: u64,
     /// Those that the side to move wins.
     pub wins: u64,
@@ -112,19 +112,19 @@ pub struct SliceInfo {
     pub draws: u64,
     /// Those that the side to move loses.
     pub losses: u64,
-    /// The longest way to a conversion; `None` if no position is decided.
+    /// The longest distance; `None` if no position is decided.
     pub longest: Option<LongestInfo>,
-    /// How many values are in the file: positions, symmetric ones only once (or nearly so).
+    /// The number of values in the file: about one for each position up to symmetry.
     pub entries: u64,
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// Bytes of outcomes, compressed.
+    /// Bytes of compressed outcomes.
     pub outcome_bytes: u64,
-    /// Bytes of distances, compressed.
+    /// Bytes of compressed distances.
     pub distance_bytes: u64,
 }
 
-/// The longest way to a conversion.
+/// The longest distance in a slice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LongestInfo {
     /// Plies.
@@ -134,7 +134,7 @@ pub struct LongestInfo {
 }
 
 impl Tablebases {
-    /// What there is in every file of the set, those with fewer stones first.
+    /// The statistics of the slices from files, those with fewer stones first.
     #[must_use]
     pub fn info(&self) -> Vec<SliceInfo> {
         self.slices()
@@ -147,7 +147,7 @@ impl Tablebases {
         let header = file.header();
         let index = self.index(slice)?;
         let board = self.rules().rules().board;
-        // The number is from the file.
+        // The file may be damaged.
         let longest = header.counts.longest;
         let longest = longest.filter(|longest| longest.number < index.entries());
         Some(SliceInfo {

@@ -4,23 +4,22 @@
 //!
 //! # Values
 //!
-//! Every position has an outcome for the side to move ([`Wdl`]) and, where it is decided, a distance
+//! Every position has an outcome for the side to move ([`Wdl`]) and, if it is decided, a distance
 //! ([`Value::plies`]): the plies to the next *conversion*, which is a capture or the end of the game,
-//! the converting ply counted, when the winner minimises it while keeping the win and the loser
-//! maximises it. So a winning capture has distance 1, and so has a forced capture that loses; a blocked side
-//! to move under `blocked=loss` has lost in 0. After a conversion the distance counts to the next one.
+//! including the converting ply, when the winner minimises it while keeping the win and the loser
+//! maximises it. So a winning capture has distance 1, as has a forced capture that loses; a blocked side
+//! to move has lost in 0 under `blocked=loss`. After a conversion the distance counts to the next one.
 //! Always playing the shortest distance wins: each conversion removes a stone or ends the game.
 //!
-//! - *Repetition*: the winning side never repeats, since the distance falls with every ply; all
+//! - *Repetition*: the winning side never repeats, since the distance decreases with every ply. All
 //!   positions where neither side can force a winning conversion are draws, by repetition or by
 //!   the no-capture limit.
-//! - *The no-capture limit* is not part of the tables, which assume there is none. A decided position
-//!   stays decided in the game while its distance plus the plies already played without a capture is
-//!   at most the limit, which is checked after every ply that does not convert
-//!   ([`Value::exceeds_limit`]); beyond that it is a draw, and every user of values checks for it. So that no
-//!   win converts in time into one that does not, positions are looked up only up to the stones of the first slice with a
-//!   longer distance than the limit ([`Tablebases::stones_within`]): on the standard board the longest up to eight stones
-//!   is 90, and the limit is 100.
+//! - *The no-capture limit* is not part of the tables. A decided position is decided in the game if its distance plus the
+//!   plies already played without a capture is at most the limit ([`Value::exceeds_limit`]); otherwise it is a draw. Every
+//!   user of values checks this. A conversion within the limit could still lead to a position whose distance exceeds the
+//!   limit; therefore positions are looked up only up to the stones of the first slice with such a distance
+//!   ([`Tablebases::stones_within`]). On the standard board the longest distance up to eight stones is 90, and the limit
+//!   is 100.
 //! - *Rules*: a table is for one set of rules ([`TableRules`]). Tables ignore special first turns, so
 //!   those are not probed; `tie=count` and the vela have no tables.
 //! - *Captures*: where captures are forced, the value of a position with a capture follows from the

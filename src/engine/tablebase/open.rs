@@ -18,11 +18,11 @@ use crate::board::Position;
 use crate::container::ContainerError;
 use crate::rules::{Preset, Rules};
 
-/// A file in the program: its slice, for messages, and its bytes.
+/// A built-in file: the name of its slice, and its bytes.
 type BuiltIn = (&'static str, &'static [u8]);
 
-/// The files in the program, as `vato tablebase build --rules PRESET --level 22` makes them, for the presets that have
-/// tables of their own.
+/// The built-in files, as `vato tablebase build --rules PRESET --level 22` makes them, for the presets whose tables
+/// differ.
 const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
     macro_rules! files {
         ($folder:literal, $($slice:literal),+) => {
@@ -53,11 +53,11 @@ const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
 };
 
 impl Tablebases {
-    /// Under rules other than the standard ones, positions with at most this many stones are in the program,
-    /// or solved when they are wanted, which takes about a tenth of a second on the standard board.
+    /// Under other than the standard rules, positions with at most this many stones are built in, or solved when the
+    /// tables are opened, which takes about a tenth of a second on the standard board.
     pub const SOLVED_STONES: u32 = 4;
 
-    /// Under the standard rules positions with at most this many stones are embedded.
+    /// Under the standard rules, positions with at most this many stones are built in.
     pub const STANDARD_STONES: u32 = 6;
 
     /// Opens the tables of folders that together hold one set, which must be for `rules`.
@@ -77,8 +77,8 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// The tables that need no files: embedded for the rules of the presets, for others they
-    /// are solved now, on `threads` threads.
+    /// The tables without folders: built-in files for the rules of the presets; for others they are solved now, on
+    /// `threads` threads.
     ///
     /// # Errors
     ///
@@ -110,8 +110,8 @@ impl Tablebases {
         pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true))
     }
 
-    /// Whether the tables that [`Tablebases::built_in`] makes for `rules` cover a position of a game under
-    /// them (see [`Tablebases::covers`]), without making them.
+    /// Whether the tables of [`Tablebases::built_in`] for `rules` cover a position of a game under them (see
+    /// [`Tablebases::covers`]), without opening them.
     #[must_use]
     pub fn built_in_cover(rules: &Rules, position: &Position) -> bool {
         let Ok(table_rules) = TableRules::of(rules) else {
@@ -120,14 +120,13 @@ impl Tablebases {
         is_covered(rules, position, built_in_stones(&table_rules))
     }
 
-    /// Whether files have added to what [`Tablebases::built_in`] makes.
+    /// Whether the tables have more stones than those of [`Tablebases::built_in`].
     pub(crate) fn have_more_than_built_in(&self) -> bool {
         self.stones > built_in_stones(&self.rules)
     }
 
-    /// The tables for games under `rules`: the built-in ones and those of `folders`, which may be
-    /// none; and the errors of the folders, whose intact tables are used. That the user's folder is not
-    /// complete is no error: a build may be under way.
+    /// The tables for games under `rules`: the built-in ones and those of `folders`; and the first error of the
+    /// folders, whose intact tables are used. An incomplete user's folder is no error, as a build may be running.
     ///
     /// # Errors
     ///
@@ -143,19 +142,19 @@ impl Tablebases {
             [] => None,
             paths => tables.add_folders(paths).err(),
         };
-        let is_told = |error: &TablebaseError| match error {
+        let is_reported = |error: &TablebaseError| match error {
             TablebaseError::NoTables { .. } | TablebaseError::Gap { .. } => folders.are_named(),
             _ => true,
         };
-        Ok((tables, complaint.filter(is_told)))
+        Ok((tables, complaint.filter(is_reported)))
     }
 
     /// Solves all positions with at most `stones` stones, on the threads of the current pool, and
-    /// keeps them in memory. `cache_bytes` is for tables from files added later. `goes_on` is asked now and then.
+    /// keeps them in memory. `cache_bytes` is for tables from files added later. Stops when `goes_on` returns false.
     ///
     /// # Errors
     ///
-    /// If there are no tables for these rules, or it is not to go on.
+    /// If there are no tables for these rules, or it was stopped.
     pub fn solve(
         rules: &Rules,
         stones: u32,
@@ -178,14 +177,13 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// The tables for a solver: as [`Tablebases::for_play`], where any complaint is an error; and if they have fewer
-    /// than `stones` stones, or where that is `None` fewer than are solved in some seconds, the tables of
-    /// [`Tablebases::solve`].
+    /// The tables for a solver, with at least `stones` stones, or by default as many as are solved in some seconds:
+    /// those of [`Tablebases::for_play`] if they have as many, or else those of [`Tablebases::solve`].
     ///
     /// # Errors
     ///
-    /// As those, and if more than 1,000,000,000 positions would have to be solved, some minutes and a gigabyte, or there
-    /// is not the memory.
+    /// As those two; also if a folder has an error, if more than 1,000,000,000 positions would have to be solved, which
+    /// takes minutes and a gigabyte, or if there is not enough memory.
     pub fn for_solving(
         rules: &Rules,
         folders: &TableFolders,
@@ -230,11 +228,11 @@ impl Tablebases {
         Tablebases::solve(rules, wanted, cache, goes_on)
     }
 
-    /// Adds the slices of the folders that the set lacks; of duplicates the first folder's.
+    /// Adds the slices of the folders that the set lacks, each from the first folder that has it.
     ///
     /// # Errors
     ///
-    /// The first error; usable files have been added all the same.
+    /// The first error; valid files have been added nevertheless.
     fn add_folders(&mut self, folders: &[impl AsRef<Path>]) -> Result<(), TablebaseError> {
         let mut problem = None;
         let mut note = |error| {
@@ -243,7 +241,7 @@ impl Tablebases {
         let listed = missing(folders);
         let mut folders = folders.iter().map(AsRef::as_ref);
         for folder in folders.clone() {
-            // Reports why a folder cannot be read; missing files would not.
+            // This error has the reason; that a file is missing would not tell it.
             if let Err(error) = fs::read_dir(folder) {
                 note(ContainerError::read(folder)(error).into());
             }
@@ -256,7 +254,7 @@ impl Tablebases {
                 continue;
             };
             stones = slice.stones();
-            // Slices already in the set are not replaced, but bad files are reported all the same.
+            // Files of slices that are already in the set are checked as well.
             match SliceFile::open(&path).and_then(|file| self.file_table(slice, file)) {
                 Ok(table) => {
                     self.slices[slice.number()].get_or_insert(table);
@@ -270,7 +268,7 @@ impl Tablebases {
             _ if stones == 0 => note(TablebaseError::NoTables { path }),
             None => self.stones = self.stones.max(stones),
             Some(missing) => {
-                // Everything below is there.
+                // All slices with fewer stones are in the set.
                 self.stones = self.stones.max(missing.stones() - 1);
                 note(TablebaseError::Gap { path, missing });
             }
@@ -285,7 +283,7 @@ impl Tablebases {
     }
 }
 
-/// Up to how many stones there are tables without files.
+/// The stones of the tables of [`Tablebases::built_in`].
 fn built_in_stones(rules: &TableRules) -> u32 {
     match rules.rules() == &Rules::STANDARD {
         true => Tablebases::STANDARD_STONES,

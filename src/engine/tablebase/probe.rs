@@ -1,4 +1,4 @@
-//! Probing.
+//! Probing tables.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -15,7 +15,7 @@ use crate::rules::{Blocked, Rules, Visitor, can_capture, has_move, visit_turns, 
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
 ///
-/// Several threads may look positions up at once. A file found damaged is ignored from then
+/// Several threads may probe it at once. When a file is found damaged, it is ignored from then
 /// on, and [`Tablebases::complaints`] reports it once.
 #[derive(Debug)]
 pub struct Tablebases {
@@ -23,9 +23,9 @@ pub struct Tablebases {
     pub(super) indices: Arc<Indices>,
     /// By [`Slice::number`].
     pub(super) slices: Vec<Option<SliceTable>>,
-    /// Positions with at most so many stones are in the set.
+    /// Positions with at most this many stones are in the set.
     pub(super) stones: u32,
-    /// The longest way to a conversion of all slices with so many stones; found when it is first asked for.
+    /// The longest distance by number of stones; computed on first use.
     longest: OnceLock<[u32; MAX_STONES as usize + 1]>,
     cache: BlockCache,
     complaints: Mutex<Vec<String>>,
@@ -53,12 +53,11 @@ pub(super) struct FileTable {
     file: SliceFile,
     /// By [`Section`].
     blocks: [SectionCache; 2],
-    /// Found damaged.
     is_damaged: AtomicBool,
 }
 
 impl MemoryTable {
-    /// The values of a solved slice, whose packed outcomes these are.
+    /// The values of a solved slice with its packed outcomes.
     pub(super) fn new(solved: &SolvedSlice, outcomes: Vec<u8>) -> MemoryTable {
         let most = |plies| u16::try_from(plies).unwrap_or(u16::MAX);
         let entries = solved.index.entries();
@@ -66,7 +65,7 @@ impl MemoryTable {
         solved.for_each(0..entries, |value| {
             plies.push(value.map_or(0, |value| most(value.plies)));
         });
-        // Of all positions, as in a file: those with a capture are not among the stored ones.
+        // Of all positions, as in a file, also of those with a capture, which are not stored.
         let decided = (0..entries).map(|number| solved.value(number));
         let decided = decided.filter(|value| value.wdl != Wdl::Draw);
         let longest = decided.map(|value| value.plies).max();
@@ -105,8 +104,7 @@ impl SliceTable {
 }
 
 impl Tablebases {
-    /// Memory for unpacked blocks unless said otherwise, in bytes: the outcomes of six stones on the
-    /// standard board have room.
+    /// The default memory for unpacked blocks, in bytes: enough for the outcomes of six stones on the standard board.
     pub const DEFAULT_CACHE_BYTES: u64 = 64 << 20;
 
     pub(super) fn empty(rules: TableRules, cache_bytes: u64) -> Tablebases {
@@ -133,7 +131,7 @@ impl Tablebases {
         self.stones
     }
 
-    /// The longest way to a conversion in any slice, in plies.
+    /// The longest distance in any slice, in plies.
     #[must_use]
     pub fn longest(&self) -> u32 {
         self.longest_by_stones().iter().copied().max().unwrap_or(0)
@@ -150,8 +148,8 @@ impl Tablebases {
         })
     }
 
-    /// The most stones of positions whose values hold under this no-capture limit (0: none): every conversion after the
-    /// next one has to be possible within it, which the distance to the next one does not tell.
+    /// The most stones of positions whose values are valid under this no-capture limit (0: none): the distances after
+    /// the next conversion must not exceed it either.
     #[must_use]
     pub fn stones_within(&self, limit: u16) -> u32 {
         let longest = self.longest_by_stones();
@@ -162,7 +160,7 @@ impl Tablebases {
         }
     }
 
-    /// The slices in the set with their longest way to a conversion, in plies; those with fewer stones first.
+    /// The slices in the set with their longest distance in plies, those with fewer stones first.
     pub fn longest_by_slice(&self) -> impl Iterator<Item = (Slice, u32)> {
         self.slices().filter_map(|slice| {
             let table = self.slices[slice.number()].as_ref()?;
@@ -183,16 +181,16 @@ impl Tablebases {
         TableRules::of(rules).as_ref() == Ok(&self.rules)
     }
 
-    /// Whether a position of a game under `rules` can be looked up: those rules are the tables', there
-    /// are [few enough](Tablebases::stones_within) stones, and it is not a first turn that is played by other rules.
+    /// Whether a position of a game under `rules` can be looked up: the tables are for these rules, there
+    /// are [few enough](Tablebases::stones_within) stones, and it is not a special first turn.
     #[inline]
     #[must_use]
     pub fn covers(&self, rules: &Rules, position: &Position) -> bool {
         is_covered(rules, position, self.stones_within(rules.limit)) && self.fit(rules)
     }
 
-    /// The outcome of a position for the side to move, `None` if it is not in the set. The counters of
-    /// the position and the move number are ignored: see [`Tablebases::covers`].
+    /// The outcome of a position for the side to move, `None` if it is not in the set. The no-capture
+    /// counter and the move number are ignored: see [`Tablebases::covers`].
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<Wdl> {
         self.outcome_of(position.own(), position.enemy())
@@ -229,8 +227,8 @@ impl Tablebases {
         Some(Value { wdl, plies })
     }
 
-    /// The outcome of a position that no table stores, because a side has no stones or captures
-    /// decide it; `None` if it is stored, `Some(None)` if a capture leads out of the set.
+    /// The outcome of a position that is not stored, because a side has no stones or captures are forced;
+    /// `None` if it is stored, `Some(None)` if a capture leads out of the set.
     fn outcome_without_table(&self, own: Bitboard, other: Bitboard) -> Option<Option<Wdl>> {
         if own.is_empty() {
             return Some(Some(Wdl::Loss));
@@ -327,7 +325,7 @@ impl Tablebases {
         None
     }
 
-    /// The file of a slice, if it is from one.
+    /// The file of a slice, if it is from a file.
     pub(super) fn file(&self, slice: Slice) -> Option<&SliceFile> {
         match self.slices[slice.number()].as_ref()? {
             SliceTable::File(table) => Some(&table.file),
@@ -335,7 +333,6 @@ impl Tablebases {
         }
     }
 
-    /// The numbers of a slice.
     pub(super) fn index(&self, slice: Slice) -> Option<SliceIndex> {
         self.indices.slice(slice)
     }
@@ -356,7 +353,7 @@ pub(super) fn is_covered(rules: &Rules, position: &Position, stones: u32) -> boo
         && !rules.is_special_first_turn(position)
 }
 
-/// The best value of the captures.
+/// Finds the best outcome of all captures.
 struct BestCapture<'a> {
     tables: &'a Tablebases,
     own: Bitboard,
@@ -377,7 +374,7 @@ impl Visitor for BestCapture<'_> {
     }
 }
 
-/// The value of a position that the rules alone decide: the game is over.
+/// The value of a position in which the game is over by the rules.
 pub(super) fn ended(rules: &Rules, position: &Position) -> Option<Value> {
     let wdl = if position.own().is_empty() {
         Wdl::Loss

@@ -12,22 +12,21 @@ use crate::rules::{Game, Rules, legal_moves};
 pub struct RankedMove {
     /// The move.
     pub mv: Move,
-    /// The outcome for the side that moves, and the plies to the next conversion with this move as the
-    /// first one: 1 if it captures or ends the game.
+    /// The value for the side that moves. The distance counts from before this move: it is 1 if the move
+    /// captures or ends the game.
     pub value: Value,
-    /// The value for the side that moves next after this move. (After a capture a new way to the next
-    /// conversion begins.)
+    /// The value for the opponent after this move. (After a capture the distance is that to the next conversion.)
     pub next: Value,
-    /// Whether the no-capture limit comes before the conversion, so that the game is drawn.
+    /// Whether the game is drawn by the no-capture limit before the conversion.
     pub is_late: bool,
-    /// Of the opponent's answers to a drawing move, the share that lose, in thousandths.
+    /// After a drawing move: the share of replies that lose, in thousandths.
     trap: u32,
 }
 
 impl RankedMove {
-    /// What comes first is played: wins, wins that come too late, draws, losses that come too late,
-    /// losses. Among wins the shortest way to a conversion, then the shortest to the one after it;
-    /// among losses the longest; among draws the one with the most losing replies.
+    /// The best first: wins, wins too late for the limit, draws, losses too late for the limit, losses.
+    /// Wins are ordered by the shortest distance, then by the shortest after the conversion; losses by the longest;
+    /// draws by the share of losing replies.
     fn key(&self) -> impl Ord + use<> {
         let class = match (self.value.wdl, self.is_late) {
             (Wdl::Win, false) => 0,
@@ -36,16 +35,16 @@ impl RankedMove {
             (Wdl::Loss, true) => 3,
             (Wdl::Loss, false) => 4,
         };
-        let way = (self.value.plies, self.next.plies);
+        let distances = (self.value.plies, self.next.plies);
         let (shortest, longest) = if self.value.wdl == Wdl::Win {
-            (way, Reverse((0, 0)))
+            (distances, Reverse((0, 0)))
         } else {
-            ((0, 0), Reverse(way))
+            ((0, 0), Reverse(distances))
         };
         (class, shortest, longest, Reverse(self.trap))
     }
 
-    /// The outcome, the no-capture limit considered.
+    /// The outcome under the no-capture limit.
     #[must_use]
     pub fn outcome(&self) -> Wdl {
         if self.is_late {
@@ -67,7 +66,7 @@ impl Tablebases {
         }
         let mut moves = legal_moves(rules, position)
             .iter()
-            .map(|&mv| self.look_at(rules, position, mv))
+            .map(|&mv| self.ranked(rules, position, mv))
             .collect::<Option<Vec<RankedMove>>>()?;
         if moves.iter().all(|ranked| ranked.value.wdl != Wdl::Win) {
             let draws = moves.iter_mut();
@@ -79,7 +78,7 @@ impl Tablebases {
         (!moves.is_empty()).then_some(moves)
     }
 
-    fn look_at(&self, rules: &Rules, position: &Position, mv: Move) -> Option<RankedMove> {
+    fn ranked(&self, rules: &Rules, position: &Position, mv: Move) -> Option<RankedMove> {
         let after = position.play(mv);
         let over = ended(rules, &after);
         let next = match over {
@@ -107,8 +106,8 @@ impl Tablebases {
         (1_000 * losing / moves.len().max(1)) as u32
     }
 
-    /// The best moves of both sides from the current position of `game` on: to the end of a decided
-    /// game, or to the next capture of a drawn one; at most `most` moves.
+    /// The best moves of both sides from the current position of `game`, at most `most`: to the end of a decided game;
+    /// one move of a drawn one.
     #[must_use]
     pub fn line(&self, game: &Game, most: usize) -> Vec<Move> {
         let mut game = game.clone();
@@ -129,9 +128,8 @@ impl Tablebases {
         line
     }
 
-    /// The plies from `start` to the first conversion in the tables along `line`, and on from its end, where the
-    /// side to move at `start` has `outcome` there; `None` if the line does not reach the tables, or not with that
-    /// outcome.
+    /// The plies from `start` to the first conversion after `line` reaches the tables, if it reaches them with
+    /// `outcome` for the side to move at `start`; otherwise `None`.
     #[must_use]
     pub fn conversion(
         &self,

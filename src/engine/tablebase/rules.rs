@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::board::{Bitboard, Position, Side};
 use crate::rules::{CaptureRule, OpeningRule, Rules, Tie, Variant, Vela};
 
-/// Rules supported by tablebases, as in a table's header.
+/// The rules of tables, as in the header of a file.
 ///
 /// Parameters that do not affect tables have their defaults: special first turns (`opening`; `capture=opening` is
 /// `free` after the first turn), `repeat` and `limit`.
@@ -17,10 +17,10 @@ pub struct TableRules(Rules);
 /// Why there are no tables for some rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum UnsupportedRules {
-    /// Ties are won by the side with more stones.
+    /// `tie=count`.
     #[error("there are no tablebases for tie=count: repeated positions do not draw")]
     CountedTies,
-    /// The revenge game.
+    /// The vela.
     #[error("there are no tablebases for the vela: the sides play by different rules")]
     Vela,
 }
@@ -56,15 +56,14 @@ impl TableRules {
         &self.0
     }
 
-    /// Whether a side that can capture must: then tables do not store the value of such a position,
-    /// which follows from those after its captures.
+    /// Whether captures are forced. Then the value of a position with a capture is not stored: it follows from those
+    /// after its captures.
     #[must_use]
     pub fn captures_are_forced(&self) -> bool {
         self.0.capture == CaptureRule::Forced
     }
 
-    /// The position with these stones, `own` to move, as tables see it: White moves, and no turn is
-    /// the first one.
+    /// The position of a table with these stones: White has `own` and is to move, and it is not the first turn.
     #[must_use]
     pub fn position(own: Bitboard, other: Bitboard) -> Position {
         Position::new([own, other], Side::White, 0, 2)
@@ -78,7 +77,6 @@ impl TableRules {
 
 impl fmt::Display for TableRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All parameters, also those that have their defaults.
         write!(f, "{:#}", self.0)
     }
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::board::{BoardSize, Position};
 use crate::text::{excerpt, serde_as_text};
 
-/// The most stones of a tablebase (small boards can be solved completely).
+/// The most stones of a tablebase: enough to solve small boards completely.
 pub const MAX_STONES: u32 = 16;
 
 /// The positions in which the side to move has `own` stones and the other side `other`.
@@ -26,8 +26,7 @@ pub struct Slice {
 pub struct ParseSliceError(String);
 
 impl Slice {
-    /// The slice with these numbers of stones, `None` where a side has none or both have more than
-    /// [`MAX_STONES`] together.
+    /// The slice with these numbers of stones; `None` if a side has none, or both together more than [`MAX_STONES`].
     #[must_use]
     pub const fn new(own: u32, other: u32) -> Option<Slice> {
         if own == 0 || other == 0 || own > MAX_STONES || other > MAX_STONES - own {
@@ -87,8 +86,7 @@ impl Slice {
     pub(super) const NUMBERS: usize = (MAX_STONES as usize + 1) * (MAX_STONES as usize + 1);
 
     /// One slice of each colour-swapped pair with at most `stones` stones on a board of this size:
-    /// `own` is not more than `other`. Fewer stones come first, so captures lead to slices that came
-    /// before.
+    /// `own` is not more than `other`. Slices with fewer stones come first, so captures lead to earlier ones.
     pub fn pairs_up_to(stones: u32, size: BoardSize) -> impl Iterator<Item = Slice> {
         let most = stones.min(size.points().count()).min(MAX_STONES);
         (2..=most).flat_map(|sum| {
@@ -103,14 +101,13 @@ impl Slice {
         Slice::pairs_up_to(stones, size).flat_map(Slice::pair)
     }
 
-    /// This slice and the colour-swapped one, if that is another.
+    /// This slice and the colour-swapped one, if they differ.
     pub fn pair(self) -> impl Iterator<Item = Slice> {
         let swapped = (self.swapped() != self).then(|| self.swapped());
         std::iter::once(self).chain(swapped)
     }
 
-    /// How many positions there are: placements of the stones on the board, symmetric ones counted,
-    /// the side to move being known.
+    /// The number of positions with a given side to move, symmetric ones counted.
     #[must_use]
     pub fn positions(self, size: BoardSize) -> u64 {
         let points = u64::from(size.points().count());

@@ -22,7 +22,7 @@ named_enum! {
 }
 
 impl Wdl {
-    /// The outcome with this code; every code but 0 and 2 is a draw.
+    /// The outcome with this code; all codes but 0 and 2 are draws.
     #[inline]
     const fn from_code(code: u8) -> Wdl {
         match code {
@@ -52,8 +52,7 @@ impl Neg for Wdl {
 pub struct Value {
     /// The outcome.
     pub wdl: Wdl,
-    /// Plies to the next conversion, the converting ply included; 0 for a draw and where the game is
-    /// over.
+    /// The distance: plies to the next conversion, including the converting ply; 0 for a draw and if the game is over.
     pub plies: u32,
 }
 
@@ -67,8 +66,8 @@ impl Value {
         Value { wdl, plies }
     }
 
-    /// Whether a decided position may miss its conversion: `halfmove_clock` plies have been played
-    /// without a capture, and after `limit` of them (0 = never) the game is drawn.
+    /// Whether a decided position is a draw by the no-capture limit: `halfmove_clock` plies have been played without a
+    /// capture, and after `limit` of them (0 = never) the game is drawn.
     #[must_use]
     pub const fn exceeds_limit(&self, halfmove_clock: u16, limit: u16) -> bool {
         !matches!(self.wdl, Wdl::Draw)
@@ -89,7 +88,7 @@ impl Value {
     }
 }
 
-/// Packed outcomes in a byte.
+/// Outcomes packed into a byte.
 pub(super) const PER_BYTE: u64 = 4;
 
 /// Packs outcomes, the first into the lowest bits. `packed` must fit them exactly.

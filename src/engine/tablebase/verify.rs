@@ -1,15 +1,13 @@
-//! Checking tables without the generator.
+//! Checking tables without the code that builds them.
 //!
-//! Every position is searched one ply forwards: its legal moves are played, the resulting positions
-//! probed, and the value that follows is compared with the stored one. A win must have a move
-//! to a loss, with the right distance; a loss must have only moves to wins, the longest of them with
-//! the right distance; a draw must have a move to a draw and none to a loss. Distances make this a
-//! proof: distances fall along every chain of wins and losses, which ends with a capture into a
-//! smaller slice or with the end of the game, so no win is circular; draws have no such chain.
+//! For every position the legal moves are played, the resulting positions probed, and the value that
+//! follows is compared with the stored one. A win must have a move to a loss, with the right distance; a
+//! loss must have only moves to wins, the longest of them with the right distance; a draw must have a move
+//! to a draw and none to a loss. This is a proof, as no win is circular: distances decrease along every
+//! chain of wins and losses, down to a capture into a smaller slice or the end of the game.
 //!
-//! No code of the generator is used: no unmoves, no counters, no precomputed captures. Shared are the
-//! rules and the index, which is checked as well: all symmetric images of a position must have the
-//! same value.
+//! The retrograde analysis is not used; the rules and the index are. The index is checked as well: all
+//! symmetric images of a position must have the same value.
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -41,7 +39,7 @@ pub struct Difference {
 pub struct Verification {
     /// Values compared with those of the positions after all moves.
     pub values: u64,
-    /// How many differences there are.
+    /// The number of differences.
     pub wrong: u64,
     /// The first differences of each slice.
     pub differences: Vec<Difference>,
@@ -54,10 +52,10 @@ impl Verification {
     }
 }
 
-/// How many differences in the values of a slice are kept.
+/// The most differences that are described for a slice.
 const KEPT: usize = 10;
 
-/// Checks all slices of a set, on the threads of the current pool. `progress` is told the numbers of
+/// Checks all slices of a set, on the threads of the current pool. `progress` is called with the number of
 /// values checked since the last call.
 pub fn verify(
     tables: &Tablebases,
@@ -72,7 +70,7 @@ pub fn verify(
                 (None, _) => verification.add(slice, "not in the manifest".to_owned()),
                 (Some(listed), Ok(entry)) if *listed == entry => {}
                 (Some(_), Ok(_)) => {
-                    let what = "not the file that the manifest describes".to_owned();
+                    let what = "the file differs from its entry in the manifest".to_owned();
                     verification.add(slice, what);
                 }
             }
@@ -168,7 +166,7 @@ impl Checker<'_> {
                     "{fen}: {stored}, but {follows} follows from the moves"
                 ));
             }
-            // Values decided by captures are not stored.
+            // Values of positions with forced captures are not stored.
             if !(self.tables.rules().captures_are_forced() && can_capture(variant, &position)) {
                 self.check_images(&position, value);
             }

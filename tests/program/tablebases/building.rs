@@ -171,7 +171,7 @@ fn files_of_another_kind_stay() {
             let before = set.files();
             let message = stderr(&set.build_arguments("3"), 1);
             let path = set.file(name);
-            let what = "a file of another kind is there, and is not replaced";
+            let what = "a file of another kind, which is not replaced";
             assert!(
                 message.contains(&format!("cannot write {}: {what}", path.display())),
                 "{message}"

@@ -105,7 +105,10 @@ fn compare_with_stops(rules: &str, stones: [u32; 2], seeds: Range<u64>, longest:
             let output = build.wait_with_output().expect("it ends");
             let what = String::from_utf8_lossy(&output.stderr).into_owned();
             match output.status.code() {
-                Some(3) => assert!(what.starts_with("stopped; what is written stays"), "{what}"),
+                Some(3) => assert!(
+                    what.starts_with("stopped; finished slices are kept"),
+                    "{what}"
+                ),
                 code => assert!(code.is_none_or(|code| code == 0), "{what}"),
             }
         }

@@ -46,7 +46,7 @@ fn a_manifest_that_does_not_fit_is_reported() {
         write(&set, &changed);
         let said = set.complaints_of_verify();
         assert!(
-            said.starts_with("2v1: not the file that the manifest describes\n"),
+            said.starts_with("2v1: the file differs from its entry in the manifest\n"),
             "{said}"
         );
         assert!(

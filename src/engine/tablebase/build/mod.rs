@@ -29,23 +29,23 @@ use crate::stop::StopSignal;
 /// Settings of a build.
 #[derive(Clone, Debug)]
 pub struct BuildSettings {
-    /// The rules; what does not affect tables is ignored ([`TableRules`]).
+    /// The rules; parameters that do not affect tables are ignored ([`TableRules`]).
     pub rules: Rules,
-    /// All positions with at most so many stones.
+    /// Solve all positions with at most this many stones.
     pub stones: u32,
     /// The output folder; created if missing.
     pub folder: PathBuf,
     /// Threads.
     pub threads: usize,
-    /// The most bytes of memory; `None` for what the system has available.
+    /// The most bytes of memory; `None` for the memory available on the system.
     pub memory: Option<u64>,
-    /// Level of compression (zstd), 1 to 22: level 22 makes six stones a sixth smaller than level 9 and takes the whole
-    /// build three times as long; level 3 makes them an eighth larger.
+    /// Level of compression (zstd), 1 to 22. Compared with level 9, level 22 makes six stones a sixth smaller, and the
+    /// build takes three times as long; level 3 makes them an eighth larger.
     pub level: i32,
 }
 
 impl BuildSettings {
-    /// The level that is used where nothing else is wanted.
+    /// The default level.
     pub const DEFAULT_LEVEL: i32 = 9;
 }
 
@@ -58,20 +58,20 @@ pub enum BuildReport {
     Damaged(TablebaseError),
     /// A slice and the colour-swapped one are being solved.
     Solving(Slice),
-    /// So much of [`Plan::work`] has been done since the last time.
+    /// The part of [`Plan::work`] done since the last report.
     Worked(u64),
     /// A slice has been written.
     Written(ManifestEntry),
 }
 
-/// Solves what is missing in a folder and writes it, slice by slice: a killed build resumes
-/// at the unfinished slice. A lock keeps other builds from the folder; a complete set may be read-only.
+/// Solves the slices that are missing in a folder and writes each when it is solved: a killed build resumes
+/// at the unfinished slice. The folder is locked for other builds; a complete set may be read-only.
 ///
 /// # Errors
 ///
-/// If there are no tables for these rules, memory or disk is too small, the folder holds tables for
-/// other rules or is in use, something cannot be written, or `stop` is given. What was written stays; a folder
-/// that was made for nothing does not.
+/// If there are no tables for these rules, memory or disk is too small, the folder has tables for
+/// other rules or is in use, a file cannot be written, or `stop` is given. Written files are kept; new folders
+/// that are still empty are removed.
 pub fn build(
     settings: &BuildSettings,
     stop: &StopSignal,
@@ -96,13 +96,13 @@ pub fn build(
         report,
     };
     let folder = &settings.folder;
-    let is_made = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let made: Vec<&Path> = folder.ancestors().take_while(is_made).collect();
+    let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new: Vec<&Path> = folder.ancestors().take_while(is_new).collect();
     let built = fs::create_dir_all(folder)
         .map_err(|error| ContainerError::write(folder)(error).into())
         .and_then(|()| pool.install(|| build.run()));
-    for folder in made {
-        // Only empty ones can be removed.
+    for folder in new {
+        // This fails for folders that are not empty.
         let _ = fs::remove_dir(folder);
     }
     built
@@ -121,10 +121,10 @@ impl Build<'_> {
         let folder = &self.settings.folder;
         let lock = match Lock::take(&folder.join(Manifest::NAME)) {
             Err(error @ ContainerError::Content { .. }) => return Err(error.into()),
-            // What cannot be written to may be complete.
+            // A folder without write permission may be complete.
             lock => lock,
         };
-        // Nothing is changed in a folder that belongs to other rules.
+        // This fails for a folder of other rules, before anything is changed.
         let mut written = self.written()?;
         let found = Manifest::read(folder).ok().flatten();
         if found.is_none() {
@@ -139,7 +139,7 @@ impl Build<'_> {
         let plan = Plan::new(&self.indices, &wanted, missing, self.settings.threads);
         (self.report)(BuildReport::Planned(plan.clone()));
         plan.check(folder, self.settings.memory)?;
-        // What a killed build was writing: tables, and a manifest.
+        // Temporary files of a killed build: tables, and a manifest.
         let entries = lock.is_ok().then(|| fs::read_dir(folder));
         for entry in entries.into_iter().flatten().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -175,13 +175,13 @@ impl Build<'_> {
         self.settings.folder.join(file_name(slice))
     }
 
-    /// The good files that are there already, those with more stones than wanted included. They are
-    /// read from end to end: what is damaged will be solved again.
+    /// The valid files in the folder, also those with more stones than wanted. Damaged ones, which reading all
+    /// blocks finds, will be solved again.
     fn written(&self) -> Result<Vec<ManifestEntry>, TablebaseError> {
         let mut written = Vec::new();
         for slice in Slice::all_up_to(MAX_STONES, self.indices.size()) {
             let path = self.path(slice);
-            // A folder, a device or a file of another kind would be found out when the slice is written.
+            // Otherwise a folder, a device or a foreign file would be found only when the slice is written.
             replaceable(&path, &FORMAT.magic).map_err(ContainerError::write(&path))?;
             if !path.exists() {
                 continue;
@@ -193,7 +193,6 @@ impl Build<'_> {
             });
             match entry {
                 Ok(entry) => written.push(entry),
-                // Larger tables may still be in use.
                 Err(error @ TablebaseError::OtherRules { .. }) => return Err(error),
                 Err(error) if slice.stones() <= self.settings.stones => {
                     (self.report)(BuildReport::Damaged(error));
@@ -204,7 +203,7 @@ impl Build<'_> {
         Ok(written)
     }
 
-    /// The written files, in build order.
+    /// The manifest of the written files, in build order.
     fn manifest(&self, written: &mut [ManifestEntry]) -> Manifest {
         let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.size()).collect();
         written.sort_by_key(|entry| order.iter().position(|&slice| slice == entry.slice));
@@ -244,8 +243,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Loads the outcomes of a file. Those that captures decide are not in it, and are computed
-    /// again from smaller slices, which must be known.
+    /// Loads the outcomes of a file. Those of positions with forced captures are not in it, and are computed
+    /// again from the smaller slices in `known`.
     fn load(&self, slice: Slice, known: &mut WdlTables) -> Result<(), TablebaseError> {
         let file = SliceFile::open(&self.path(slice))?;
         let index = file.check(&self.rules, self.indices.slice(slice))?;
@@ -260,7 +259,7 @@ impl Build<'_> {
                 let numbers = start..index.entries().min(start + BLOCK_VALUES);
                 Ok(with_variant!(self.rules.rules(), |variant| {
                     let turn = TableRules::turn(&variant);
-                    self.work_out_captures(turn, known, &index, numbers, &bytes)
+                    self.with_captures(turn, known, &index, numbers, &bytes)
                 }))
             })
             .collect::<Result<_, TablebaseError>>()?;
@@ -268,7 +267,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn work_out_captures<T: TurnRules>(
+    /// The packed outcomes of a block, with those that are not stored.
+    fn with_captures<T: TurnRules>(
         &self,
         turn: T,
         known: &WdlTables,

@@ -13,36 +13,35 @@ use crate::text::binary_bytes;
 /// stones on the standard board.
 const DISK_BITS: u64 = 2;
 
-/// Bytes that a thread may need for each number of the block that it is at: those decided in the same
+/// Bytes that a thread may need for each position of its current block: positions decided in the same
 /// number of plies, as places and as sets of points.
 const SCRATCH_BYTES: u64 = 16;
 
 /// Estimated memory besides the values: threads, compression, the program.
 const OTHER_BYTES: u64 = 128 << 20;
 
-/// What a build will do and need.
+/// The work of a build, and the resources it needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The slices to be solved, one of each colour-swapped pair, in this order.
     pub slices: Vec<Slice>,
-    /// The numbers of positions to be solved, both slices of each pair together.
+    /// The number of values to be solved, of both slices of each pair.
     pub entries: u64,
     /// Total work: initialising, propagating and writing each position.
     pub work: u64,
     /// The most memory that will be used, in bytes.
     pub memory: u64,
-    /// The slice that needs it.
+    /// The slice that needs the most memory.
     pub largest: Option<Slice>,
-    /// About how much will be written, in bytes; usually less.
+    /// Estimated bytes on disk, usually too high.
     pub disk: u64,
 }
 
 impl Plan {
-    /// What is done for each cell: one for each number with either group to move.
+    /// The work for each cell; there are two for each number, one with either group to move.
     pub const WORK: u64 = 3;
 
-    /// The plan for solving `missing`, all of whose smaller slices are there or among them. `all` are
-    /// the slices of the finished set.
+    /// The plan for solving `missing`, a part of `all`, the slices of the finished set.
     pub(super) fn new(
         indices: &Indices,
         all: &[Slice],
@@ -64,13 +63,12 @@ impl Plan {
                 continue;
             };
             let entries = index.entries() * slice.pair().count() as u64;
-            // The largest slices are not needed for any others.
+            // No other slice needs those with the most stones.
             let outcomes = match slice.stones() < most {
                 true => entries.div_ceil(PER_BYTE),
                 false => 0,
             };
             if plan.slices.contains(&slice) {
-                // A byte for each number with either group to move.
                 let cells = 2 * index.entries();
                 plan.entries += entries;
                 plan.work += Plan::WORK * cells;
@@ -104,7 +102,7 @@ impl Plan {
         let room = usize::try_from(self.memory).unwrap_or(usize::MAX);
         if Vec::<u8>::new().try_reserve_exact(room).is_err() {
             return Err(TablebaseError::Resources(format!(
-                "{} of memory are needed, and the system does not give as much to this process",
+                "{} of memory are needed, more than the system allows this process",
                 binary_bytes(self.memory)
             )));
         }
@@ -122,7 +120,7 @@ impl Plan {
     }
 }
 
-/// Free bytes where `folder` is; `None` if the system does not say.
+/// Free bytes of the file system of `folder`; `None` if unknown.
 #[cfg(unix)]
 fn free_disk(folder: &Path) -> Option<u64> {
     let system = rustix::fs::statvfs(folder).ok()?;

@@ -21,7 +21,7 @@ use crate::tablebase::value::{PER_BYTE, Value, Wdl, pack};
 /// Blocks compressed in parallel.
 const BATCH: u64 = 256;
 
-/// Writes a solved slice, replacing any file of it.
+/// Writes a solved slice atomically.
 pub(super) fn write_slice(
     path: &Path,
     rules: &TableRules,
@@ -86,8 +86,8 @@ fn write(
     output.write_all(&(header.len() as u64).to_le_bytes())
 }
 
-/// What is stored for a range of numbers: `of` its value; where that is never looked up, what is stored
-/// for the number before.
+/// The stored data of a range of numbers: `of` each value. Where that is `None`, or the value is not stored, the data
+/// of the number before is repeated.
 fn stored<T: Copy>(
     solved: &SolvedSlice,
     numbers: Range<u64>,
@@ -138,7 +138,7 @@ fn counts_of_class(solved: &SolvedSlice, class: u32) -> SliceCounts {
     counts
 }
 
-/// Writes the blocks made by `fill`; returns their offsets.
+/// Writes the blocks made by `fill`; returns their directory.
 fn write_blocks(
     output: &mut impl Write,
     offset: &mut u64,

@@ -1,4 +1,4 @@
-//! Capture values of a position, from the outcomes of smaller slices in memory.
+//! The outcomes of captures, by the outcomes of smaller slices in memory.
 
 use std::sync::Arc;
 
@@ -32,8 +32,7 @@ impl WdlTables {
         self.slices[number] = Some((index, outcomes));
     }
 
-    /// The outcome of a position for the side with the stones `own`, which is to move; a draw if
-    /// unknown. Both sides have stones.
+    /// The outcome for the side to move, which has the stones `own`; a draw if unknown. Both sides have stones.
     #[inline]
     fn outcome(&self, own: u64, other: u64) -> Wdl {
         let known = Slice::new(own.count_ones(), other.count_ones())
@@ -50,9 +49,9 @@ struct Turns<'a> {
     known: &'a WdlTables,
     own: u64,
     enemy: u64,
-    /// The best that a capture achieves, `None` if there is no capture.
+    /// The best outcome of a capture, `None` if there is no capture.
     best: Option<Wdl>,
-    /// How many quiet moves there are.
+    /// The number of quiet moves.
     quiet: u8,
 }
 
@@ -104,12 +103,12 @@ pub(super) fn first_cell<T: TurnRules>(
         (Some(Wdl::Loss), 0) => cell::decided(Wdl::Loss, 1),
         (Some(Wdl::Draw), 0) => cell::DRAW,
         (Some(Wdl::Loss), quiet) => quiet,
-        // The capture is one more way not to lose.
+        // One more than there are quiet moves, so that the count never reaches 0.
         (Some(Wdl::Draw), quiet) => quiet + 1,
     }
 }
 
-/// The outcome of a position that a capture decides, so that tables do not store it.
+/// The outcome of a position with forced captures, which is not stored; `None` for other positions.
 pub(in crate::tablebase) fn outcome_by_capture<T: TurnRules>(
     turn: T,
     rules: &Rules,

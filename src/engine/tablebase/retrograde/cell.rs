@@ -1,27 +1,27 @@
-//! Solver state: a cell of one byte for each position, and blocks of cells with the same placement of
+//! The state of the analysis: a cell of one byte for each position, and blocks of cells with the same placement of
 //! the small group.
 
 use super::solved::Late;
 use crate::tablebase::value::{Value, Wdl};
 
-/// Up to here a cell is *open*: so many quiet moves are not yet known to lose. (A position where a
-/// capture draws has one more, so that it never counts as lost.) Those left open at the end are draws.
+/// Cells up to this are *open*: the number of quiet moves not yet known to lose. (A position where a
+/// capture draws has one more, so that it is never lost.) Cells that are open at the end are draws.
 pub(super) const MOST_OPEN: u8 = 95;
-/// Decided or drawn by a capture, where captures are forced.
+/// The outcome is that of the best capture, as captures are forced.
 pub(super) const CAPTURE_WIN: u8 = 96;
 pub(super) const CAPTURE_LOSS: u8 = 97;
 pub(super) const CAPTURE_DRAW: u8 = 98;
-/// Drawn for good: the player to move is blocked, or has nothing better than a capture that draws.
+/// A final draw: the side to move is blocked, or has only captures, the best of which draws.
 pub(super) const DRAW: u8 = 99;
-/// From here on decided: two codes for each number of plies, first the win, then the loss.
+/// Cells from this on are decided: two codes for each number of plies, first the win, then the loss.
 const DECIDED: u8 = 100;
-/// Decided in more plies than have a code; the plies are stored separately.
+/// *Late*: decided in more plies than a cell can encode; the plies are stored separately.
 pub(super) const LATE_WIN: u8 = 254;
 pub(super) const LATE_LOSS: u8 = 255;
-/// The most plies that have codes.
+/// The most plies that a cell can encode.
 const MOST_PLIES: u32 = (LATE_WIN - DECIDED) as u32 / 2 - 1;
 
-/// Whether the position is not decided yet.
+/// Whether the outcome of the position is not yet known.
 #[inline(always)]
 pub(super) const fn is_open(cell: u8) -> bool {
     cell <= MOST_OPEN
@@ -33,7 +33,7 @@ pub(super) const fn is_late(cell: u8) -> bool {
     cell >= LATE_WIN
 }
 
-/// Whether a capture decides the position, and no table stores it.
+/// Whether the outcome is that of a forced capture, which is not stored.
 #[inline(always)]
 pub(super) const fn is_decided_by_capture(cell: u8) -> bool {
     matches!(cell, CAPTURE_WIN | CAPTURE_LOSS | CAPTURE_DRAW)
@@ -50,7 +50,7 @@ pub(super) const fn decided(wdl: Wdl, plies: u32) -> u8 {
     }
 }
 
-/// The value that a cell has once its slice is solved; the plies of late ones are 0.
+/// The value of a cell when its slice is solved; without the plies of late ones.
 pub(super) const fn value(cell: u8) -> Value {
     match cell {
         CAPTURE_WIN => Value::new(Wdl::Win, 1),
@@ -71,8 +71,8 @@ pub(super) struct Block<'c> {
     pub(super) cells: &'c mut [u8],
     /// In the order in which they were decided, fewer plies first.
     late: Vec<Late>,
-    /// Whether a position has been decided in an even or odd number of plies since the last look.
-    fresh: [bool; 2],
+    /// For even and odd numbers of plies: whether positions have been decided since the last [`Block::decided_in`].
+    has_new: [bool; 2],
 }
 
 impl<'c> Block<'c> {
@@ -80,11 +80,11 @@ impl<'c> Block<'c> {
         Block {
             cells,
             late: Vec::new(),
-            fresh: [false; 2],
+            has_new: [false; 2],
         }
     }
 
-    /// The positions whose plies do not fit into cells.
+    /// The late positions.
     pub(super) fn into_late(self) -> Vec<Late> {
         self.late
     }
@@ -94,7 +94,7 @@ impl<'c> Block<'c> {
     pub(super) fn decide(&mut self, place: usize, wdl: Wdl, plies: u32) {
         let cell = decided(wdl, plies);
         self.cells[place] = cell;
-        self.fresh[plies as usize & 1] = true;
+        self.has_new[plies as usize & 1] = true;
         if is_late(cell) {
             self.late.push(Late {
                 place: place as u32,
@@ -103,12 +103,13 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Marks that there may be positions decided in `plies` plies.
+    /// Notes that there may be positions decided in `plies` plies.
     pub(super) fn mark(&mut self, plies: u32) {
-        self.fresh[plies as usize & 1] = true;
+        self.has_new[plies as usize & 1] = true;
     }
 
-    /// A quiet move leads to a position that the opponent wins; `plies` are those of this position.
+    /// A quiet move leads to a position that the opponent wins: this position is lost in `plies` plies if no other move
+    /// is left.
     #[inline(always)]
     pub(super) fn move_loses(&mut self, place: usize, plies: u32) {
         let cell = self.cells[place];
@@ -121,7 +122,7 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// A quiet move leads to a position that the opponent loses; `plies` are those of this position.
+    /// A quiet move leads to a position that the opponent loses: this position is won in `plies` plies.
     #[inline(always)]
     pub(super) fn move_wins(&mut self, place: usize, plies: u32) {
         if is_open(self.cells[place]) {
@@ -129,9 +130,9 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Adds the places of the positions that are won and lost in exactly `plies` plies.
+    /// Appends the places of the positions that are won and lost in exactly `plies` plies.
     pub(super) fn decided_in(&mut self, plies: u32, wins: &mut Vec<u32>, losses: &mut Vec<u32>) {
-        if !std::mem::take(&mut self.fresh[plies as usize & 1]) {
+        if !std::mem::take(&mut self.has_new[plies as usize & 1]) {
             return;
         }
         let [win, loss] = [Wdl::Win, Wdl::Loss].map(|wdl| decided(wdl, plies));

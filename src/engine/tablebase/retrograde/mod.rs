@@ -1,16 +1,16 @@
-//! Solving a slice and the colour-swapped one together.
+//! Retrograde analysis of a slice and the colour-swapped one together (Ströhlein 1970; Thompson 1986).
 //!
-//! *Retrograde analysis* (Ströhlein 1970; Thompson 1986). First every position is visited once:
-//! captures lead to smaller slices, which are solved; a position still *open* gets a count of its quiet
-//! moves. Then positions decided in 0, 1, 2, … plies are propagated to their predecessors: those of a
-//! lost position are won; those of a won one have their count reduced, and are lost at 0. Positions that are still open at the end are draws.
+//! First every position is visited once: captures lead to smaller slices, which are solved; a position
+//! that they do not decide is *open*, and its quiet moves are counted. Then positions decided in 0, 1, 2, … plies
+//! are propagated to their predecessors: those of a lost position are won; the count of those of a won
+//! position is reduced, and they are lost at 0. Positions that are open at the end are draws.
 //!
 //! Positions are kept by small and large group (see [`index`](crate::tablebase::index)), in two
 //! tables: with the small group to move and with the large group to move. A quiet move of the large
-//! group stays within a block; all those of the small group from one block by one step lead into one
-//! other block. So work proceeds block by block and stays in the CPU cache. Each block has a
+//! group stays within a block; a step of the small group leads from all positions of a block into one
+//! other block. So the work is done block by block and stays in the CPU cache. Each block has a
 //! lock; a thread holds one at a time. In slices with as many stones on each side the two tables are
-//! mirror images, but storing both is cheaper than probing one in the other.
+//! mirror images; storing both is faster than looking up one in the other.
 
 mod captures;
 mod cell;
@@ -35,9 +35,8 @@ use super::slice::Slice;
 use crate::rules::{TurnRules, with_variant};
 
 /// Solves a slice of [`Slice::pairs_up_to`] and the colour-swapped one, on the threads of the current
-/// pool; nothing if the board is too small. Smaller slices are known. `progress` is told how much has
-/// been done since the last time (four for each number of the slice in the end), and says whether to go on;
-/// `None` if not.
+/// pool, with smaller slices in `known`; empty if the board is too small. `progress` is called with the work done since
+/// the last call (four for each number of the slice in all). Stops and returns `None` when it returns false.
 pub(super) fn solve_pair(
     rules: &TableRules,
     known: &WdlTables,
@@ -48,7 +47,7 @@ pub(super) fn solve_pair(
         return Some(Vec::new());
     };
     let block = index.block() as usize;
-    // Two large allocations, freed as soon as they are not needed.
+    // Allocated separately, so that one can be freed before the other.
     let mut cells = [(); 2].map(|()| vec![0; index.entries() as usize]);
     let solver = Solver {
         rules,
@@ -81,10 +80,10 @@ enum Mover {
 struct Solver<'a, 'c> {
     rules: &'a TableRules,
     known: &'a WdlTables,
-    /// Of the slice in which the small group is to move.
+    /// The index of the slice with the small group to move.
     index: SliceIndex,
     steps: StepsBack,
-    /// Blocks by class; first with the small group to move, then with the large one.
+    /// Blocks by [`Mover`] and class.
     tables: [Vec<Mutex<Block<'c>>>; 2],
 }
 
@@ -103,7 +102,7 @@ impl<'c> Solver<'_, 'c> {
         block.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Where the large group may stand while the small one is the representative of `class`.
+    /// The points that are free for the large group when the small one is the representative of `class`.
     fn free(&self, class: u32) -> u64 {
         self.index.geometry().points() & !self.index.placements().representative(class)
     }
@@ -113,14 +112,14 @@ impl<'c> Solver<'_, 'c> {
         self.index.slice().other()
     }
 
-    /// Solves; returns the cells and the late positions of each block.
+    /// Solves both tables; returns the late positions of each block.
     fn run(self, progress: &(dyn Fn(u64) -> bool + Sync)) -> Option<[Vec<Vec<Late>>; 2]> {
         with_variant!(self.rules.rules(), |variant| self
-            .look_at_captures(TableRules::turn(&variant), progress))?;
+            .initialise(TableRules::turn(&variant), progress))?;
         let mut plies = 0;
         let mut left = 2 * self.index.entries();
         loop {
-            let found = self.follow_back(plies);
+            let found = self.propagate(plies);
             if !progress(found.min(left)) {
                 return None;
             }
@@ -139,8 +138,8 @@ impl<'c> Solver<'_, 'c> {
         Some(tables.map(|blocks| blocks.into_iter().map(late).collect()))
     }
 
-    /// Fills all cells, before quiet moves are propagated.
-    fn look_at_captures<T: TurnRules + Send + Sync>(
+    /// Fills all cells with the outcomes of captures and the numbers of quiet moves.
+    fn initialise<T: TurnRules + Send + Sync>(
         &self,
         turn: T,
         progress: &(dyn Fn(u64) -> bool + Sync),
@@ -156,7 +155,7 @@ impl<'c> Solver<'_, 'c> {
                     Mover::Small => (small, large),
                     Mover::Large => (large, small),
                 };
-                // As many cells as placements.
+                // Never `None`: there are as many cells as placements.
                 if let Some(cell) = cells.next() {
                     *cell = first_cell(turn, rules, self.known, own, enemy);
                 }
@@ -176,9 +175,9 @@ impl<'c> Solver<'_, 'c> {
         })
     }
 
-    /// Follows all positions decided in exactly `plies` plies one quiet move back. Returns how many
-    /// such positions there are.
-    fn follow_back(&self, plies: u32) -> u64 {
+    /// Propagates all positions decided in exactly `plies` plies to their predecessors by quiet moves. Returns the
+    /// number of these positions.
+    fn propagate(&self, plies: u32) -> u64 {
         let found = AtomicU64::new(0);
         self.jobs()
             .for_each_init(Scratch::default, |scratch, (mover, class)| {
@@ -198,7 +197,7 @@ impl<'c> Solver<'_, 'c> {
                 scratch.lost.clear();
                 scratch.lost.extend(scratch.losses.iter().map(place));
                 match mover {
-                    // Whoever is to move here, the other side has moved before.
+                    // The group that is not to move has made the last move.
                     Mover::Small => self.large_steps_back(class, plies, scratch),
                     Mover::Large => self.small_steps_back(class, plies, scratch),
                 }
@@ -239,7 +238,7 @@ impl<'c> Solver<'_, 'c> {
             stones ^= stone;
             let index = stone.trailing_zeros();
             if captures_are_forced {
-                // A position where the step would have captured is not open.
+                // The step need not be checked for captures: a position with a forced capture is not open.
                 let mut from = self.steps.neighbours(index) & !occupied;
                 while from != 0 {
                     let origin = from & from.wrapping_neg();

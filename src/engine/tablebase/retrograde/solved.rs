@@ -21,12 +21,12 @@ pub(super) struct Late {
 pub(in crate::tablebase) struct SolvedSlice {
     pub(in crate::tablebase) index: SliceIndex,
     cells: Vec<u8>,
-    /// By class, those of each sorted by place.
+    /// By class, sorted by place.
     late: Vec<Vec<Late>>,
 }
 
 impl SolvedSlice {
-    /// From the cells of all numbers and the late ones of each class, in any order.
+    /// From the cells of all numbers and the late positions of each class, in any order.
     pub(super) fn new(index: SliceIndex, cells: Vec<u8>, mut late: Vec<Vec<Late>>) -> SolvedSlice {
         for late in &mut late {
             late.sort_unstable_by_key(|late| late.place);
@@ -53,7 +53,7 @@ impl SolvedSlice {
         Value::new(cell::value(cell).wdl, plies)
     }
 
-    /// Calls `each` with the values of a range of numbers, `None` where captures decide.
+    /// Calls `each` with the values of a range of numbers, `None` for those of forced captures.
     pub(in crate::tablebase) fn for_each(
         &self,
         numbers: Range<u64>,

@@ -6,13 +6,12 @@ use crate::board::{Bitboard, Direction};
 use crate::tablebase::geometry::Geometry;
 use crate::tablebase::index::Placements;
 
-/// A quiet move of a stone, seen from the point where it ends.
+/// A quiet move of a stone that ends on a given point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepBack {
-    /// Where the stone came from; a single bit.
+    /// The point from which the stone came; a single bit.
     pub(super) from: u64,
-    /// What must be free of enemy stones for the step to have been quiet: the points that lie in line
-    /// with it, ahead and behind.
+    /// The points in line with the step, ahead and behind: an enemy stone there would have been captured.
     pub(super) in_line: u64,
 }
 
@@ -58,39 +57,38 @@ impl StepsBack {
         &self.by_point[index as usize & 63]
     }
 
-    /// The points that they come from.
+    /// The points from which these steps come.
     #[inline(always)]
     pub(super) fn neighbours(&self, index: u32) -> u64 {
         self.neighbours[index as usize & 63]
     }
 }
 
-/// A step of the small group taken back: where it leads in the index.
+/// A step of the small group taken back, in terms of the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     /// The class before the step.
     pub(super) class: u32,
-    /// The symmetry that turns the small group before the step into the representative of its class,
-    /// and that the large group has to follow.
+    /// The symmetry that maps the small group before the step to the representative of its class. It has to be applied
+    /// to the large group as well.
     pub(super) fold: u8,
-    /// Stones of the large group here rule the step out.
+    /// The step is not possible, or not quiet, if the large group has a stone here.
     pub(super) barrier: u64,
 }
 
-/// The steps back of the small group from the representative of a class, such that every quiet move
-/// from every number of every block is met exactly once when the edges of all classes are followed
-/// from all numbers after the moves. (Counts of moves would be wrong otherwise.)
+/// The steps back of the small group from the representative of a class. If the edges of all classes are followed from
+/// all numbers, every quiet move from every number is met exactly once. (Otherwise counts of moves would be wrong.)
 ///
-/// Without symmetric placements that would be one edge for each step. But let `S` be a
-/// representative with its own symmetries `G(S)`, and `P` a placement one step before it, with
+/// Without symmetric placements there is one edge for each step. But let `S` be a
+/// representative with the symmetries `G(S)`, and `P` a placement one step before it, with the
 /// representative `T`. Then:
 ///
-/// - steps back to `P` and to an image of `P` under `G(S)` are the same moves, met from the several
-///   numbers that a position with `S` has; so one of the images is taken, the smallest;
+/// - steps back to `P` and to an image of `P` under `G(S)` are the same moves, met from different
+///   numbers of the same position with `S`; so only the smallest of the images is taken;
 /// - a position before the move has several numbers if `T` is symmetric, and each has its own
-///   count; so there is an edge for every symmetry that turns `P` into `T`;
-/// - but where `S` and `P` have symmetries in common, those edges are met from several numbers after
-///   the move as well; so of symmetries that differ only by such a common one, the first is taken.
+///   count; so there is an edge for every symmetry that maps `P` to `T`;
+/// - if `S` and `P` have symmetries in common, these edges are met from several numbers after
+///   the move; so of symmetries that differ by a common one, only the first is taken.
 pub(super) fn edges_back(
     geometry: &Geometry,
     placements: &Placements,
