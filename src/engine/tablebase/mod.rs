@@ -14,12 +14,12 @@
 //! - *Repetition*: the winning side never repeats, since the distance decreases with every ply. All
 //!   positions where neither side can force a winning conversion are draws, by repetition or by
 //!   the no-capture limit.
-//! - *The no-capture limit* is not part of the tables. A decided position is decided in the game if its distance plus the
-//!   plies already played without a capture is at most the limit ([`Value::exceeds_limit`]); otherwise it is a draw. Every
-//!   user of values checks this. A conversion within the limit could still lead to a position whose distance exceeds the
-//!   limit; therefore positions are looked up only up to the stones of the first slice with such a distance
-//!   ([`Tablebases::stones_within`]). On the standard board the longest distance up to eight stones is 90, and the limit
-//!   is 100.
+//! - *The no-capture limit* is not part of the tables. A decided position is decided in the game if its distance plus
+//!   the plies already played without a capture is at most the limit ([`Value::exceeds_limit`]); otherwise it is a
+//!   draw. Every user of values checks this. A conversion within the limit could still lead to a position whose
+//!   distance exceeds the limit; therefore positions are looked up only up to the stones of the first slice with such a
+//!   distance ([`Tablebases::stones_within`]). On the standard board the longest distance up to eight stones is 90, and
+//!   the limit is 100.
 //! - *Rules*: a table is for one set of rules ([`TableRules`]). Tables ignore special first turns, so
 //!   those are not probed; `tie=count` and the vela have no tables.
 //! - *Captures*: where captures are forced, the value of a position with a capture follows from the
