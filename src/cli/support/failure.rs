@@ -20,7 +20,7 @@ pub const STOPPED: u8 = 3;
 /// The exit code of wrong arguments.
 pub const WRONG_USAGE: u8 = 2;
 
-/// The error of a command; [`run`](super::run) turns it into an exit code.
+/// The error of a command; [`run`](crate::cli::run) turns it into an exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// An error; the message.

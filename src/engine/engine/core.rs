@@ -116,7 +116,15 @@ impl Core {
                 read_network(settings, tell)?;
                 return self.make_ready(settings, tell);
             }
-            Apply::Search | Apply::Threads => return self.make_ready(settings, tell),
+            Apply::Threads => {
+                let started = self.searcher.start_threads(&settings.search);
+                return started.map_err(|error| error.to_string());
+            }
+            Apply::Hash => {
+                self.searcher.free_table();
+                return self.make_ready(settings, tell);
+            }
+            Apply::Search => return self.make_ready(settings, tell),
             Apply::Rules | Apply::Tables | Apply::TableFolders => {
                 if apply != Apply::Rules {
                     self.loaded = None;
@@ -180,11 +188,13 @@ impl Core {
     }
 
     /// What the tablebases have to tell since the last call, each thing once.
-    pub(super) fn messages(&mut self) -> Vec<Event> {
-        let tables = self.loaded.iter().filter_map(|(_, tables)| tables.as_ref());
-        let complaints = tables.flat_map(|tables| tables.complaints());
+    pub(super) fn messages(&mut self, settings: &Settings) -> Vec<Event> {
+        let tables = self.tablebases(settings).into_iter();
+        let complaints: Vec<String> = tables.flat_map(|tables| tables.complaints()).collect();
         let message = self.message.take().into_iter();
-        let mut messages: Vec<Event> = message.chain(complaints.map(complained)).collect();
+        let mut messages: Vec<Event> = message
+            .chain(complaints.into_iter().map(complained))
+            .collect();
         messages.retain(|message| self.told.insert(format!("{message:?}")));
         messages
     }

@@ -415,7 +415,8 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         let task = move || {
             let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
-            let messages = catch_unwind(AssertUnwindSafe(|| shared.core().messages()));
+            let settings = Arc::clone(&shared.settings());
+            let messages = catch_unwind(AssertUnwindSafe(|| shared.core().messages(&settings)));
             messages.unwrap_or_default().into_iter().for_each(&mut sink);
             sink(Event::Done(done.unwrap_or_else(|panic| {
                 Err(format!("internal error: {}", panic_message(&*panic)))

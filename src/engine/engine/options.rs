@@ -179,8 +179,10 @@ enum Set {
 pub(super) enum Apply {
     /// The searcher is prepared for its next search.
     Search,
-    /// The number of threads: as `Search`, and more than there are processors is told.
+    /// The threads are started; more than there are processors is told.
     Threads,
+    /// The table is made anew.
+    Hash,
     /// The results of earlier searches are cleared.
     Clear,
     /// The tablebases are those of other rules.
@@ -272,7 +274,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         spin("Hash", HASH, 1..=MAX_HASH, |s, n| {
             s.search.hash_mib = n as usize
         })
-        .then(Apply::Search),
+        .then(Apply::Hash),
         option("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
         spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
         check("Ponder", |s, on| s.ponder = on),

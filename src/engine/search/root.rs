@@ -21,12 +21,6 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// Search time from which fail-highs and fail-lows of the aspiration window are reported.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
-/// Whether a score of the search is a loss that is proven, or that the tables know.
-fn is_lost(score: i32) -> bool {
-    let known = Score::from_raw(score);
-    score < 0 && (known.is_decided() || known.is_tablebase())
-}
-
 /// A root move and its results so far.
 #[derive(Clone)]
 pub(super) struct RootMove {
@@ -195,11 +189,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
                 {
+                    // A loss says nothing of the moves that have not been searched.
+                    let is_lost = line.score < 0 && Score::from_raw(line.score).counts_plies();
                     match root.moves.iter().find(|other| other.nodes == 0) {
-                        // A loss says nothing of the moves that have not been searched.
-                        Some(other) if depth == 1 && is_lost(line.score) => {
-                            found[0].line = vec![other.mv];
-                        }
+                        Some(other) if depth == 1 && is_lost => found[0].line = vec![other.mv],
                         _ => self.adopt_unfinished(&mut found, line),
                     }
                 }
@@ -226,7 +219,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         // The main thread decides when to stop; but where threads adopt each other's results, one that
         // reaches the maximum depth ends the search for all.
-        if self.index == 0 || results.takes_over() && depth >= deepest {
+        if self.index == 0
+            || results.takes_over() && depth >= deepest && self.shared.limits.mate.is_none()
+        {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.publish_progress();
@@ -236,10 +231,12 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Waits, within the limits, for the exact answer that [`Limits::mate`](super::Limits::mate) promises.
     fn await_verdict(&mut self, found: &[RootLine]) {
         let (limits, no_mate) = (&self.shared.limits, &self.shared.no_mate);
+        let stop = &self.shared.stop;
         let end = Score::from_raw(found[0].score).plies_to_end();
         let is_open = |mate| end.is_none_or(|plies| plies.unsigned_abs() > mate);
-        let is_wanted = limits.depth.is_none() && limits.mate.is_some_and(is_open);
-        while is_wanted && !self.stopped && !no_mate.load(Ordering::Relaxed) {
+        let may_wait = limits.depth.is_none() && limits.nodes.is_none();
+        let is_wanted = may_wait && limits.mate.is_some_and(is_open);
+        while is_wanted && !stop.load(Ordering::Relaxed) && !no_mate.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(1));
             self.check_limits();
         }

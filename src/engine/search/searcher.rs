@@ -89,6 +89,8 @@ impl Searcher {
         &mut self,
         settings: &SearchSettings,
     ) -> Result<Option<usize>, SearchError> {
+        // The table has what the threads leave.
+        self.start_threads(settings)?;
         let wanted = settings.hash_mib.clamp(1, MAX_HASH_MIB);
         let mut mib = wanted;
         while let Err(error) = self.make_table(wanted, mib) {
@@ -101,17 +103,36 @@ impl Searcher {
         Ok((mib < wanted).then_some(mib))
     }
 
+    /// Starts the threads of these settings, unless there are as many.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be started; the old ones are kept.
+    pub(crate) fn start_threads(&mut self, settings: &SearchSettings) -> Result<(), SearchError> {
+        let threads = settings.threads.clamp(1, MAX_THREADS);
+        if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
+            let pool = ThreadPool::new(threads);
+            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
+        }
+        Ok(())
+    }
+
+    /// Frees the table; another one is made when it is needed.
+    pub(crate) fn free_table(&mut self) {
+        if let Some(pool) = &mut self.threads {
+            // Helpers that have not stopped yet have it too.
+            pool.with_data(|_| ());
+        }
+        self.table = None;
+    }
+
     /// Makes a table of `mib` MiB, unless there is one for `wanted` MiB. The old one is freed first, so that there is
     /// room for the new one.
     fn make_table(&mut self, wanted: usize, mib: usize) -> Result<(), SearchError> {
         if self.table.as_ref().is_some_and(|(made, _)| *made == wanted) {
             return Ok(());
         }
-        if let Some(pool) = &mut self.threads {
-            // Helpers that have not stopped yet have it too.
-            pool.with_data(|_| ());
-        }
-        self.table = None;
+        self.free_table();
         let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
         self.table = Some((wanted, Arc::new(table)));
         Ok(())
@@ -122,11 +143,7 @@ impl Searcher {
         &mut self,
         settings: &SearchSettings,
     ) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool, &Arc<Params>), SearchError> {
-        let threads = settings.threads.clamp(1, MAX_THREADS);
-        if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
-            let pool = ThreadPool::new(threads);
-            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
-        }
+        self.start_threads(settings)?;
         let mib = settings.hash_mib.clamp(1, MAX_HASH_MIB);
         self.make_table(mib, mib)?;
         let is_same = |(evaluation, params): &(Evaluation, Arc<Params>)| {

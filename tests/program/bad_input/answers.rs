@@ -91,6 +91,21 @@ fn a_limit_of_nodes_is_kept() {
     });
 }
 
+/// A table is made anew whatever its size was before.
+#[test]
+fn setting_the_hash_clears_it() {
+    in_both_dialects(|engine| {
+        let mut nodes = |before: &str| {
+            engine.send(&format!("{before}\nposition startpos"));
+            let search = searched(engine, "go depth 9");
+            search.last().and_then(|info| info.nodes).unwrap_or(0)
+        };
+        nodes("ucinewgame");
+        let [kept, cleared] = ["", "setoption name Hash value 16"].map(&mut nodes);
+        assert!(cleared > 2 * kept, "{cleared} {kept}");
+    });
+}
+
 /// The same search twice gives the same figures, with one thread and a table
 /// that has been cleared.
 #[test]

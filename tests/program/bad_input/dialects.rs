@@ -132,7 +132,8 @@ fn go_mate_ends_where_there_is_none() {
                 "{go}"
             );
         }
-        // Where the search itself is at its end first.
+        // Where the search itself is at its end first, whatever thread that is.
+        engine.send("setoption name Threads value 2");
         for (rules, fen) in [
             ("tsivy", "9/9/1w7/9/8b w 94 9"),
             ("dimy", "b4/3b1/ww3/4w/5 w 0 9"),

@@ -124,7 +124,8 @@ impl Plan {
 #[cfg(unix)]
 fn free_disk(folder: &Path) -> Option<u64> {
     let system = rustix::fs::statvfs(folder).ok()?;
-    Some(system.f_bavail * system.f_frsize)
+    // Some file systems tell nothing.
+    (system.f_blocks > 0).then_some(system.f_bavail * system.f_frsize)
 }
 
 #[cfg(not(unix))]
