@@ -548,10 +548,10 @@ class AnalysisBoard {
       this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
-    const wentTo = this.#wentTo;
-    const answer = await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn: text }));
-    // The board may show another position by now, or the game may be over in this one.
-    if (!answer || wentTo !== this.#wentTo) {
+    const { node, isPlaying } = this;
+    const answer = await this.attempt(() => ask("/position", { place: this.tree.place(node), turn: text }));
+    // The board may show another position by now, or the game may be over in this one. That the server was away does not matter.
+    if (!answer || node !== this.node || isPlaying !== this.isPlaying) {
       return;
     }
     if (!answer.turn.may_end) {
