@@ -255,6 +255,8 @@ fn one_turn_is_played_without_a_server() {
     drop(server);
     page.press_button("Take back");
     page.wait_for("app.node.ply === 0");
+    // It moves what is below.
+    page.wait_for("document.querySelector('.alarm').textContent !== ''");
     page.press_button("Resign");
     page.press_button("Really resign?");
     page.wait_for("!app.isPlaying");
@@ -504,6 +506,8 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     assert!(saved(&mut page, false).contains("{+M5 a ) b (}"));
     // A click right after typing is not lost.
     page.resize(1280, 860);
+    // Not before the page has been drawn anew.
+    page.wait_for("!isNarrow() && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
     page.value("app.comment.focus()");
     page.write("!");
     page.click("[aria-label='Back']");
