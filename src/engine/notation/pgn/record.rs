@@ -501,11 +501,6 @@ impl Variation {
     pub fn comment_after(&self) -> Option<&str> {
         self.comment_after.as_deref()
     }
-
-    /// Sets the comment behind the variation; an empty string removes it.
-    pub fn set_comment_after(&mut self, comment: &str) {
-        self.comment_after = comment_text(comment);
-    }
 }
 
 /// The number of moves (plies) of a line and of all its variations.

@@ -39,7 +39,7 @@ pub struct BuildSettings {
     pub threads: usize,
     /// The most bytes of memory; `None` for the memory available on the system.
     pub memory: Option<u64>,
-    /// Level of compression (zstd), 1 to 22. Compared with level 9, level 22 makes six stones a sixth smaller, and the
+    /// Level of compression (zstd), 1 to 22. Compared with level 9, level 22 makes six stones 15 % smaller, and the
     /// build takes three times as long; level 3 makes them an eighth larger.
     pub level: i32,
 }
