@@ -82,8 +82,7 @@ fn what_a_packed_file_unpacks_to_is_limited() {
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     assert_eq!(page.value("app.file.name"), "good.pgn");
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// Games that are not changed are saved as they were, with their line ends.
@@ -118,8 +117,7 @@ fn line_ends_of_a_file_stay() {
     );
     page.value("app.file.edits[3] = { data: { rules: 'none' } }");
     page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// A file is the text that it is for the program. What is damaged in one place is right elsewhere.
@@ -175,8 +173,7 @@ fn many_changed_games_are_saved() {
     page.press_button("Close");
     let many = "Promise.all(Array.from({ length: 350 }, () => ask('/text', ' '))).then((answers) => answers.length)";
     assert_eq!(page.value(many), 350);
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// The list of games is that of the text which is there.
@@ -252,8 +249,7 @@ fn what_is_pressed_stays_where_it_is() {
     page.click("dialog [type=submit]");
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     assert_eq!(page.value("app.tree.start"), "9/9/4w4/9/8b b 0 2");
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// What is shown is what is saved: comments without braces, and of each tag one.
@@ -414,6 +410,5 @@ fn a_file_that_is_not_kept_is_missed() {
     page.wait_for("document.querySelector('.alarm')?.textContent.includes('address bar') || document.querySelector('main [role=alert]')?.textContent.includes('address bar')");
     page.value(&format!("location.hash = '{}'", server.token()));
     page.wait_for("app.hand.known");
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }

@@ -590,8 +590,7 @@ fn sizes_are_those_of_boards() {
         assert_eq!(page.value("app.tree.start"), "w8/9/9/9/8b w 0 2");
         page.value("app.begin({ rules: 'tsivy' })");
     }
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// Text of a file stays text, whatever it is.

@@ -153,8 +153,7 @@ fn what_breaks_off_is_asked_again() {
     page.wait_for("document.querySelector('.alarm').textContent !== ''");
     page.call("Network.emulateNetworkConditions", offline(false));
     page.wait_for(&answered(4));
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// The server stands still, or has ended, and nobody asks it for anything.
@@ -188,8 +187,7 @@ fn clocks_stand_still_without_a_server() {
         alarm.contains(&format!("vato gui --port {port}")),
         "{alarm}"
     );
-    page.forgive();
-    page.check(&format!("http://127.0.0.1:{port}"));
+    page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
 
 /// Whoever waits for a server that stands still is told, also without a clock.
@@ -212,8 +210,7 @@ fn a_server_that_stands_still_is_missed() {
     page.wait_for(GONE);
     server.signal("CONT");
     page.wait_for(&format!("!({GONE})"));
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 /// What is played while the server is gone is played once, and answered when it is back.
@@ -265,8 +262,7 @@ fn one_turn_is_played_without_a_server() {
         true
     );
     assert_eq!(page.text(".verdict"), "You lost: White resigned");
-    page.forgive();
-    page.check(&format!("http://127.0.0.1:{port}"));
+    page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
 
 /// A game may go on, and end, below the dialog that saves it; what is taken back has not been saved.
@@ -469,8 +465,7 @@ fn the_game_outlives_the_server() {
     page.value("app.keep = () => keep('game', '{}')");
     load(&mut page, "abc");
     assert!(page.text("main [role=alert]").contains("address bar"));
-    page.forgive();
-    page.check(&origin);
+    page.check_forgiving(&origin);
 }
 
 #[test]
@@ -604,8 +599,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     ] {
         assert!(all.contains(part), "{part}: {all}");
     }
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
 
 #[test]
@@ -701,6 +695,5 @@ fn errors_are_in_the_language_of_the_page() {
         ));
         assert!(!page.text("dialog .problem").contains("en anglais"));
     }
-    page.forgive();
-    page.check(server.origin());
+    page.check_forgiving(server.origin());
 }
