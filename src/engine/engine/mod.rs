@@ -1,7 +1,7 @@
 //! The engine: a searcher with its options, position, tablebases and opening book.
 //!
-//! Everything that searches uses an [`Engine`]: the protocol session, analysis, play against people,
-//! and the tools that play games. It does no input or output. It is configured by [`Settings`]; a
+//! The protocol session, analysis, play against people, and the tools that play games use an [`Engine`]; the
+//! benchmark and the book builder a searcher alone. It does no input or output. It is configured by [`Settings`]; a
 //! program sets them when it creates the engine, a session by [`Engine::set_option`].
 //!
 //! # Threads
