@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::engine::{Launch, Player, StartError};
+use super::engine::{Player, StartError};
+use super::resources::Resources;
 use vato_engine::rules::Rules;
-use vato_engine::stop::StopSignal;
 
 /// Failed starts in a row after which an engine is given up.
 pub(super) const START_ATTEMPTS: u32 = 3;
@@ -15,32 +15,16 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Holds at most two processes: those of the last game, in case they play the next one.
 #[derive(Debug)]
 pub(super) struct EnginePool<'a> {
-    launches: &'a [Launch],
-    stop: &'a StopSignal,
+    pub(super) resources: &'a Resources,
     /// Their label in the I/O log.
-    label: String,
+    pub(super) label: String,
     /// The processors to which they are bound.
-    cpus: Option<&'a [usize]>,
+    pub(super) cpus: Option<&'a [usize]>,
     /// The engines of the last game that can still be used, by their places among the launches.
-    idle: Vec<(usize, Player)>,
+    pub(super) idle: Vec<(usize, Player)>,
 }
 
-impl<'a> EnginePool<'a> {
-    pub(super) fn new(
-        launches: &'a [Launch],
-        stop: &'a StopSignal,
-        label: String,
-        cpus: Option<&'a [usize]>,
-    ) -> EnginePool<'a> {
-        EnginePool {
-            launches,
-            stop,
-            label,
-            cpus,
-            idle: Vec::new(),
-        }
-    }
-
+impl EnginePool<'_> {
     /// The engines that run here, between games.
     pub(super) fn engines(&self) -> Vec<usize> {
         self.idle.iter().map(|(engine, _)| *engine).collect()
@@ -60,11 +44,9 @@ impl<'a> EnginePool<'a> {
         completes: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<[Player; 2], (usize, StartError)> {
-        let leave: Vec<_> = self
-            .idle
-            .extract_if(.., |(engine, _)| !engines.contains(engine))
-            .collect();
-        dismiss(leave, self.stop);
+        let is_other = |(engine, _): &mut (usize, Player)| !engines.contains(engine);
+        let leave: Vec<_> = self.idle.extract_if(.., is_other).collect();
+        self.dismiss(leave);
         let [one, other] = engines;
         let first = self.player(one, rules, completes, failed)?;
         match self.player(other, rules, completes, failed) {
@@ -99,7 +81,7 @@ impl<'a> EnginePool<'a> {
         let mut failures = 0;
         loop {
             let error = match self.try_player(engine, rules) {
-                Ok(_) if self.stop.is_given() && !completes => StartError::Stopped,
+                Ok(_) if self.resources.stop.is_given() && !completes => StartError::Stopped,
                 Ok(player) => return Ok(player),
                 Err(error) => error,
             };
@@ -112,18 +94,13 @@ impl<'a> EnginePool<'a> {
     }
 
     fn try_player(&mut self, engine: usize, rules: &Rules) -> Result<Player, StartError> {
-        let launch = &self.launches[engine];
+        let launch = &self.resources.launches[engine];
         let place = self.idle.iter().position(|(idle, _)| *idle == engine);
         let mut usable = place.map(|place| self.idle.swap_remove(place));
         if launch.settings.restart == Some(true) {
-            dismiss(usable.take().into_iter().collect(), self.stop);
+            self.dismiss(usable.take().into_iter().collect());
         }
-        if usable
-            .as_mut()
-            .is_some_and(|(_, player)| player.has_quit(Duration::ZERO))
-        {
-            usable = None;
-        }
+        usable.take_if(|(_, player)| player.has_quit(Duration::ZERO));
         let mut player = match usable {
             Some((_, player)) => player,
             None => launch.start(self.cpus, &self.label)?.player,
@@ -131,22 +108,23 @@ impl<'a> EnginePool<'a> {
         player.new_game(rules)?;
         Ok(player)
     }
-}
 
-/// Sends `quit` and waits a moment; a process that has not exited is killed when it is dropped.
-fn dismiss(mut players: Vec<(usize, Player)>, stop: &StopSignal) {
-    for (_, player) in &mut players {
-        player.ask_to_quit();
-    }
-    for (_, player) in &mut players {
-        if !stop.is_now() && !player.has_quit(FAREWELL) {
-            log::debug!("an engine does not quit and is killed");
+    /// Sends `quit` and waits a moment; a process that has not exited is killed when it is dropped.
+    fn dismiss(&self, mut players: Vec<(usize, Player)>) {
+        for (_, player) in &mut players {
+            player.ask_to_quit();
+        }
+        for (_, player) in &mut players {
+            if !self.resources.stop.is_now() && !player.has_quit(FAREWELL) {
+                log::debug!("an engine does not quit and is killed");
+            }
         }
     }
 }
 
 impl Drop for EnginePool<'_> {
     fn drop(&mut self) {
-        dismiss(std::mem::take(&mut self.idle), self.stop);
+        let idle = std::mem::take(&mut self.idle);
+        self.dismiss(idle);
     }
 }

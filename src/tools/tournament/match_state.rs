@@ -144,17 +144,13 @@ impl MatchState {
         let is_pair = self.standings.engines.len() == 2;
         let sprt = self.settings.sprt.filter(|_| is_pair);
         let figures = tally.figures().filter(|_| is_pair);
-        let ratings = self
-            .ratings()
-            .map_or_else(Vec::new, |ratings| ratings.engines);
+        let ratings = self.ratings().into_iter();
+        let ratings = ratings.flat_map(|ratings| ratings.engines);
         Progress {
             games: self.standings.games,
             elo: figures.map(|figures| figures.elo),
             llr: sprt.map(|sprt| sprt.log_likelihood_ratio(tally)),
-            ratings: ratings
-                .iter()
-                .map(|rating| rating.elo.map(|elo| elo.value))
-                .collect(),
+            ratings: ratings.map(|rating| Some(rating.elo?.value)).collect(),
         }
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::formats::NotScheduled;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
-use super::settings::{Anchor, MatchSettings, Shard};
-use crate::openings::OpeningSource;
+use super::settings::{Anchor, Shard};
 use vato_engine::text::differences;
 
 /// Ranges beyond this number are counted but not listed.
@@ -197,16 +197,15 @@ fn compare_shards(
     part: &Reading,
     before: &[(&Path, Reading)],
 ) -> Result<(), RecordError> {
-    for (first, other) in before {
-        let (Some(other), Some(shard)) = (other.header.settings.shard, part.header.settings.shard)
-        else {
-            continue;
-        };
+    let shards = before.iter().filter_map(|(first, other)| {
+        let shards = other.header.settings.shard.zip(part.header.settings.shard);
+        Some((first, shards?))
+    });
+    for (first, (other, shard)) in shards {
         if other == shard {
             let (first, second) = (first.display(), path.display());
-            return Err(RecordError::new(format!(
-                "{first} and {second} are both shard {shard}"
-            )));
+            let what = format!("{first} and {second} are both shard {shard}");
+            return Err(RecordError::new(what));
         }
         if other.count != shard.count {
             let what = format!("the number of shards ({other} and {shard})");
@@ -230,38 +229,39 @@ fn difference(first: &Header, second: &Header) -> Option<String> {
     if first.openings != second.openings {
         return Some("'openings' (what they hold)".to_owned());
     }
-    let [one, other] = [first, second].map(|header| without_places(header.settings.clone()));
-    let (name, ..) = differences(&one, &other).into_iter().next()?;
+    let mut all = differences(&first.settings, &second.settings).into_iter();
+    let (name, ..) = all.find(|(name, one, other)| is_essential(name, [one, other]))?;
     Some(format!("'{name}'"))
 }
 
-/// The settings without those that may differ between machines or do not affect games.
-fn without_places(mut settings: MatchSettings) -> MatchSettings {
-    let file_name = |path: &mut PathBuf| {
-        if let Some(name) = path.file_name() {
-            *path = PathBuf::from(name);
-        }
-    };
-    settings.concurrency = None;
-    settings.affinity = false;
-    settings.shard = None;
-    settings.anchor = None;
-    if let Some(tables) = &mut settings.adjudicate {
-        file_name(&mut tables.tablebase);
+/// Whether two parts are of different matches if this setting has these values: not if it may differ between machines
+/// or does not affect games.
+fn is_essential(name: &str, values: [&Value; 2]) -> bool {
+    let is_of_engine = name.starts_with("engine ");
+    match name.split_once(", ") {
+        None if ["concurrency", "affinity", "shard", "anchor"].contains(&name) => false,
+        Some((_, "dir")) if is_of_engine => false,
+        Some((_, "cmd")) if is_of_engine => differ_in_name(values),
+        Some(("adjudicate", "tablebase")) => differ_in_name(values),
+        None if name == "openings" => differ_in_name(values),
+        _ => true,
     }
-    if let Some(OpeningSource::File(path)) = &mut settings.openings.source {
-        file_name(path);
-    }
-    for engine in &mut settings.engines {
-        engine.cmd.as_mut().map(file_name);
-        engine.dir = None;
-    }
-    settings
+}
+
+/// Whether the files or folders at two paths have different names.
+fn differ_in_name(paths: [&Value; 2]) -> bool {
+    let [one, other] = paths.map(|path| {
+        let path = Path::new(path.as_str()?);
+        Some(path.file_name().unwrap_or(path.as_os_str()))
+    });
+    one != other
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::record::OpeningsHeader;
+    use crate::tournament::settings::MatchSettings;
 
     #[test]
     fn folders_and_machines_do_not_count() {
@@ -273,9 +273,15 @@ mod tests {
             }],
             ..MatchSettings::default()
         };
-        let here = without_places(settings("/here/new", Some(3)));
-        assert_eq!(here, without_places(settings("/there/new", None)));
-        assert_ne!(here, without_places(settings("/here/old", Some(3))));
+        let openings = OpeningsHeader {
+            count: None,
+            crc32: 0,
+        };
+        let header = |cmd, concurrency| Header::new(settings(cmd, concurrency), openings);
+        let here = header("/here/new", Some(3));
+        assert_eq!(difference(&here, &header("/there/new", None)), None);
+        let other = difference(&here, &header("/here/old", Some(3)));
+        assert_eq!(other.as_deref(), Some("'engine 1, cmd'"));
     }
 
     fn numbers(all: impl IntoIterator<Item = u32>) -> NumberRanges {

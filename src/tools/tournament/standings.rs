@@ -16,7 +16,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 /// All figures of a summary; of two engines from the view of the first.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Standings {
     /// Games that have been played.
     pub games: u64,
@@ -187,20 +187,6 @@ impl EngineFigures {
         let (median, _) = median?;
         Some((milliseconds(median), milliseconds(longest)))
     }
-
-    /// Adds a failed check.
-    pub(super) fn add_check(&mut self, check: Check, count: u32, example: impl FnOnce() -> String) {
-        if check == Check::LateAnswer {
-            self.late += u64::from(count);
-            return;
-        }
-        let failed = self.checks.entry(check).or_insert_with(|| FailedCheck {
-            check,
-            count: 0,
-            example: example(),
-        });
-        failed.count += u64::from(count);
-    }
 }
 
 impl Standings {
@@ -213,17 +199,11 @@ impl Standings {
         let engines: Vec<EngineFigures> = settings.engines.iter().map(figures).collect();
         let count = engines.len();
         Standings {
-            games: 0,
-            tally: Tally::default(),
-            by_opening: BTreeMap::new(),
-            ends: BTreeMap::new(),
-            faults: 0,
-            mean_plies: 0.0,
             engines,
-            plies: 0,
             crosstable: vec![vec![GameCounts::default(); count]; count],
             counts_games: settings.format() != TournamentFormat::Vela,
             clocks: settings.engines.iter().map(|engine| engine.tc).collect(),
+            ..Standings::default()
         }
     }
 
@@ -239,10 +219,8 @@ impl Standings {
 
     /// All games (or rounds) of an engine.
     pub fn total(&self, engine: usize) -> GameCounts {
-        let sum = |sum: GameCounts, counts| sum.plus(counts);
-        self.crosstable[engine]
-            .iter()
-            .fold(GameCounts::default(), sum)
+        let games = self.crosstable[engine].iter();
+        games.fold(GameCounts::default(), |sum, counts| sum.plus(counts))
     }
 
     /// Adds a finished game between `white` and `black`, and `scored` to the score.
@@ -291,9 +269,18 @@ impl Standings {
         self.add_moves(entry, [white, black]);
         for finding in &entry.checks {
             let engine = engine(finding.engine == self.engines[white].name);
-            self.engines[engine].add_check(finding.check, finding.count, || {
-                format!("game {}: {}", entry.game, finding.example)
+            let figures = &mut self.engines[engine];
+            let (check, count) = (finding.check, u64::from(finding.count));
+            if check == Check::LateAnswer {
+                figures.late += count;
+                continue;
+            }
+            let failed = figures.checks.entry(check).or_insert_with(|| FailedCheck {
+                check,
+                count: 0,
+                example: format!("game {}: {}", entry.game, finding.example),
             });
+            failed.count += count;
         }
     }
 
@@ -322,11 +309,8 @@ impl Standings {
 
     fn add_moves(&mut self, entry: &GameEntry, [white, black]: [usize; 2]) {
         // Black may have begun, in an opening that is a position.
-        let black_begins = entry
-            .opening
-            .fen
-            .as_ref()
-            .is_some_and(|fen| fen.split_whitespace().nth(1) == Some("b"));
+        let fen = entry.opening.fen.as_deref().unwrap_or_default();
+        let black_begins = fen.split_whitespace().nth(1) == Some("b");
         let clock = |engine: usize| PlayerClock::new(self.clocks[engine], None, Duration::ZERO);
         let mut clocks = [white, black].map(clock);
         for (ply, mv) in entry.moves.iter().enumerate() {
@@ -341,8 +325,7 @@ impl Standings {
             if let Some((left, _)) = clock.clock() {
                 let used = used.min(left);
                 let still = (left - used).as_secs_f64();
-                figures.least_left =
-                    Some(figures.least_left.map_or(still, |least| least.min(still)));
+                figures.least_left = Some(figures.least_left.unwrap_or(still).min(still));
                 figures.clock_seconds.0 += used.as_secs_f64();
                 // No more than there is.
                 let _ = clock.spend(used);

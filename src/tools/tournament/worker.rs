@@ -81,13 +81,17 @@ pub(super) fn play_games(
         scope.spawn_broadcast(|_, thread| {
             let number = thread.index();
             let cpus = cpus.map(|cpus| cpus[number].as_slice());
-            let label = (number + 1).to_string();
             let worker = Worker {
                 settings,
                 resources,
                 source,
                 forfeits: &forfeits,
-                pool: EnginePool::new(&resources.launches, &resources.stop, label, cpus),
+                pool: EnginePool {
+                    resources,
+                    label: (number + 1).to_string(),
+                    cpus,
+                    idle: Vec::new(),
+                },
             };
             worker.run(&events.clone());
         });

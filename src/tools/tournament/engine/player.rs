@@ -28,12 +28,20 @@ pub(crate) struct SearchAnswer {
     pub(crate) line: String,
     /// From the command to its answer.
     pub(crate) elapsed: Duration,
-    /// The last `info` with a score (of the best line).
-    pub(crate) info: Option<Info>,
+    pub(crate) reports: Reports,
+}
+
+/// The `info` lines of a search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reports {
+    /// The last one with a score (of the best line).
+    pub(crate) scored: Option<Info>,
     /// The last line of play.
     pub(crate) pv: Vec<String>,
-    /// An unreadable `info` line, and what is wrong with it.
-    pub(crate) bad_info: Option<String>,
+    /// An unreadable line, and what is wrong with it.
+    pub(crate) bad: Option<String>,
+    /// The last line, whatever it was.
+    last: Option<String>,
 }
 
 impl SearchAnswer {
@@ -106,18 +114,9 @@ impl Player {
     }
 
     /// Lets the engine search and waits for its answer. `limit` is what it has until it has lost on
-    /// time; `None` if no time limits it. A late answer is an answer.
+    /// time; `None` if no time limits it. A late answer is an answer. `watch` is told each report on the best line,
+    /// and the time since the command.
     pub(crate) fn search(
-        &mut self,
-        position: &PositionCommand,
-        go: &GoCommand,
-        limit: Option<Duration>,
-    ) -> Result<SearchAnswer, Trouble> {
-        self.search_watched(position, go, limit, &mut |_, _| ())
-    }
-
-    /// As [`Player::search`]. `watch` is told each report on the best line, and the time since the command.
-    pub(crate) fn search_watched(
         &mut self,
         position: &PositionCommand,
         go: &GoCommand,
@@ -266,7 +265,7 @@ impl Player {
         limit: Option<Duration>,
         watch: &mut dyn FnMut(&Info, Duration),
     ) -> Result<SearchAnswer, Trouble> {
-        let mut told = Told::default();
+        let mut reports = Reports::default();
         let limit = limit.unwrap_or(self.timeouts.long_move);
         let mut until = started + limit;
         let mut stopped = false;
@@ -278,7 +277,7 @@ impl Player {
                     let seconds = started.elapsed().as_secs_f64();
                     let what =
                         format!("hangs: no bestmove after {seconds:.1} s, 'stop' not obeyed");
-                    return Err(Trouble::fault(Termination::Hang, what, told.last));
+                    return Err(Trouble::fault(Termination::Hang, what, reports.last));
                 }
                 // Its time runs from when the command went out: told to stop before it is over, an
                 // engine that waits for that would not be late.
@@ -297,31 +296,19 @@ impl Player {
             };
             let written = self.process.written_since(started);
             let elapsed = line.at.saturating_duration_since(written);
-            if let Some(best) = told.take(&line.text, &mut |info| watch(info, elapsed))? {
+            if let Some(best) = reports.take(&line.text, &mut |info| watch(info, elapsed))? {
                 return Ok(SearchAnswer {
                     best,
                     line: printable(&line.text, QUOTED),
                     elapsed,
-                    info: told.scored,
-                    pv: told.pv,
-                    bad_info: told.bad_info,
+                    reports,
                 });
             }
         }
     }
 }
 
-/// The output of a search so far.
-#[derive(Default)]
-struct Told {
-    scored: Option<Info>,
-    pv: Vec<String>,
-    bad_info: Option<String>,
-    /// The last line, whatever it was.
-    last: Option<String>,
-}
-
-impl Told {
+impl Reports {
     /// Processes a line; returns the answer if it is `bestmove`.
     fn take(
         &mut self,
@@ -335,7 +322,7 @@ impl Told {
                 Ok(Answer::Info(info)) => self.take_info(info, watch),
                 Ok(_) => {}
                 Err(error) if word == "info" => {
-                    self.bad_info = Some(format!("{error}: {}", printable(text, QUOTED)));
+                    self.bad = Some(format!("{error}: {}", printable(text, QUOTED)));
                 }
                 Err(error) => {
                     let what = format!("gave an answer that cannot be read: {error}");

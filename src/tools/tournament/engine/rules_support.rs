@@ -12,30 +12,23 @@ pub(super) fn options_for(
     rules: &Rules,
     declared: &[OptionDeclaration],
 ) -> Result<Vec<SetOption>, StartError> {
-    let find = |name: &str| {
-        let mut all = declared.iter();
-        all.find(|option| option.name.eq_ignore_ascii_case(name))
-    };
-    let set = |option: &OptionDeclaration, value: String| SetOption {
-        name: option.name.clone(),
-        value: Some(value),
-    };
-    let variant = find("UCI_Variant");
-    let string = find("Rules").filter(|option| matches!(option.kind, OptionKind::Text { .. }));
+    let variant = declaration(declared, "UCI_Variant");
+    let string = declaration(declared, "Rules");
+    let string = string.filter(|option| matches!(option.kind, OptionKind::Text { .. }));
     let variant_with = |preset: Preset| variant.filter(|option| offers(option, preset));
 
     if let Some(preset) = Preset::of(rules)
         && let Some(variant) = variant_with(preset)
     {
-        return Ok(vec![set(variant, preset.name().to_owned())]);
+        return Ok(vec![set(variant, preset.name())]);
     }
     let full = format!("{rules:#}");
     match (string, variant_with(Preset::Custom)) {
         (Some(string), Some(variant)) => Ok(vec![
-            set(string, full),
-            set(variant, Preset::Custom.name().to_owned()),
+            set(string, &full),
+            set(variant, Preset::Custom.name()),
         ]),
-        (Some(string), None) => Ok(vec![set(string, full)]),
+        (Some(string), None) => Ok(vec![set(string, &full)]),
         (None, _) if variant.is_none() && *rules == Rules::STANDARD => Ok(Vec::new()),
         (None, _) => {
             let name = Preset::name_of(rules);
@@ -50,6 +43,22 @@ pub(super) fn options_for(
             let what = format!("it cannot play these rules: {lack}");
             Err(StartError::Unfit(what))
         }
+    }
+}
+
+/// The declaration of an option; protocols know no case in names.
+pub(super) fn declaration<'a>(
+    declared: &'a [OptionDeclaration],
+    name: &str,
+) -> Option<&'a OptionDeclaration> {
+    let mut all = declared.iter();
+    all.find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+pub(super) fn set(option: &OptionDeclaration, value: &str) -> SetOption {
+    SetOption {
+        name: option.name.clone(),
+        value: Some(value.to_owned()),
     }
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
-use super::rules_support::options_for;
+use super::rules_support::{declaration, options_for, set};
 use crate::tournament::settings::{EngineSettings, Timeouts};
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use vato_engine::rules::{Rules, parse_rules};
@@ -135,12 +135,9 @@ impl Launch {
                     "its option {name} sets the rules, which change from game to game here"
                 )));
             }
-            let way = |rules: &Rules| Ok((*rules, options_for(rules, &declared)?));
-            player.rules = self
-                .rules
-                .iter()
-                .map(way)
-                .collect::<Result<_, StartError>>()?;
+            for rules in &self.rules {
+                player.rules.push((*rules, options_for(rules, &declared)?));
+            }
         }
         player.synchronise(self.timeouts.start)?;
         if let Some(complaint) = std::mem::take(&mut player.complaints).first() {
@@ -191,13 +188,14 @@ impl Launch {
 
     /// The size of the engine's hash table in MiB.
     fn hash(&self, declared: &[OptionDeclaration]) -> u64 {
-        let is_hash = |name: &str| name.eq_ignore_ascii_case("Hash");
-        let default = declared.iter().find(|option| is_hash(&option.name));
-        let Some(OptionKind::Spin { default, .. }) = default.map(|option| &option.kind) else {
+        let hash = declaration(declared, "Hash");
+        let Some(OptionKind::Spin { default, .. }) = hash.map(|option| &option.kind) else {
             return 0;
         };
-        let set = self.settings.options.iter().find(|(name, _)| is_hash(name));
-        let set = set.and_then(|(_, value)| value.parse().ok());
+        let set = self
+            .settings
+            .option("Hash")
+            .and_then(|value| value.parse().ok());
         set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
     }
 
@@ -210,10 +208,8 @@ impl Launch {
         let wanted = &self.settings.options;
         let mut options = Vec::new();
         let mut undeclared = Vec::new();
-        let find = |name: &str| {
-            let mut all = declared.iter();
-            all.find(|option| option.name.eq_ignore_ascii_case(name))
-        };
+        let find = |name: &str| declaration(declared, name);
+        let is_wanted = |name: &str| wanted.keys().any(|own| own.eq_ignore_ascii_case(name));
         // The same on every machine, whatever tables are in the user's folder. They would be opened
         // when the rules are set, so this comes first.
         let is_auto = |option: &&OptionDeclaration| {
@@ -221,28 +217,19 @@ impl Launch {
             matches!(kind, OptionKind::Text { default } if default == TableFolders::AUTO)
         };
         if let Some(tables) = find("TablebasePath").filter(is_auto)
-            && !wanted
-                .keys()
-                .any(|name| name.eq_ignore_ascii_case(&tables.name))
+            && !is_wanted(&tables.name)
         {
-            options.push(SetOption {
-                name: tables.name.clone(),
-                value: Some(TableFolders::NONE.to_owned()),
-            });
+            options.push(set(tables, TableFolders::NONE));
         }
         if let Some(rules) = self.rules.first()
             && !wanted.keys().any(|name| sets_rules(name))
         {
             options.extend(options_for(rules, declared)?);
         }
-        let is_ponder = |name: &String| name.eq_ignore_ascii_case("Ponder");
         if let Some(ponder) = find("Ponder").filter(|_| self.settings.ponders())
-            && !wanted.keys().any(is_ponder)
+            && !is_wanted("Ponder")
         {
-            options.push(SetOption {
-                name: ponder.name.clone(),
-                value: Some("true".to_owned()),
-            });
+            options.push(set(ponder, "true"));
         }
         for (name, value) in wanted {
             // As far as its value can be understood: an engine may have names of its own for rules.
@@ -253,8 +240,8 @@ impl Launch {
                     "its option {name} sets other rules ('{value}') than the match has"
                 )));
             }
-            let declaration = find(name);
-            match declaration {
+            let option = match find(name) {
+                Some(option) => option,
                 None if self.settings.shared.contains(name) => {
                     undeclared.push(name.clone());
                     continue;
@@ -268,15 +255,12 @@ impl Launch {
                     let what = format!("it does not declare the option '{name}'; {names}");
                     return Err(StartError::Unfit(what));
                 }
-                Some(option) => {
-                    let checked = option.value(Some(value));
-                    checked.map_err(|error| StartError::Unfit(error.to_string()))?;
-                }
-            }
-            let is_button = declaration.is_some_and(|option| option.kind == OptionKind::Button);
+            };
+            let checked = option.value(Some(value));
+            checked.map_err(|error| StartError::Unfit(error.to_string()))?;
             options.push(SetOption {
                 name: name.clone(),
-                value: (!is_button).then(|| value.clone()),
+                value: (option.kind != OptionKind::Button).then(|| value.clone()),
             });
         }
         Ok((options, undeclared))

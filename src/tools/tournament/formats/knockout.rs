@@ -1,10 +1,7 @@
 //! A knockout: the loser of an encounter is eliminated.
 
-use super::{
-    Format, Meeting, Place, Ranking, Results, Rounds, ScheduledGame, Scores, colours, points,
-};
+use super::{Format, Meeting, Ranking, Results, Rounds, ScheduledGame, Scores, colours, points};
 use crate::tournament::standings::Standings;
-use crate::tournament::statistics::GameScore;
 
 /// A bracket seeded in the order of the engines: the two best seeds can meet only in the final, the best
 /// four only from the semifinals on, and so on. If the number of engines is no power of two, the best seeds
@@ -61,43 +58,22 @@ impl Knockout {
             // The encounters of the previous round are numbered just before those of this one.
             let width = self.bracket.len() as u32 >> round;
             let origin = encounter - place - width + 2 * place + side;
-            let [better, worse] = self.engines(origin, results)?;
-            if worse >= self.engines {
-                return Some(better);
-            }
-            let scores = results.scores(origin);
-            self.has_ended(scores)
-                .then(|| order([better, worse], scores)[0])
+            let engines = self.engines(origin, results)?;
+            Some(self.outcome(engines, results.scores(origin))?[0])
         };
         let (one, other) = (engine(0)?, engine(1)?);
         Some([one.min(other), one.max(other)])
     }
 
-    fn has_ended(&self, scores: &Scores) -> bool {
-        scores.iter().flatten().count() == self.games_of(scores) as usize
-    }
-
-    /// The number of games of an encounter, as far as known.
-    fn games_of(&self, scores: &Scores) -> u32 {
-        let most = self.encounters.most_games as u32;
-        let mut games = self.games;
-        // The wins of the first engine minus those of the other.
-        let mut lead = 0;
-        for (played, score) in (1..).zip(scores) {
-            lead += match score {
-                Some(GameScore::Win) => 1,
-                Some(GameScore::Draw) => 0,
-                Some(GameScore::Loss) => -1,
-                None => break,
-            };
-            if played == games {
-                if lead != 0 || games == most {
-                    break;
-                }
-                games += 2;
-            }
-        }
-        games
+    /// The winner, then the loser, of an encounter that is over. A bye is; if level, the better seed wins.
+    fn outcome(&self, [better, worse]: [usize; 2], scores: &Scores) -> Option<[usize; 2]> {
+        let [first, second] = points(scores);
+        let is_over = worse >= self.engines
+            || scores.iter().flatten().count() == self.games(0, scores) as usize;
+        is_over.then_some(match second > first {
+            true => [worse, better],
+            false => [better, worse],
+        })
     }
 
     fn round_name(&self, round: u32) -> String {
@@ -107,16 +83,6 @@ impl Knockout {
             4 => "the quarterfinals".to_owned(),
             _ => format!("round {}", round + 1),
         }
-    }
-}
-
-/// The winner, then the loser, of a finished encounter; if level, the better seed wins.
-fn order([better, worse]: [usize; 2], scores: &Scores) -> [usize; 2] {
-    let [first, second] = points(scores);
-    if second > first {
-        [worse, better]
-    } else {
-        [better, worse]
     }
 }
 
@@ -145,7 +111,17 @@ impl Format for Knockout {
     }
 
     fn games(&self, _: u32, scores: &Scores) -> u32 {
-        self.games_of(scores)
+        let is_level = |scores: &Scores| {
+            let [first, second] = points(scores);
+            first == second && scores.iter().all(Option::is_some)
+        };
+        let mut games = self.games;
+        while u64::from(games) < self.encounters.most_games
+            && scores.get(..games as usize).is_some_and(is_level)
+        {
+            games += 2;
+        }
+        games
     }
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
@@ -169,26 +145,22 @@ impl Format for Knockout {
             };
             let (round, _) = self.place(encounter);
             let [this, next] = [round, round + 1].map(|round| self.round_name(round));
-            if worse >= self.engines {
-                came_to[better] = (round + 1, format!("in {next}"));
-                continue;
-            }
             let scores = results.scores(encounter);
-            if !self.has_ended(scores) {
+            let Some([winner, loser]) = self.outcome([better, worse], scores) else {
                 for engine in [better, worse] {
                     came_to[engine] = (round, format!("in {this}"));
                 }
                 continue;
-            }
-            let [winner, loser] = order([better, worse], scores);
-            let is_final = round + 1 == self.bracket.len().ilog2();
-            let fate = if is_final {
-                "winner".to_owned()
-            } else {
-                format!("in {next}")
             };
+            let is_final = round + 1 == self.bracket.len().ilog2();
+            came_to[winner] = match is_final {
+                true => (round + 1, "winner".to_owned()),
+                false => (round + 1, format!("in {next}")),
+            };
+            if loser >= self.engines {
+                continue;
+            }
             came_to[loser] = (round, format!("out in {this}"));
-            came_to[winner] = (round + 1, fate);
             let [first, second] = points(scores);
             if first == second {
                 let names = standings.names();
@@ -202,13 +174,11 @@ impl Format for Knockout {
                 ));
             }
         }
-        for Place { engine, note, .. } in &mut ranking.places {
-            *note = came_to.get(*engine).map(|(_, note)| note.clone());
+        for place in &mut ranking.places {
+            place.note = Some(came_to[place.engine].1.clone());
         }
-        ranking.places.sort_by_key(|place| {
-            let round = came_to.get(place.engine).map_or(0, |(round, _)| *round);
-            (std::cmp::Reverse(round), place.engine)
-        });
+        let places = &mut ranking.places;
+        places.sort_by_key(|place| std::cmp::Reverse(came_to[place.engine].0));
         ranking
     }
 }

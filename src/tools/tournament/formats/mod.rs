@@ -283,16 +283,11 @@ pub(super) trait Format: Debug + Send {
 fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError> {
     let engines = settings.engines.len();
     let [games, rounds, _, extra] = settings.lengths();
+    let pairs = |pairings, rounds| Box::new(PairsOfGames::new(pairings, games, rounds));
     let format: Box<dyn Format> = match settings.format() {
-        TournamentFormat::Pairs => Box::new(PairsOfGames::new(vec![[0, 1]], games, 1)),
-        TournamentFormat::RoundRobin => {
-            Box::new(PairsOfGames::new(everybody_meets(engines), games, rounds))
-        }
-        TournamentFormat::Gauntlet => Box::new(PairsOfGames::new(
-            (1..engines).map(|other| [0, other]).collect(),
-            games,
-            rounds,
-        )),
+        TournamentFormat::Pairs => pairs(vec![[0, 1]], 1),
+        TournamentFormat::RoundRobin => pairs(everybody_meets(engines), rounds),
+        TournamentFormat::Gauntlet => pairs((1..engines).map(|one| [0, one]).collect(), rounds),
         TournamentFormat::Swiss => Box::new(swiss::Swiss::new(engines, games, rounds)),
         TournamentFormat::Knockout => Box::new(knockout::Knockout::new(engines, games, extra)),
         TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),

@@ -173,14 +173,13 @@ impl Schedule {
 
     /// Opens an encounter if its pairing is known and it is not over.
     fn look_at(&mut self, encounter: u32) {
-        let (next, last) = (0, None);
         match self.format.meeting(encounter, &self.results) {
             Meeting::Unknown => self.unknown.push(encounter),
             Meeting::Of(engines) if !self.format.is_over(encounter, &self.results) => {
                 let open = OpenEncounter {
                     engines,
-                    next,
-                    last,
+                    next: 0,
+                    last: None,
                 };
                 self.open.insert(encounter, open);
             }
@@ -221,18 +220,10 @@ impl Schedule {
             return Err(foreign);
         }
         // From White's view.
-        let score = match winner {
-            None => GameScore::Draw,
-            Some(Side::White) => GameScore::Win,
-            Some(Side::Black) => GameScore::Loss,
-        };
-        let first_is_white = players == engines;
-        let of_first = if first_is_white {
-            score
-        } else {
-            score.reversed()
-        };
-        self.results.add(encounter, game, of_first);
+        let score = GameScore::of(winner.map(Side::index));
+        let is_first = |engine| engine == engines[0];
+        let winner = winner.map(|side| usize::from(!is_first(players[side.index()])));
+        self.results.add(encounter, game, GameScore::of(winner));
         self.games_played += 1;
         if self.format.is_over(encounter, &self.results) {
             self.open.remove(&encounter);
@@ -243,10 +234,9 @@ impl Schedule {
             self.look_at(encounter);
         }
         let scores = self.results.scores(encounter);
-        let pair = scheduled.pair;
         let own = Scored {
             players,
-            pair,
+            pair: scheduled.pair,
             score,
         };
         Ok(self.format.scored(encounter, engines, own, scores))

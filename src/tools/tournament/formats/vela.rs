@@ -60,11 +60,9 @@ impl Round {
     }
 
     fn play(&mut self, score: GameScore, most_games: u32) {
-        let winner = match score {
-            GameScore::Win => Some(0),
-            GameScore::Draw => None,
-            GameScore::Loss => Some(1),
-        };
+        let winner = [0, 1]
+            .into_iter()
+            .find(|&engine| score == GameScore::of(Some(engine)));
         self.stage = match (self.stage, winner) {
             (Stage::Normal, _) => {
                 self.normal_games += 1;
@@ -221,14 +219,10 @@ impl Format for VelaRounds {
             return None;
         };
         let beginner = self.rounds.place(encounter).0 % 2;
-        let score = match winner {
-            None => GameScore::Draw,
-            Some(winner) if winner as u32 == beginner => GameScore::Win,
-            Some(_) => GameScore::Loss,
-        };
+        let is_other = |winner: usize| usize::from(winner as u32 != beginner);
         Some(Scored {
             players: colours(engines, beginner),
-            score,
+            score: GameScore::of(winner.map(is_other)),
             ..own
         })
     }

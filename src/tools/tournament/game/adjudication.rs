@@ -46,10 +46,8 @@ impl<'a> Adjudicator<'a> {
         // Both counters are updated, whatever ends the game.
         let resigned = self.resignation(mover, score);
         let drawn = self.dead_draw(game, mover, score);
-        self.perfect_play(game)
-            .or(resigned)
-            .or_else(|| drawn.map(|why| agreed(game, Termination::AdjudicatedDraw, &why)))
-            .or_else(|| self.full_length(game))
+        let decided = self.perfect_play(game).or(resigned).or(drawn);
+        decided.or_else(|| self.full_length(game))
     }
 
     /// Adjudication by the tablebases.
@@ -67,11 +65,8 @@ impl<'a> Adjudicator<'a> {
             Wdl::Win => position.side(),
             _ => !position.side(),
         };
-        Some(GameResult::new(
-            Some(winner),
-            kind,
-            format!("{winner} wins: by the tablebases"),
-        ))
+        let reason = format!("{winner} wins: by the tablebases");
+        Some(GameResult::new(Some(winner), kind, reason))
     }
 
     /// Adjudication of a loss by scores.
@@ -86,20 +81,21 @@ impl<'a> Adjudicator<'a> {
             self.losing[side.index()] >= moves
                 && (!settings.two_sided || self.winning[(!side).index()] >= moves)
         })?;
+        let reason = format!(
+            "{} wins: {loser} has seen itself {} or more behind for {}",
+            !loser,
+            counted(settings.score, "stone", "stones"),
+            counted(moves, "move", "moves")
+        );
         Some(GameResult::new(
             Some(!loser),
             Termination::AdjudicatedLoss,
-            format!(
-                "{} wins: {loser} has seen itself {} or more behind for {}",
-                !loser,
-                counted(settings.score, "stone", "stones"),
-                counted(moves, "move", "moves")
-            ),
+            reason,
         ))
     }
 
-    /// Adjudication of a draw by scores: the reason.
-    fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<String> {
+    /// Adjudication of a draw by scores.
+    fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<GameResult> {
         let settings = self.draw?;
         let position = game.position();
         if position.halfmove_clock() == 0 {
@@ -114,26 +110,21 @@ impl<'a> Adjudicator<'a> {
         let moves = settings.moves;
         let agree = self.level.iter().filter(|&&count| count >= moves).count();
         let needed = if settings.two_sided { 2 } else { 1 };
-        (played >= settings.number && agree >= needed).then(|| {
-            format!(
-                "scores within {} of zero for {}",
-                counted(settings.score, "stone", "stones"),
-                counted(moves, "move", "moves")
-            )
-        })
+        let why = || {
+            let stones = counted(settings.score, "stone", "stones");
+            let moves = counted(moves, "move", "moves");
+            format!("scores within {stones} of zero for {moves}")
+        };
+        let is_dead = played >= settings.number && agree >= needed;
+        is_dead.then(|| agreed(game, Termination::AdjudicatedDraw, &why()))
     }
 
     /// Adjudication by the number of plies.
     fn full_length(&self, game: &Game) -> Option<GameResult> {
-        let most = self.most_plies?;
-        let is_over = game.moves().len() >= most as usize;
-        is_over.then(|| {
-            agreed(
-                game,
-                Termination::AdjudicatedLength,
-                &(counted(most, "ply has", "plies have") + " been played"),
-            )
-        })
+        let is_full = |most: &u32| game.moves().len() >= *most as usize;
+        let most = self.most_plies.filter(is_full)?;
+        let why = counted(most, "ply has", "plies have") + " been played";
+        Some(agreed(game, Termination::AdjudicatedLength, &why))
     }
 }
 
@@ -150,14 +141,12 @@ fn count(counter: &mut u32, holds: bool) {
 
 /// A draw, as if both had agreed: under `tie=count` the side with more stones wins.
 fn agreed(game: &Game, kind: Termination, why: &str) -> GameResult {
-    match tie_winner(game.rules(), game.position()) {
-        Some(winner) => GameResult::new(
-            Some(winner),
-            kind,
-            format!("{winner} wins by stones: {why}"),
-        ),
-        None => GameResult::new(None, kind, format!("draw: {why}")),
-    }
+    let winner = tie_winner(game.rules(), game.position());
+    let reason = match winner {
+        Some(winner) => format!("{winner} wins by stones: {why}"),
+        None => format!("draw: {why}"),
+    };
+    GameResult::new(winner, kind, reason)
 }
 
 #[cfg(test)]

@@ -89,16 +89,17 @@ pub(super) fn check_answer(
     answer: &SearchAnswer,
     best: Move,
 ) {
-    if answer.info.is_none() {
+    let reports = &answer.reports;
+    if reports.scored.is_none() {
         add_finding(findings, engine, Check::MissingInfo, 1, &answer.line);
     }
-    if let Some(bad) = &answer.bad_info {
+    if let Some(bad) = &reports.bad {
         add_finding(findings, engine, Check::UnreadableInfo, 1, bad);
     }
-    let pv = &answer.pv;
-    let line = || format!("pv {}; {}", printable(&pv.join(" "), SHOWN), answer.line);
+    let pv = || printable(&reports.pv.join(" "), SHOWN);
+    let line = || format!("pv {}; {}", pv(), answer.line);
     let mut ahead = game.clone();
-    for (index, text) in pv.iter().enumerate() {
+    for (index, text) in reports.pv.iter().enumerate() {
         let mv = match parse_turn(text, ahead.rules(), ahead.position()) {
             Ok((_, mv)) if ahead.outcome().is_none() && ahead.play(mv).is_ok() => mv,
             _ => {

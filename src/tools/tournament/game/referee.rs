@@ -12,7 +12,7 @@ use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::{ScoreEntry, Termination};
 use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
 use vato_engine::protocol::{
-    Dialect, GoCommand, InfoScore, PerPlayer, PositionBase, PositionCommand, ScoreValue,
+    Dialect, GoCommand, InfoScore, PositionBase, PositionCommand, ScoreValue,
 };
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Score};
@@ -129,7 +129,7 @@ impl<'a> Referee<'a> {
             let player = self.player(side);
             player
                 .stop_pondering()
-                .and_then(|()| player.search(&position, &go, allowance))
+                .and_then(|()| player.search(&position, &go, allowance, &mut |_, _| ()))
         };
         let answer = answer.map_err(|trouble| self.end_by(side, trouble))?;
         let stray = std::mem::take(&mut self.player(side).stray_answers);
@@ -157,7 +157,7 @@ impl<'a> Referee<'a> {
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
         check_answer(&mut self.findings, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
-        let info = answer.info.as_ref();
+        let info = answer.reports.scored.as_ref();
         self.moves.push(MoveEntry {
             score: score.map(ScoreEntry::from),
             depth: info.and_then(|info| info.depth),
@@ -183,19 +183,18 @@ impl<'a> Referee<'a> {
     /// of its `pv`. Without a legal one it does not ponder.
     fn start_pondering(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), End> {
         let expected = answer.best.ponder.as_ref().or_else(|| {
-            let begins = answer.pv.first() == answer.best.best.as_ref();
-            answer.pv.get(1).filter(|_| begins)
+            let pv = &answer.reports.pv;
+            let begins = pv.first() == answer.best.best.as_ref();
+            pv.get(1).filter(|_| begins)
         });
+        let mut ahead = self.game.clone();
         let Some(text) = expected else {
             return Ok(());
         };
-        let Ok((_, mv)) = parse_turn(text, self.game.rules(), self.game.position()) else {
-            return Ok(());
+        let mv = match parse_turn(text, ahead.rules(), ahead.position()) {
+            Ok((_, mv)) if ahead.play(mv).is_ok() && ahead.outcome().is_none() => mv,
+            _ => return Ok(()),
         };
-        let mut ahead = self.game.clone();
-        if ahead.play(mv).is_err() || ahead.outcome().is_some() {
-            return Ok(());
-        }
         let (position, go) = (self.position(Some(text)), self.go(side));
         self.player(side)
             .ponder(&position, &go, mv)
@@ -246,14 +245,10 @@ impl<'a> Referee<'a> {
         if own.clock().is_some() {
             let [white, black] = [0, 1].map(|side| self.clocks[side].clock().unzip());
             let time = |time: Option<Duration>| Some(milliseconds(time?).cast_signed());
-            go.time = PerPlayer {
-                white: time(white.0),
-                black: time(black.0),
-            };
-            go.increment = PerPlayer {
-                white: white.1.map(milliseconds),
-                black: black.1.map(milliseconds),
-            };
+            go.time.white = time(white.0);
+            go.time.black = time(black.0);
+            go.increment.white = white.1.map(milliseconds);
+            go.increment.black = black.1.map(milliseconds);
         }
         go
     }
@@ -309,7 +304,7 @@ impl<'a> Referee<'a> {
 
     /// The mover's score; the first announced win is kept for the check at the end.
     fn score(&mut self, side: Side, answer: &SearchAnswer) -> Option<Score> {
-        let InfoScore { value, bound } = answer.info.as_ref()?.score?;
+        let InfoScore { value, bound } = answer.reports.scored.as_ref()?.score?;
         let score = score_of(value, self.setup.engine(side).dialect());
         let claim = &mut self.claims[side.index()];
         let wins = score.plies_to_end().is_some_and(|plies| plies > 0);

@@ -233,12 +233,8 @@ impl Record {
 
     /// Removes the files of a record that could not be completed.
     pub(in crate::tournament) fn remove(self) {
-        let toml = self.state.path().with_extension("toml");
-        remove_all(&[
-            self.state.path().to_owned(),
-            self.pgn.path().to_owned(),
-            toml,
-        ]);
+        let path = self.state.path();
+        remove_all(&["jsonl", "pgn", "toml"].map(|extension| path.with_extension(extension)));
     }
 
     /// The state's file: what `--resume` takes.

@@ -15,7 +15,7 @@ const MOST_SCORE: f64 = 1e6;
 #[serde(deny_unknown_fields)]
 pub struct ResignSettings {
     /// How many of its moves in a row must have such a score.
-    #[serde(default = "three")]
+    #[serde(default = "number::<3>")]
     pub moves: u32,
     /// How far behind it must be at least, in stones (1.0 is `cp 100`).
     pub score: f64,
@@ -29,10 +29,10 @@ pub struct ResignSettings {
 #[serde(deny_unknown_fields)]
 pub struct DrawSettings {
     /// Before this move (of both sides) no draw is ruled; 0 as 1: from the first move on.
-    #[serde(default = "thirty")]
+    #[serde(default = "number::<30>")]
     pub number: u32,
     /// How many moves in a row, without a capture.
-    #[serde(default = "eight")]
+    #[serde(default = "number::<8>")]
     pub moves: u32,
     /// How far from zero the scores may be at most, in stones as the engine counts them.
     pub score: f64,
@@ -67,59 +67,37 @@ impl FromStr for TablebaseSettings {
     }
 }
 
-fn three() -> u32 {
-    3
-}
-
-fn eight() -> u32 {
-    8
-}
-
-fn thirty() -> u32 {
-    30
+fn number<const NUMBER: u32>() -> u32 {
+    NUMBER
 }
 
 fn yes() -> bool {
     true
 }
 
-fn validate(moves: u32, score: f64) -> Result<(), SettingsError> {
-    SettingsError::unless(1.., "moves", moves, "at least 1")?;
-    let expected = format_args!("a number from 0 to {MOST_SCORE}");
-    SettingsError::unless(0.0..=MOST_SCORE, "score", score, expected)
+/// Adjudication by scores: `moves=3,score=6,…`; only the score has to be there.
+macro_rules! by_scores {
+    ($($settings:ident),+) => {$(
+        impl $settings {
+            pub(super) fn validate(&self) -> Result<(), SettingsError> {
+                SettingsError::unless(1.., "moves", self.moves, "at least 1")?;
+                let expected = format_args!("a number from 0 to {MOST_SCORE}");
+                SettingsError::unless(0.0..=MOST_SCORE, "score", self.score, expected)
+            }
+        }
+
+        impl FromStr for $settings {
+            type Err = SettingsError;
+
+            fn from_str(text: &str) -> Result<$settings, SettingsError> {
+                let settings: $settings = from_pairs(pairs(text)?)?;
+                settings.validate().map(|()| settings)
+            }
+        }
+    )+};
 }
 
-impl ResignSettings {
-    pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        validate(self.moves, self.score)
-    }
-}
-
-impl FromStr for ResignSettings {
-    type Err = SettingsError;
-
-    /// Reads `moves=3,score=6,two-sided=true`; only the score has to be there.
-    fn from_str(text: &str) -> Result<ResignSettings, SettingsError> {
-        let settings: ResignSettings = from_pairs(pairs(text)?)?;
-        settings.validate().map(|()| settings)
-    }
-}
-
-impl DrawSettings {
-    pub(super) fn validate(&self) -> Result<(), SettingsError> {
-        validate(self.moves, self.score)
-    }
-}
-
-impl FromStr for DrawSettings {
-    type Err = SettingsError;
-
-    /// Reads `number=30,moves=8,score=0.2,two-sided=false`; only the score has to be there.
-    fn from_str(text: &str) -> Result<DrawSettings, SettingsError> {
-        let settings: DrawSettings = from_pairs(pairs(text)?)?;
-        settings.validate().map(|()| settings)
-    }
-}
+by_scores!(ResignSettings, DrawSettings);
 
 #[cfg(test)]
 mod tests {

@@ -237,12 +237,14 @@ impl EngineSettings {
 
     /// Threads that the engine searches with, as far as its options tell.
     pub fn threads(&self) -> usize {
-        let threads = self
-            .options
-            .iter()
-            .find(|(name, _)| name.eq_ignore_ascii_case("threads"))
-            .and_then(|(_, value)| value.parse().ok());
+        let threads = self.option("Threads").and_then(|value| value.parse().ok());
         threads.unwrap_or(1).max(1)
+    }
+
+    /// The value that an option is set to.
+    pub(in crate::tournament) fn option(&self, name: &str) -> Option<&str> {
+        let mut options = self.options.iter();
+        options.find_map(|(own, value)| own.eq_ignore_ascii_case(name).then_some(value.as_str()))
     }
 
     /// The limits in words, as a PGN's `TimeControl` and a summary have them.

@@ -190,12 +190,10 @@ impl MatchSettings {
     }
 
     pub(super) fn timeouts(&self) -> Timeouts {
-        let [start, hang, long_move] =
-            [self.start_timeout, self.hang_timeout, self.move_timeout].map(Duration::from_secs_f64);
         Timeouts {
-            start,
-            hang,
-            long_move,
+            start: Duration::from_secs_f64(self.start_timeout),
+            hang: Duration::from_secs_f64(self.hang_timeout),
+            long_move: Duration::from_secs_f64(self.move_timeout),
         }
     }
 
@@ -204,15 +202,9 @@ impl MatchSettings {
     pub fn processors_of_a_game(&self) -> usize {
         let mut threads: Vec<usize> = self.engines.iter().map(EngineSettings::threads).collect();
         threads.sort_unstable_by(|one, other| other.cmp(one));
-        let together = if self.engines.iter().any(EngineSettings::ponders) {
-            2
-        } else {
-            1
-        };
-        let threads = threads.iter().take(together);
-        threads
-            .fold(0, |sum: usize, &more| sum.saturating_add(more))
-            .max(1)
+        let together = 1 + usize::from(self.engines.iter().any(EngineSettings::ponders));
+        let threads = threads.into_iter().take(together);
+        threads.fold(0, usize::saturating_add).max(1)
     }
 
     /// Games at a time: as set, else as many as `processors` hold, one at least.

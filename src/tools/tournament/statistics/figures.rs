@@ -20,13 +20,8 @@ pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::L
 ///
 /// -∞ for scores of 0 or less, +∞ for scores of 1 or more.
 pub fn elo_of_score(score: f64) -> f64 {
-    if score <= 0.0 {
-        f64::NEG_INFINITY
-    } else if score >= 1.0 {
-        f64::INFINITY
-    } else {
-        400.0 * (score / (1.0 - score)).log10()
-    }
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The expected score per game, from 0 to 1, at a (logistic) Elo difference.
@@ -123,9 +118,9 @@ impl Figures {
             return None;
         }
         let (score, variance) = sample.moments();
-        let (basis, games_each) = match sample {
-            Sample::Games(_) => (Basis::Games, 1.0),
-            Sample::Pairs(_) => (Basis::Pairs, 2.0),
+        let (basis, paired) = match sample {
+            Sample::Games(_) => (Basis::Games, tally.games().games()),
+            Sample::Pairs(_) => (Basis::Pairs, 2 * tally.complete_pairs()),
         };
         let size = sample.size() as f64;
         let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
@@ -148,7 +143,7 @@ impl Figures {
         };
         let normalized = |score: f64| {
             let variance = share.map_or(variance, |share| share * score * (1.0 - score));
-            normalized_elo(score, (variance * games_each).sqrt())
+            normalized_elo(score, (variance * sample.games_each()).sqrt())
         };
         let estimate = |elo: &dyn Fn(f64) -> f64| Estimate {
             value: elo(likely),
@@ -157,10 +152,7 @@ impl Figures {
         };
         Some(Figures {
             basis,
-            unpaired: match basis {
-                Basis::Pairs => (tally.games().games()).saturating_sub(2 * tally.complete_pairs()),
-                Basis::Games => 0,
-            },
+            unpaired: tally.games().games().saturating_sub(paired),
             score,
             standard_error,
             with_prior,

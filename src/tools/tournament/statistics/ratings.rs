@@ -92,23 +92,16 @@ impl Ratings {
             .collect();
         let fitted = fit(&given, pairings, with_added_games);
         let rating = |engine: usize| {
-            let error = fitted.standard_error(engine);
-            let (bounds, margin) = match error {
-                _ if !connected[engine] => {
-                    return Rating {
-                        elo: None,
-                        bounds: Bounds::Unconnected,
-                    };
-                }
+            let (bounds, margin) = match fitted.standard_error(engine) {
+                _ if !connected[engine] => (Bounds::Unconnected, 0.0),
                 _ if engine == anchor => (Bounds::Given, 0.0),
                 None => (Bounds::Unknown, f64::INFINITY),
                 Some(error) if comparable[engine] => (Bounds::Known, MARGIN * error),
                 Some(error) => (Bounds::Prior, MARGIN * error),
             };
-            Rating {
-                elo: Some(Estimate::new(elo + fitted.elo(engine), margin)),
-                bounds,
-            }
+            let estimate = || Estimate::new(elo + fitted.elo(engine), margin);
+            let elo = connected[engine].then(estimate);
+            Rating { elo, bounds }
         };
         Some(Ratings {
             anchor,

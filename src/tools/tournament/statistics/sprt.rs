@@ -108,11 +108,8 @@ impl Sprt {
     /// Computed from complete pairs, or from games if no pair is complete. The parameters must be
     /// [valid](Sprt::validate), else the result is meaningless.
     pub fn log_likelihood_ratio(&self, tally: &Tally) -> f64 {
-        let sample = tally.sample();
-        if sample.size() == 0 {
-            return 0.0;
-        }
-        match sample {
+        match tally.sample() {
+            sample if sample.size() == 0 => 0.0,
             Sample::Games(counts) => self.ratio(counts, 1.0),
             Sample::Pairs(counts) => self.ratio(counts, 2.0),
         }
@@ -146,11 +143,7 @@ impl Sprt {
             SprtModel::Normalized => (self.elo1 - self.elo0) / NORMALIZED_ELO_PER_DEVIATION,
             SprtModel::Logistic => {
                 let sample = tally.sample();
-                let games_each = match sample {
-                    Sample::Games(_) => 1.0,
-                    Sample::Pairs(_) => 2.0,
-                };
-                let variance = games_each * sample.moments().1;
+                let variance = sample.games_each() * sample.moments().1;
                 // Without results, or with equal ones, a draw ratio of one half is assumed.
                 let variance = if variance > 0.0 { variance } else { 0.125 };
                 (score_of_elo(self.elo1) - score_of_elo(self.elo0)) / variance.sqrt()

@@ -37,6 +37,15 @@ impl GameScore {
     const fn half_points(self) -> usize {
         self as usize
     }
+
+    /// The score of the first of two players if this one of them has won, from 0; `None`: a draw.
+    pub(in crate::tournament) const fn of(winner: Option<usize>) -> GameScore {
+        match winner {
+            None => GameScore::Draw,
+            Some(0) => GameScore::Win,
+            Some(_) => GameScore::Loss,
+        }
+    }
 }
 
 /// Numbers of games by result, from the view of one player.
@@ -228,6 +237,14 @@ impl Sample {
         match self {
             Sample::Games(counts) => counts,
             Sample::Pairs(counts) => counts,
+        }
+    }
+
+    /// The games that a result is made of.
+    pub(super) fn games_each(&self) -> f64 {
+        match self {
+            Sample::Games(_) => 1.0,
+            Sample::Pairs(_) => 2.0,
         }
     }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Question, Suite};
 use crate::tournament::MatchError;
-use crate::tournament::engine::{Launch, Player, SearchAnswer, StartError, Trouble};
+use crate::tournament::engine::{Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
 use vato_engine::counted;
@@ -182,7 +182,7 @@ impl Examiner {
         let mut right = None;
         player.new_game(&question.rules)?;
         let allowance = time.map(|time| time + settings.margin());
-        let answer = player.search_watched(&position, &go, allowance, &mut |info, time| {
+        let answer = player.search(&position, &go, allowance, &mut |info, time| {
             score = info.score.or(score);
             let Some(mv) = info.pv.first() else {
                 return;
@@ -190,24 +190,18 @@ impl Examiner {
             let solution = || right.unwrap_or(Solution::new(Some(info), time));
             right = is_right(mv, score).then(solution);
         })?;
-        let SearchAnswer {
-            best,
-            line,
-            elapsed,
-            info,
-            ..
-        } = answer;
-        let at_the_end = Solution::new(info.as_ref(), elapsed);
-        let mv = best.best.as_deref().unwrap_or_default();
+        let elapsed = answer.elapsed;
+        let at_the_end = Solution::new(answer.reports.scored.as_ref(), elapsed);
+        let mv = answer.best.best.as_deref().unwrap_or_default();
         let fault = match parse_turn(mv, &question.rules, &question.position) {
-            Err(error) => Some(format!("{line}: {error}")),
+            Err(error) => Some(format!("{}: {error}", answer.line)),
             Ok(_) => allowance
                 .filter(|&allowance| elapsed > allowance)
                 .map(|allowance| format!("late: answered after {elapsed:.3?} of {allowance:?}")),
         };
         let is_solved = fault.is_none() && is_right(mv, score);
         Ok(Verdict {
-            mv: best.best,
+            mv: answer.best.best,
             solved: is_solved,
             solution: is_solved.then(|| right.unwrap_or(at_the_end)),
             ..Verdict::unanswered(question, fault)

@@ -1,6 +1,6 @@
 //! A position and what is asked of it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -66,11 +66,8 @@ impl Question {
         let fen = fields.join(" ");
         let fen = fen.trim_end_matches(';');
         let operations = operations(rest)?;
-        let operand = |name: &str| {
-            let mut all = operations.iter();
-            all.find(|(other, _)| *other == name)
-                .map(|(_, operand)| operand.as_str())
-        };
+        let operand = |name: &str| operations.get(name).map(String::as_str);
+        let words = |name: &str| operand(name).into_iter().flat_map(str::split_whitespace);
         let rules = match operand("rules") {
             Some(text) => parse_rules(text).map_err(|error| format!("rules: {error}"))?,
             None => *rules,
@@ -80,8 +77,7 @@ impl Question {
             return Err(format!("the game is over ({outcome})"));
         }
         let moves = |name: &str| -> Result<Vec<Move>, String> {
-            let words = operand(name).into_iter().flat_map(str::split_whitespace);
-            let read = words.map(|word| match parse_turn(word, &rules, &position) {
+            let read = words(name).map(|word| match parse_turn(word, &rules, &position) {
                 Ok((_, mv)) => Ok(mv),
                 Err(error) => Err(format!("{name} {}: {error}", excerpt(word))),
             });
@@ -89,11 +85,7 @@ impl Question {
         };
         let question = Question {
             id: operand("id").map_or_else(|| number.to_string(), name),
-            tags: operand("tags")
-                .into_iter()
-                .flat_map(str::split_whitespace)
-                .map(name)
-                .collect(),
+            tags: words("tags").map(name).collect(),
             rules,
             position,
             best: moves("bm")?,
@@ -101,11 +93,8 @@ impl Question {
             score: number_of("ce", operand("ce"), "a whole number")?,
             win_within: number_of("dm", operand("dm"), "a number of plies")?,
         };
-        if let Some(mv) = question
-            .best
-            .iter()
-            .find(|mv| question.avoided.contains(mv))
-        {
+        let mut best = question.best.iter();
+        if let Some(mv) = best.find(|mv| question.avoided.contains(mv)) {
             let mv = format_move(&rules, &position, *mv).unwrap_or_default();
             return Err(format!("{mv} is both best and to be avoided"));
         }
@@ -126,13 +115,11 @@ impl Question {
         let Ok((_, mv)) = parse_turn(mv, &self.rules, &self.position) else {
             return false;
         };
-        let is_right =
-            (self.best.is_empty() || self.best.contains(&mv)) && !self.avoided.contains(&mv);
-        is_right
+        let wins = |wanted| wins_within(score, wanted, dialect);
+        (self.best.is_empty() || self.best.contains(&mv))
+            && !self.avoided.contains(&mv)
             && self.score.is_none_or(|wanted| reaches(score, wanted))
-            && self
-                .win_within
-                .is_none_or(|wanted| wins_within(score, wanted, dialect))
+            && self.win_within.is_none_or(wins)
     }
 
     /// The answer that was expected, as the line has it: `d3-e3A`, `not d3-e3A`, `ce 100`, `dm 5`.
@@ -161,7 +148,7 @@ fn name(text: &str) -> String {
 }
 
 /// The operations and their operands, without quotation marks.
-fn operations(text: &str) -> Result<Vec<(&str, String)>, String> {
+fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
     let mut quoted = false;
     let ends = |character: char| {
         quoted ^= character == '"';
@@ -171,8 +158,7 @@ fn operations(text: &str) -> Result<Vec<(&str, String)>, String> {
     if quoted {
         return Err("a quotation mark is not closed".to_owned());
     }
-    let mut seen = HashSet::new();
-    let mut found = Vec::new();
+    let mut found = HashMap::new();
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
         let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
@@ -183,14 +169,13 @@ fn operations(text: &str) -> Result<Vec<(&str, String)>, String> {
                 "unknown operation '{operation}', expected {OPERATIONS}"
             ));
         }
-        let operand = operand.replace('"', "");
-        if operand.trim().is_empty() {
+        let operand = operand.replace('"', "").trim().to_owned();
+        if operand.is_empty() {
             return Err(format!("{operation} has no operand"));
         }
-        if !seen.insert(operation) {
+        if found.insert(operation, operand).is_some() {
             return Err(format!("{operation} is given twice"));
         }
-        found.push((operation, operand.trim().to_owned()));
     }
     Ok(found)
 }
@@ -233,13 +218,7 @@ fn wins_within(score: Option<InfoScore>, plies: u32, dialect: Dialect) -> bool {
     else {
         return false;
     };
-    let distance = i64::from(distance);
-    let distance = match dialect {
-        Dialect::Ugi => distance,
-        // Moves of the winner.
-        Dialect::Uci => 2 * distance - 1,
-    };
-    distance <= i64::from(plies) && bound != Bound::Upper
+    dialect.plies_from_mate(distance).unsigned_abs() <= plies && bound != Bound::Upper
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::spsa::{Perturbation, Spsa};
 use super::{OPTION, TuneSettings};
 use crate::tournament::formats::{Asking, Format, Next, PairsOfGames, ScheduledGame};
 use crate::tournament::game::Finished;
-use crate::tournament::statistics::GameCounts;
+use crate::tournament::statistics::{GameCounts, GameScore};
 use crate::tournament::worker::GameSource;
 use vato_engine::notation::pgn::Termination;
 use vato_engine::protocol::SetOption;
@@ -89,12 +89,10 @@ impl<'a> TuningGames<'a> {
             pair.is_sound = false;
             log::warn!("pair {iteration}: {}", finished.entry.reason);
         }
-        let winner = finished.winner;
-        match winner.map(|side| finished.game.players[side.index()]) {
-            None => pair.games.draws += 1,
-            Some(0) => pair.games.wins += 1,
-            Some(_) => pair.games.losses += 1,
-        }
+        let winner = finished
+            .winner
+            .map(|side| finished.game.players[side.index()]);
+        pair.games.add(GameScore::of(winner));
         if pair.games.games() < 2 {
             return None;
         }

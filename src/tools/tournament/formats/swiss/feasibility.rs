@@ -2,7 +2,7 @@
 //! rematches.
 
 use petgraph::algo::maximum_matching;
-use petgraph::graph::{NodeIndex, UnGraph};
+use petgraph::graph::UnGraph;
 
 use super::pairing::Round;
 use crate::tournament::settings::MatchSettings;
@@ -44,19 +44,12 @@ impl Feasibility {
             later: left.saturating_sub(1),
         };
         for round in rounds {
-            for &[one, other] in &round.encounters {
+            let bye = round.bye.map(|engine| [engine, places - 1]);
+            for &[one, other] in round.encounters.iter().chain(&bye) {
                 ahead.allow(one, other, false);
-            }
-            if let Some(engine) = round.bye {
-                ahead.allow(engine, places - 1, false);
             }
         }
         ahead
-    }
-
-    /// Gives an engine the bye, if a complete pairing remains possible.
-    pub(super) fn try_bye(&mut self, engine: usize) -> bool {
-        self.try_pair(engine, self.places - 1)
     }
 
     /// Pairs two engines, if they may meet and a complete pairing remains possible.
@@ -122,19 +115,13 @@ impl Feasibility {
 
     /// Whether all unpaired places can be paired.
     fn can_finish_round(&self) -> bool {
-        let free: Vec<usize> = (0..self.places)
-            .filter(|&place| self.unpaired[place])
-            .collect();
-        let mut graph: UnGraph<(), ()> = UnGraph::with_capacity(free.len(), 0);
-        let nodes: Vec<NodeIndex> = free.iter().map(|_| graph.add_node(())).collect();
-        for (one, other) in
-            (0..free.len()).flat_map(|other| (0..other).map(move |one| (one, other)))
-        {
-            if self.allowed[free[one]][free[other]] {
-                graph.add_edge(nodes[one], nodes[other], ());
-            }
-        }
-        maximum_matching(&graph).is_perfect()
+        let is_possible = |&(one, other): &(usize, usize)| {
+            self.unpaired[one] && self.unpaired[other] && self.allowed[one][other]
+        };
+        let pairs = (0..self.places).flat_map(|other| (0..other).map(move |one| (one, other)));
+        let graph = UnGraph::<(), (), usize>::from_edges(pairs.filter(is_possible));
+        let unpaired = self.unpaired.iter().filter(|&&unpaired| unpaired).count();
+        2 * maximum_matching(&graph).len() == unpaired
     }
 }
 

@@ -18,7 +18,7 @@
 mod feasibility;
 mod pairing;
 
-use super::{Format, Meeting, Place, Ranking, Results, Rounds, TieBreak, points};
+use super::{Format, Meeting, Ranking, Results, Rounds, TieBreak, points};
 use crate::tournament::standings::Standings;
 
 use self::pairing::{History, Round};
@@ -47,26 +47,30 @@ impl Swiss {
         round as u32 * self.rounds.encounters + place as u32
     }
 
-    /// The points of the two engines of an encounter.
-    fn points_of(&self, round: usize, place: usize, results: &Results) -> [f64; 2] {
-        points(results.scores(self.number_of(round, place)))
+    /// Every engine of every encounter, its opponent (`None`: a bye), and its points.
+    fn scored(&self, results: &Results) -> Vec<(usize, Option<usize>, f64)> {
+        let mut all = Vec::new();
+        for (number, round) in self.paired.iter().enumerate() {
+            for (place, &[one, other]) in round.encounters.iter().enumerate() {
+                let [first, second] = points(results.scores(self.number_of(number, place)));
+                all.extend([(one, Some(other), first), (other, Some(one), second)]);
+            }
+            all.extend(
+                round
+                    .bye
+                    .map(|engine| (engine, None, f64::from(self.games))),
+            );
+        }
+        all
     }
 
     /// The points of all engines, and the part of them from byes.
     fn points(&self, results: &Results) -> (Vec<f64>, Vec<f64>) {
         let mut points = vec![0.0; self.engines];
-        let mut byes = vec![0.0; self.engines];
-        for (number, round) in self.paired.iter().enumerate() {
-            for (encounter, &engines) in round.encounters.iter().enumerate() {
-                let scored = self.points_of(number, encounter, results);
-                for (engine, scored) in engines.into_iter().zip(scored) {
-                    points[engine] += scored;
-                }
-            }
-            if let Some(engine) = round.bye {
-                points[engine] += f64::from(self.games);
-                byes[engine] += f64::from(self.games);
-            }
+        let mut byes = points.clone();
+        for (engine, opponent, scored) in self.scored(results) {
+            points[engine] += scored;
+            byes[engine] += opponent.map_or(scored, |_| 0.0);
         }
         (points, byes)
     }
@@ -74,20 +78,10 @@ impl Swiss {
     /// Buchholz and Sonneborn-Berger of all engines.
     fn tie_breaks(&self, points: &[f64], results: &Results) -> Vec<[f64; 2]> {
         let mut sums = vec![[0.0; 2]; self.engines];
-        for (number, round) in self.paired.iter().enumerate() {
-            for (encounter, &[one, other]) in round.encounters.iter().enumerate() {
-                let scored = self.points_of(number, encounter, results);
-                let games = f64::from(self.games);
-                for (engine, opponent, scored) in [(one, other, scored[0]), (other, one, scored[1])]
-                {
-                    sums[engine][0] += points[opponent];
-                    sums[engine][1] += points[opponent] * scored / games;
-                }
-            }
-            if let Some(engine) = round.bye {
-                sums[engine][0] += points[engine];
-                sums[engine][1] += points[engine];
-            }
+        for (engine, opponent, scored) in self.scored(results) {
+            let points = points[opponent.unwrap_or(engine)];
+            sums[engine][0] += points;
+            sums[engine][1] += points * scored / f64::from(self.games);
         }
         sums
     }
@@ -138,13 +132,9 @@ impl Format for Swiss {
             place.tie_breaks = tie_breaks[place.engine].to_vec();
         }
         ranking.places.sort_by(|one, other| {
-            let value = |place: &Place| {
-                let [buchholz, sonneborn_berger] = tie_breaks[place.engine];
-                [place.points, buchholz, sonneborn_berger]
-            };
-            value(other)
-                .partial_cmp(&value(one))
-                .unwrap_or(std::cmp::Ordering::Equal)
+            let [one, other] = [one, other].map(|place| (place.points, &place.tie_breaks));
+            let order = other.partial_cmp(&one);
+            order.unwrap_or(std::cmp::Ordering::Equal)
         });
         let byes = self
             .paired

@@ -27,10 +27,14 @@ impl History<'_> {
     pub(super) fn next_round(&self) -> Option<Round> {
         let mut order: Vec<usize> = (0..self.points.len()).collect();
         order.sort_by(|&one, &other| self.points[other].total_cmp(&self.points[one]));
-        let mut free = Feasibility::new(self.points.len(), self.rounds, self.left);
+        let engines = order.len();
+        let mut free = Feasibility::new(engines, self.rounds, self.left);
         let mut bye = None;
-        if !order.len().is_multiple_of(2) {
-            let last = order.iter().rposition(|&engine| free.try_bye(engine))?;
+        if !engines.is_multiple_of(2) {
+            // The dummy comes after the engines.
+            let last = order
+                .iter()
+                .rposition(|&engine| free.try_pair(engine, engines))?;
             bye = Some(order.remove(last));
         }
         let mut encounters = Vec::with_capacity(order.len() / 2);
