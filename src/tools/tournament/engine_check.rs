@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::engine::Launch;
-use super::engine_pool::START_ATTEMPTS;
+use super::engine_pool::attempts;
 use super::forfeits::can_do_without;
 use super::match_error::MatchError;
 use super::settings::{EngineSettings, MatchSettings};
@@ -20,7 +20,6 @@ const LONGEST_LOG_NAME: usize = 180;
 /// The result of the trial start of an engine.
 #[derive(Debug)]
 pub(super) struct CheckedEngine {
-    /// Its name.
     pub(super) name: String,
     /// The options of `--each` that it does not declare.
     pub(super) undeclared: Vec<String>,
@@ -66,26 +65,16 @@ pub(super) fn check_engines(
     Ok(all)
 }
 
-/// Starts an engine once.
 pub(super) fn check_engine(
     engine: &EngineSettings,
     launch: &Launch,
 ) -> Result<CheckedEngine, MatchError> {
     let known_as = provisional_name(engine);
-    let mut attempts = 1;
-    let started = loop {
-        match launch.start(None, "try") {
-            Ok(started) => break started,
-            Err(error) if error.is_final() || attempts == START_ATTEMPTS => {
-                return Err(MatchError::no_start(&known_as, &error));
-            }
-            Err(error) => log::warn!("{known_as}: {error}; trying again"),
-        }
-        attempts += 1;
-    };
-    let mut player = started.player;
-    player.ask_to_quit();
-    player.has_quit(Duration::from_millis(500));
+    let failed = |error| log::warn!("{known_as}: {error}; trying again");
+    let started = attempts(|| launch.start(None, "try"), failed);
+    let mut started = started.map_err(|error| MatchError::no_start(&known_as, &error))?;
+    started.player.ask_to_quit();
+    started.player.has_quit(Duration::from_millis(500));
     let id = started.id.filter(|id| !id.trim().is_empty());
     Ok(CheckedEngine {
         name: engine.name.clone().or(id).unwrap_or(known_as),
@@ -146,11 +135,10 @@ fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
     let mut told = names.to_vec();
     let keys: BTreeSet<_> = settings.iter().flat_map(BTreeMap::keys).collect();
     for key in keys {
-        let longer = |(name, own): (&String, &BTreeMap<_, String>)| match own.get(key) {
-            Some(text) => format!("{name} {}", printable(text, LONGEST_NAME))
-                .trim_end()
-                .to_owned(),
-            None => name.clone(),
+        let longer = |(name, own): (&String, &BTreeMap<_, String>)| {
+            let text = own.get(key).map(|text| printable(text, LONGEST_NAME));
+            let longer = format!("{name} {}", text.unwrap_or_default());
+            longer.trim_end().to_owned()
         };
         let longer: Vec<String> = told.iter().zip(&settings).map(longer).collect();
         if kinds(&longer) > kinds(&told) {

@@ -9,6 +9,20 @@ use vato_engine::rules::Rules;
 /// Failed starts in a row after which an engine is given up.
 pub(super) const START_ATTEMPTS: u32 = 3;
 
+/// Starts an engine, if need be in several attempts. `failed` hears why, of each after which there is another.
+pub(super) fn attempts<T>(
+    mut start: impl FnMut() -> Result<T, StartError>,
+    failed: impl Fn(StartError),
+) -> Result<T, StartError> {
+    for _ in 1..START_ATTEMPTS {
+        match start() {
+            Err(error) if !error.is_final() => failed(error),
+            ended => return ended,
+        }
+    }
+    start()
+}
+
 /// Time that an engine has to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -78,19 +92,11 @@ impl EnginePool<'_> {
         completes: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<Player, (usize, StartError)> {
-        let mut failures = 0;
-        loop {
-            let error = match self.try_player(engine, rules) {
-                Ok(_) if self.resources.stop.is_given() && !completes => StartError::Stopped,
-                Ok(player) => return Ok(player),
-                Err(error) => error,
-            };
-            failures += 1;
-            if error.is_final() || failures >= START_ATTEMPTS {
-                return Err((engine, error));
-            }
-            failed(engine, error);
-        }
+        let start = || match self.try_player(engine, rules) {
+            Ok(_) if self.resources.stop.is_given() && !completes => Err(StartError::Stopped),
+            started => started,
+        };
+        attempts(start, |error| failed(engine, error)).map_err(|error| (engine, error))
     }
 
     fn try_player(&mut self, engine: usize, rules: &Rules) -> Result<Player, StartError> {

@@ -16,7 +16,6 @@ pub(super) const MOST_MISSED: u32 = 3;
 #[derive(Debug)]
 pub(super) struct Forfeits<'a> {
     settings: &'a MatchSettings,
-    /// For each engine its missed games in a row.
     missed: Mutex<Vec<u32>>,
 }
 
@@ -39,7 +38,6 @@ impl<'a> Forfeits<'a> {
         }
     }
 
-    /// Whether the engine is not tried any more.
     pub(super) fn is_withdrawn(&self, engine: usize) -> bool {
         self.counts()[engine] >= MOST_MISSED
     }

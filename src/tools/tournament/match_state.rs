@@ -68,14 +68,9 @@ impl MatchState {
     pub fn ending(&self) -> Ending {
         match self.decision() {
             Some(_) => Ending::Decided,
-            None if self.is_complete() => Ending::Complete,
+            None if self.schedule.lock().is_finished() => Ending::Complete,
             None => Ending::Stopped,
         }
-    }
-
-    /// Whether everything has been played.
-    pub fn is_complete(&self) -> bool {
-        self.schedule.lock().is_finished()
     }
 
     /// The engines in their order.

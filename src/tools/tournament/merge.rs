@@ -68,16 +68,14 @@ impl NumberRanges {
     /// Those from 1 to `most` that are not among `present`, which are in order.
     pub(super) fn between(present: impl IntoIterator<Item = u32>, most: u32) -> NumberRanges {
         let mut missing = NumberRanges::default();
-        // The first number that may be missing; beyond the largest there is none.
-        let mut next = Some(1);
-        for number in present {
-            if let Some(first) = next.filter(|&first| first < number) {
-                missing.add(first, number - 1);
+        let end = u64::from(most) + 1;
+        // The first number that may be missing.
+        let mut next = 1;
+        for number in present.into_iter().map(u64::from).chain([end]) {
+            if next < number {
+                missing.add(next as u32, (number - 1) as u32);
             }
-            next = number.checked_add(1);
-        }
-        if let Some(first) = next.filter(|&first| first <= most) {
-            missing.add(first, most);
+            next = number + 1;
         }
         missing
     }

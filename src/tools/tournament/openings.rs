@@ -45,7 +45,6 @@ impl MatchOpenings {
         Ok(MatchOpenings { games, velas })
     }
 
-    /// The opening of a game.
     pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
         let opening = game.opening as usize;
         match &self.velas {

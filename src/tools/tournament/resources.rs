@@ -10,7 +10,6 @@ use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::Tablebases;
 
-/// What all games of a match share.
 #[derive(Debug)]
 pub(super) struct Resources {
     /// What starts the engines, in their order.
@@ -44,7 +43,7 @@ impl Resources {
             rules: rules.clone(),
             timeouts: settings.timeouts(),
             stop: stop.clone(),
-            log: is_logged.then(IoLog::new),
+            log: IoLog::new(is_logged),
         };
         Ok(Resources {
             launches: settings.engines.iter().map(launch).collect(),
@@ -63,12 +62,11 @@ impl Resources {
         settings: &MatchSettings,
         checked: &[CheckedEngine],
     ) -> Result<(), MatchError> {
-        let logs = self.launches.iter().flat_map(|launch| &launch.log);
-        for (log, name) in logs.zip(log_names(settings, checked)) {
+        for (launch, name) in self.launches.iter().zip(log_names(settings, checked)) {
             let mut path = prefix.unwrap_or(Path::new("")).as_os_str().to_owned();
             path.push(format!("-{name}.log"));
             let path = Path::new(&path);
-            log.open(path).map_err(|error| {
+            launch.log.open(path).map_err(|error| {
                 MatchError::missing(format!("cannot log to {}", path.display()), error)
             })?;
         }

@@ -274,7 +274,6 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Handles an event at a worker.
     fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
         if self.is_over {
             return;
@@ -406,10 +405,7 @@ fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), Mat
 /// are more than what is available.
 fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
     sizes.sort_unstable_by(|one, other| other.cmp(one));
-    let pair = sizes
-        .iter()
-        .take(2)
-        .fold(0, |sum: u64, &size| sum.saturating_add(size));
+    let pair = sizes.into_iter().take(2).fold(0, u64::saturating_add);
     let needed = pair.saturating_mul(games as u64);
     (needed > available).then(|| {
         let games = counted(games, "game", "games");

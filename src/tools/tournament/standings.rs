@@ -38,7 +38,6 @@ pub struct Standings {
     /// counted.
     #[serde(rename = "openings", serialize_with = "write_openings")]
     by_opening: BTreeMap<String, (u32, Tally)>,
-    /// Plies of all games.
     #[serde(skip)]
     plies: u64,
     /// Whether games are counted, not rounds.
@@ -57,7 +56,6 @@ fn values<K, V: Serialize, S: Serializer>(
     serializer.collect_seq(map.values())
 }
 
-/// The openings in their order.
 fn write_openings<S: Serializer>(
     by_opening: &BTreeMap<String, (u32, Tally)>,
     serializer: S,
@@ -212,7 +210,6 @@ impl Standings {
         self.engines.iter().map(|engine| &*engine.name).collect()
     }
 
-    /// The engine with this name.
     pub(super) fn engine(&self, name: &str) -> Option<usize> {
         self.engines.iter().position(|engine| engine.name == name)
     }

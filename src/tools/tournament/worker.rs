@@ -23,7 +23,6 @@ const TICK: Duration = Duration::from_millis(200);
 /// Capacity of the queue of finished games: forfeits can come faster than a file is written.
 const BACKLOG: usize = 64;
 
-/// An event at a worker.
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
     /// A game has been played.
@@ -36,7 +35,6 @@ pub(super) enum WorkerEvent {
     Unplayable(usize, StartError),
     /// The schedule cannot tell who plays next, in so many encounters.
     NobodyToPair(usize),
-    /// The worker has ended.
     Done,
 }
 

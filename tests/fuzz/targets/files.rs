@@ -551,7 +551,7 @@ pub fn match_record(bytes: &[u8]) {
                 state.decision(),
                 state.extent(),
             );
-            let _ = (merged.missing(), state.is_complete());
+            let _ = (merged.missing(), state.ending());
         }
         Err(error) => check_length(&error),
     }

@@ -6,19 +6,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use vato_engine::protocol::{TrafficDirection, TrafficLog};
 
-/// One engine's log, shared by all its processes; each writes under a label of its own. It is kept in memory until
-/// the engine has a name.
-#[derive(Clone, Debug)]
+/// One engine's log, if it is to have one, shared by all its processes; each writes under a label of its own. It is
+/// kept in memory until the engine has a name.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct IoLog {
     log: Arc<Mutex<Option<TrafficLog>>>,
     label: String,
 }
 
 impl IoLog {
-    /// A log that has no file yet.
-    pub(crate) fn new() -> IoLog {
+    /// A log that has no file yet; if nothing `is_logged`, none.
+    pub(crate) fn new(is_logged: bool) -> IoLog {
+        let log = Mutex::new(is_logged.then(TrafficLog::default));
         IoLog {
-            log: Arc::new(Mutex::new(Some(TrafficLog::default()))),
+            log: Arc::new(log),
             label: String::new(),
         }
     }

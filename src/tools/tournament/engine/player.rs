@@ -20,11 +20,9 @@ const QUOTED: usize = 300;
 /// The most complaints of an engine that are kept.
 const MOST_COMPLAINTS: usize = 8;
 
-/// The answer to `go`.
 #[derive(Clone, Debug)]
 pub(crate) struct SearchAnswer {
     pub(crate) best: BestMove,
-    /// The line with the answer.
     pub(crate) line: String,
     /// From the command to its answer.
     pub(crate) elapsed: Duration,
@@ -45,7 +43,6 @@ pub(crate) struct Reports {
 }
 
 impl SearchAnswer {
-    /// The fault that this answer is.
     pub(crate) fn fault(&self, termination: Termination, what: String) -> Fault {
         Fault {
             termination,
@@ -61,16 +58,13 @@ pub(crate) struct Fault {
     pub(crate) termination: Termination,
     /// The end of a sentence that begins with the engine's name.
     pub(crate) what: String,
-    /// The line that shows it.
     pub(crate) line: Option<String>,
 }
 
 /// Why an exchange with an engine failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    /// The engine's fault.
     Fault(Fault),
-    /// The match is to stop now.
     Interrupted,
 }
 
@@ -192,7 +186,6 @@ impl Player {
         Ok(())
     }
 
-    /// Sets an option without waiting.
     pub(crate) fn say_option(&self, option: SetOption) {
         self.say(&Command::SetOption(option));
     }

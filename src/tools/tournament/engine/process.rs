@@ -12,7 +12,7 @@
 //! Elsewhere an engine is killed with its handle, and finds its input closed if the runner is gone.
 
 use std::io::{self, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -47,15 +47,16 @@ pub struct Process {
     child: Child,
     #[cfg(unix)]
     guard: guard::Guard,
-    /// Lines for the thread that writes; `None` once the engine's input is closed.
-    input: Option<Sender<OutgoingLine>>,
+    /// Lines for the thread that writes, and whether it matters when they go out; `None` once the engine's input is
+    /// closed.
+    input: Option<Sender<(String, bool)>>,
     /// When the last timed line went out.
     written: Arc<Mutex<Option<Instant>>>,
     inbox: Arc<Inbox>,
     errors: Arc<Mutex<Vec<String>>>,
     /// Disconnected when standard error has been read to its end.
     errors_end: Option<Receiver<()>>,
-    io_log: Option<IoLog>,
+    io_log: IoLog,
 }
 
 /// Adds a line to the first and the last ones, between which `…` stands for all others.
@@ -69,14 +70,14 @@ fn add_error(errors: &mut Vec<String>, line: String) {
 impl Process {
     /// Starts `command`.
     pub fn spawn(command: Command) -> io::Result<Process> {
-        Process::spawn_on(command, None, None)
+        Process::spawn_on(command, None, IoLog::default())
     }
 
     /// Starts `command`, on the processors `cpus` only if there are any named.
     pub(super) fn spawn_on(
         mut command: Command,
         cpus: Option<&[usize]>,
-        io_log: Option<IoLog>,
+        io_log: IoLog,
     ) -> io::Result<Process> {
         command
             .stdin(Stdio::piped())
@@ -111,14 +112,25 @@ impl Process {
         started.unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
     }
 
-    /// Starts the threads that write and read.
     fn serve(&mut self) -> io::Result<()> {
-        if let Some(stdin) = self.child.stdin.take() {
-            let (input, lines) = channel();
+        if let Some(mut stdin) = self.child.stdin.take() {
+            let (input, lines) = channel::<(String, bool)>();
             let io_log = self.io_log.clone();
             let written = Arc::clone(&self.written);
             spawn_thread("engine input", move || {
-                write_lines(stdin, lines, &written, io_log.as_ref());
+                for (mut text, timed) in lines {
+                    io_log.write(TrafficDirection::In, &text);
+                    text.push('\n');
+                    if timed {
+                        // Before it is out: the engine may answer before this thread goes on.
+                        let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                        *written = Some(Instant::now());
+                    }
+                    // The pipe has no buffer on this side: a line is one write.
+                    if stdin.write_all(text.as_bytes()).is_err() {
+                        return;
+                    }
+                }
             })?;
             self.input = Some(input);
         }
@@ -129,9 +141,7 @@ impl Process {
                 for_each_line(stdout, |line| {
                     // Before the log, which must not cost the engine time.
                     let at = Instant::now();
-                    if let Some(io_log) = &io_log {
-                        io_log.write(TrafficDirection::Out, &line);
-                    }
+                    io_log.write(TrafficDirection::Out, &line);
                     inbox.push(line, at);
                 });
                 inbox.close();
@@ -147,9 +157,7 @@ impl Process {
                 let _end = end;
                 for_each_line(stderr, |line| {
                     log::debug!("engine: {}", printable(&line, 500));
-                    if let Some(io_log) = &io_log {
-                        io_log.write(TrafficDirection::Error, &line);
-                    }
+                    io_log.write(TrafficDirection::Error, &line);
                     let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
                     add_error(&mut errors, printable(&line, 200));
                 });
@@ -250,31 +258,6 @@ fn spawn_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<
         .map(drop)
 }
 
-/// A line for the engine, and whether it matters when it goes out.
-type OutgoingLine = (String, bool);
-
-fn write_lines(
-    mut stdin: ChildStdin,
-    lines: Receiver<OutgoingLine>,
-    written: &Mutex<Option<Instant>>,
-    io_log: Option<&IoLog>,
-) {
-    for (mut text, timed) in lines {
-        if let Some(io_log) = io_log {
-            io_log.write(TrafficDirection::In, &text);
-        }
-        text.push('\n');
-        if timed {
-            // Before it is out: the engine may answer before this thread goes on.
-            *written.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        }
-        // The pipe has no buffer on this side: a line is one write.
-        if stdin.write_all(text.as_bytes()).is_err() {
-            return;
-        }
-    }
-}
-
 fn for_each_line(output: impl Read, mut each: impl FnMut(String)) {
     let mut output = BufReader::with_capacity(1 << 16, output);
     while let Some(line) = read_line(&mut output, LONGEST_LINE) {
@@ -310,7 +293,6 @@ mod guard {
                 .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))
         }
 
-        /// The group's number.
         pub(super) fn group(&self) -> i32 {
             // Process numbers are positive and fit.
             self.0.id().cast_signed()

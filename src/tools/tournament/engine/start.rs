@@ -29,10 +29,9 @@ pub(crate) struct Launch {
     pub(crate) rules: Vec<Rules>,
     pub(crate) timeouts: Timeouts,
     pub(crate) stop: StopSignal,
-    pub(crate) log: Option<IoLog>,
+    pub(crate) log: IoLog,
 }
 
-/// An engine that has started.
 #[derive(Debug)]
 pub(crate) struct Started {
     pub(crate) player: Player,
@@ -97,7 +96,7 @@ impl Launch {
             }
             command.current_dir(dir);
         }
-        let log = self.log.as_ref().map(|log| log.labelled(label));
+        let log = self.log.labelled(label);
         let process = Process::spawn_on(command, cpus, log).map_err(|error| {
             let is_here = program.is_file() && error.kind() == ErrorKind::NotFound;
             let program = program.display().to_string();
@@ -267,7 +266,6 @@ impl Launch {
     }
 }
 
-/// Whether the option with this name sets the rules.
 fn sets_rules(name: &str) -> bool {
     name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
 }

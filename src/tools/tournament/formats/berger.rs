@@ -16,10 +16,9 @@ pub(super) fn everybody_meets(engines: usize) -> Vec<[usize; 2]> {
     for round in 0..circle {
         // Circle method: one engine stays, the others rotate and meet the one across the circle.
         let top = round * (places / 2) % circle;
-        let fixed = if round % 2 == 0 {
-            [top, circle]
-        } else {
-            [circle, top]
+        let fixed = match round % 2 {
+            0 => [top, circle],
+            _ => [circle, top],
         };
         let across =
             (1..places / 2).map(|step| [(top + step) % circle, (top + circle - step) % circle]);

@@ -34,7 +34,6 @@ use super::settings::{MatchSettings, SettingsError, Shard, TournamentFormat};
 use super::standings::Standings;
 use super::statistics::GameScore;
 
-/// A game of a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScheduledGame {
     /// Its number, from 1.
@@ -76,7 +75,6 @@ fn colours(engines: [usize; 2], white: u32) -> [usize; 2] {
     [engines[white as usize], engines[1 - white as usize]]
 }
 
-/// The scores of all encounters.
 #[derive(Debug, Default)]
 pub(super) struct Results(FxHashMap<u32, Vec<Option<GameScore>>>);
 
@@ -108,7 +106,6 @@ pub(super) enum Meeting {
     Unknown,
     /// No encounter takes place.
     Void,
-    /// These two engines.
     Of([usize; 2]),
 }
 
@@ -118,7 +115,6 @@ pub(super) enum Meeting {
 pub(super) struct Rounds {
     /// The pairings of every round, if they do not depend on results.
     pairings: Vec<[usize; 2]>,
-    /// The number of rounds.
     rounds: u64,
     /// The number of encounters of a round, including those without a pairing.
     encounters: u32,
@@ -181,19 +177,16 @@ impl Rounds {
         self.counted == "games"
     }
 
-    /// The round of an encounter and its index there, from 0.
     fn place(&self, encounter: u32) -> (u32, u32) {
         let encounters = self.encounters.max(1);
         (encounter / encounters, encounter % encounters)
     }
 
-    /// The unit of an encounter.
     fn unit(&self, encounter: u32) -> u32 {
         let (round, place) = self.place(encounter);
         round / self.unit * self.encounters.max(1) + place
     }
 
-    /// The number of a game.
     fn number(&self, encounter: u32, game: u32) -> u32 {
         // Checked when the format was made: all numbers fit.
         (u64::from(encounter) * self.most_games) as u32 + game + 1

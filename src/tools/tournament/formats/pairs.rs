@@ -11,8 +11,9 @@ use crate::tournament::record::PlaceEntry;
 pub(in crate::tournament) struct PairsOfGames {
     /// One turn of these rounds is a pair of games for each pairing.
     turns: Rounds,
-    /// The number of games of a pairing in one round.
+    /// The numbers of games and of pairs of a pairing in one round.
     games: u32,
+    pairs: u32,
 }
 
 impl PairsOfGames {
@@ -23,15 +24,12 @@ impl PairsOfGames {
         games: u32,
         rounds: u32,
     ) -> PairsOfGames {
-        let turns = u64::from(rounds) * u64::from(games.div_ceil(2).max(1));
+        let pairs = games.div_ceil(2).max(1);
         PairsOfGames {
-            turns: Rounds::of(pairings, turns, 2),
+            turns: Rounds::of(pairings, u64::from(rounds) * u64::from(pairs), 2),
             games,
+            pairs,
         }
-    }
-
-    fn pairs(&self) -> u32 {
-        self.games.div_ceil(2).max(1)
     }
 }
 
@@ -42,13 +40,13 @@ impl Format for PairsOfGames {
 
     fn games(&self, encounter: u32, _: &Scores) -> u32 {
         let (turn, _) = self.turns.place(encounter);
-        let pair = turn % self.pairs();
+        let pair = turn % self.pairs;
         (self.games - 2 * pair.min(self.games / 2)).min(2)
     }
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
         let (turn, pairing) = self.turns.place(encounter);
-        let (round, pair) = (turn / self.pairs(), turn % self.pairs());
+        let (round, pair) = (turn / self.pairs, turn % self.pairs);
         ScheduledGame {
             place: PlaceEntry {
                 round: round + 1,

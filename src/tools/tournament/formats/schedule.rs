@@ -94,7 +94,6 @@ pub enum NotScheduled {
 }
 
 impl Schedule {
-    /// The schedule of a new match.
     pub(crate) fn of(settings: &MatchSettings) -> Result<Schedule, SettingsError> {
         Ok(Schedule::new(format_of(settings)?, settings.shard))
     }
@@ -319,7 +318,6 @@ impl Schedule {
     }
 }
 
-/// A schedule shared by several workers.
 #[derive(Debug)]
 pub(crate) struct SharedSchedule {
     schedule: Mutex<Schedule>,

@@ -48,7 +48,6 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 struct Round {
     stage: Stage,
-    /// The number of normal games played.
     normal_games: u32,
     /// The number of velas given by each engine.
     given: [u32; 2],
@@ -140,12 +139,8 @@ impl VelaRounds {
                 continue;
             };
             self.after(results.scores(encounter), |stage, score| {
-                for (place, (engine, score)) in engines
-                    .into_iter()
-                    .zip([score, score.reversed()])
-                    .enumerate()
-                {
-                    let figures = &mut figures[engine];
+                for (place, score) in [score, score.reversed()].into_iter().enumerate() {
+                    let figures = &mut figures[engines[place]];
                     let counts = match stage {
                         Stage::Vela { giver } if giver == place => &mut figures.as_giver,
                         Stage::Vela { .. } => &mut figures.as_eater,
@@ -187,16 +182,14 @@ impl Format for VelaRounds {
         let before = scores.get(..game as usize).unwrap_or(scores);
         let round = self.after(before, |_, _| {});
         let beginner = number % 2;
+        let normal = (beginner + round.normal_games) % 2;
         let (white, opening, vela) = match round.stage {
             Stage::Vela { giver } => {
                 let opening = 2 * round.given[giver] + u32::from(giver as u32 != beginner);
                 (1 - giver as u32, opening, true)
             }
             // Games of a finished round are not requested.
-            Stage::Normal | Stage::Over(_) => {
-                let white = (beginner + round.normal_games) % 2;
-                (white, round.normal_games, false)
-            }
+            Stage::Normal | Stage::Over(_) => (normal, round.normal_games, false),
         };
         ScheduledGame {
             players: colours(engines, white),
@@ -233,10 +226,9 @@ impl Format for VelaRounds {
         for place in &mut ranking.places {
             place.vela = figures.get(place.engine).copied();
         }
-        if let ([first, _], true) = (
-            standings.names().as_slice(),
-            self.rounds.rounds <= MOST_TOLD,
-        ) {
+        if let [first, _] = standings.names()[..]
+            && self.rounds.rounds <= MOST_TOLD
+        {
             let rounds = self.round_by_round(results);
             if !rounds.is_empty() {
                 let rounds = rounds.join(", ");

@@ -33,7 +33,6 @@ pub(super) struct GameSetup<'a> {
     opening: OpeningLine,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GameResult {
     /// The winner, `None` for a draw.
@@ -61,7 +60,6 @@ impl GameResult {
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) game: ScheduledGame,
-    /// The record entry.
     pub(super) entry: GameEntry,
     /// The winner; `None`: a draw, or none.
     pub(super) winner: Option<Side>,

@@ -36,22 +36,16 @@ pub(super) struct Referee<'a> {
     broken: [bool; 2],
 }
 
-/// Why no further move is played.
-enum End {
-    /// The game is over.
-    Over(GameResult),
-    /// The match is to stop now.
-    Interrupted,
-}
+/// Why no further move is played: the result of the game; `None`: the match is to stop now.
+type End = Option<GameResult>;
 
 impl<'a> Referee<'a> {
     pub(super) fn new(setup: &'a GameSetup<'a>, players: &'a mut [Player; 2]) -> Referee<'a> {
         let rules = &setup.rules;
         let start = &setup.opening.start;
-        let base = if *start == rules.start() {
-            PositionBase::Start
-        } else {
-            PositionBase::Fen(format_fen(start, rules.board))
+        let base = match *start == rules.start() {
+            true => PositionBase::Start,
+            false => PositionBase::Fen(format_fen(start, rules.board)),
         };
         let mut referee = Referee {
             setup,
@@ -87,10 +81,8 @@ impl<'a> Referee<'a> {
         let started = SystemTime::now();
         let clock = Instant::now();
         let result = loop {
-            match self.play_move() {
-                Ok(()) => {}
-                Err(End::Over(result)) => break result,
-                Err(End::Interrupted) => return None,
+            if let Err(end) = self.play_move() {
+                break end?;
             }
         };
         for side in Side::BOTH {
@@ -134,13 +126,8 @@ impl<'a> Referee<'a> {
         let answer = answer.map_err(|trouble| self.end_by(side, trouble))?;
         let stray = std::mem::take(&mut self.player(side).stray_answers);
         let (engine, findings) = (self.setup.name(side), &mut self.findings);
-        add_finding(
-            findings,
-            engine,
-            Check::StrayAnswer,
-            stray,
-            "before a search",
-        );
+        let when = "before a search";
+        add_finding(findings, engine, Check::StrayAnswer, stray, when);
         let clock = &self.clocks[side.index()];
         if clock.is_late(answer.elapsed) {
             let milliseconds = 1e3 * answer.elapsed.as_secs_f64();
@@ -151,7 +138,7 @@ impl<'a> Referee<'a> {
         if in_time.is_ok() && answer.best.best.as_deref() == Some(RESIGN) {
             let reason = format!("{engine} ({side}) resigns");
             let result = GameResult::new(Some(!side), Termination::Resignation, reason);
-            return Err(End::Over(result));
+            return Err(Some(result));
         }
         let turn = in_time.and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
@@ -171,7 +158,7 @@ impl<'a> Referee<'a> {
         let _ = self.game.play(mv);
         self.check_end()?;
         if let Some(result) = self.adjudicator.after_move(&self.game, side, score) {
-            return Err(End::Over(result));
+            return Err(Some(result));
         }
         if self.setup.engine(side).ponders() {
             self.start_pondering(side, &answer)?;
@@ -208,13 +195,13 @@ impl<'a> Referee<'a> {
     /// The end of the game by a failure of the engine of `side`.
     fn end_by(&mut self, side: Side, trouble: Trouble) -> End {
         let Trouble::Fault(fault) = trouble else {
-            return End::Interrupted;
+            return None;
         };
         self.broken[side.index()] |= !matches!(
             fault.termination,
             Termination::TimeLoss | Termination::IllegalMove
         );
-        End::Over(GameResult {
+        Some(GameResult {
             winner: Some(!side),
             termination: fault.termination,
             reason: format!("{} ({side}) {}", self.setup.name(side), fault.what),
@@ -231,7 +218,6 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// The `go` command for `side`.
     fn go(&self, side: Side) -> GoCommand {
         let own = &self.clocks[side.index()];
         let settings = self.setup.engine(side);
@@ -258,7 +244,7 @@ impl<'a> Referee<'a> {
         self.game.outcome().map_or(Ok(()), |outcome| {
             let reason = outcome.to_string();
             let result = GameResult::new(outcome.winner, Termination::Normal, reason);
-            Err(End::Over(result))
+            Err(Some(result))
         })
     }
 
@@ -323,10 +309,9 @@ fn score_of(value: ScoreValue, dialect: Dialect) -> Score {
         ScoreValue::Mate(mate) => {
             let plies = dialect.plies_from_mate(mate);
             let distance = plies.unsigned_abs().min(Score::MOST_PLIES.unsigned_abs());
-            if plies > 0 {
-                Score::win_in(distance)
-            } else {
-                Score::loss_in(distance)
+            match plies > 0 {
+                true => Score::win_in(distance),
+                false => Score::loss_in(distance),
             }
         }
     }

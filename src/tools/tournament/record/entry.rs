@@ -9,7 +9,6 @@ use vato_engine::notation::pgn::{ScoreEntry, Termination};
 use humantime::format_rfc3339_millis;
 use serde::{Deserialize, Serialize};
 
-/// The version of the format.
 pub(super) const FORMAT: u32 = 1;
 
 /// What match this is: the first line.

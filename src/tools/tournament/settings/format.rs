@@ -9,7 +9,6 @@ use crate::openings::OpeningSource;
 use vato_engine::rules::{CaptureRule, Rules, Vela};
 use vato_engine::text::{excerpt, named_enum, serde_as_text};
 
-/// The most engines of a match.
 const MOST_ENGINES: usize = 256;
 
 named_enum! {
@@ -33,11 +32,6 @@ named_enum! {
 }
 
 impl TournamentFormat {
-    /// Whether pairings depend on results, so that the schedule cannot be divided.
-    pub const fn depends_on_results(self) -> bool {
-        matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
-    }
-
     /// Defaults of the [`MatchSettings::LENGTHS`]; `None` where the format has no use for one.
     fn default_lengths(self, engines: usize) -> [Option<u32>; 4] {
         match self {
@@ -138,17 +132,15 @@ impl FromStr for Shard {
     type Err = SettingsError;
 
     fn from_str(text: &str) -> Result<Shard, SettingsError> {
-        let parts = text.split_once('/');
-        let numbers = parts.and_then(|(number, count)| {
-            Some((number.parse::<u32>().ok()?, count.parse::<u32>().ok()?))
-        });
-        numbers
-            .filter(|(number, count)| (1..=*count).contains(number))
-            .map(|(number, count)| Shard { number, count })
-            .ok_or_else(|| {
-                let expected = "NUMBER/COUNT, such as 1/4, the number at most the count";
-                SettingsError::value("shard", text, expected)
-            })
+        let read = || {
+            let (number, count) = text.split_once('/')?;
+            let (number, count) = (number.parse().ok()?, count.parse().ok()?);
+            (1..=count)
+                .contains(&number)
+                .then_some(Shard { number, count })
+        };
+        let expected = "NUMBER/COUNT, such as 1/4, the number at most the count";
+        read().ok_or_else(|| SettingsError::value("shard", text, expected))
     }
 }
 
@@ -158,10 +150,9 @@ impl MatchSettings {
     /// The system by which engines are paired: as set, else pairs for two engines and a round robin
     /// for more.
     pub fn format(&self) -> TournamentFormat {
-        self.format.unwrap_or(if self.engines.len() > 2 {
-            TournamentFormat::RoundRobin
-        } else {
-            TournamentFormat::Pairs
+        self.format.unwrap_or(match self.engines.len() > 2 {
+            true => TournamentFormat::RoundRobin,
+            false => TournamentFormat::Pairs,
         })
     }
 
@@ -267,7 +258,8 @@ impl MatchSettings {
                 "rules: in the format vela White is the eater, expected vela=black or none",
             );
         }
-        if self.shard.is_some() && (format.depends_on_results() || self.sprt.is_some()) {
+        let depends = matches!(format, TournamentFormat::Swiss | TournamentFormat::Knockout);
+        if self.shard.is_some() && (depends || self.sprt.is_some()) {
             let what = self.sprt.map_or(format.name(), |_| "a sequential test");
             return Err(SettingsError::new(format!(
                 "shard: {what} cannot be played in parts: who plays next depends on all results"

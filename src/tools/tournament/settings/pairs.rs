@@ -22,7 +22,6 @@ impl SettingsError {
         SettingsError(text.into())
     }
 
-    /// An invalid value.
     pub(in crate::tournament) fn value(
         key: &str,
         value: impl Display,
@@ -66,7 +65,6 @@ impl de::Error for SettingsError {
     }
 }
 
-/// Settings from `key=value` pairs.
 pub(super) fn from_pairs<T: DeserializeOwned>(
     pairs: Vec<(String, String)>,
 ) -> Result<T, SettingsError> {

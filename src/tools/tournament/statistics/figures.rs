@@ -43,14 +43,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn new(value: f64, margin: f64) -> Estimate {
-        Estimate {
-            value,
-            lower: value - margin,
-            upper: value + margin,
-        }
-    }
-
     /// Half the width of the interval, printed after `±`; may be infinite.
     pub fn margin(&self) -> f64 {
         (self.upper - self.lower) / 2.0
@@ -106,21 +98,21 @@ pub struct Figures {
     pub pairs_ratio: Option<f64>,
 }
 
-impl Figures {
-    /// The statistics of a match; `None` without games.
+impl Tally {
+    /// The statistics of the match; `None` without games.
     ///
     /// The bounds are computed as in fastchess: the normal 95 % interval of the score, transformed to Elo;
     /// for normalised Elo the standard deviation is taken as known. With the prior the interval is that of the
     /// log-odds of the score, which has an end.
-    pub(super) fn of(tally: &Tally) -> Option<Figures> {
-        let sample = tally.sample();
+    pub fn figures(&self) -> Option<Figures> {
+        let sample = self.sample();
         if sample.size() == 0 {
             return None;
         }
         let (score, variance) = sample.moments();
         let (basis, paired) = match sample {
-            Sample::Games(_) => (Basis::Games, tally.games().games()),
-            Sample::Pairs(_) => (Basis::Pairs, 2 * tally.complete_pairs()),
+            Sample::Games(_) => (Basis::Games, self.games().games()),
+            Sample::Pairs(_) => (Basis::Pairs, 2 * self.complete_pairs()),
         };
         let size = sample.size() as f64;
         let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
@@ -152,16 +144,16 @@ impl Figures {
         };
         Some(Figures {
             basis,
-            unpaired: tally.games().games().saturating_sub(paired),
+            unpaired: self.games().games().saturating_sub(paired),
             score,
             standard_error,
             with_prior,
             elo: estimate(&elo_of_score),
             normalized_elo: estimate(&normalized),
             los: Some(normal_cdf(deviations_above)),
-            draw_ratio: tally.games().draw_ratio(),
-            even_pairs_ratio: tally.even_pairs_ratio(),
-            pairs_ratio: tally.pairs_ratio(),
+            draw_ratio: self.games().draw_ratio(),
+            even_pairs_ratio: self.even_pairs_ratio(),
+            pairs_ratio: self.pairs_ratio(),
         })
     }
 }
@@ -173,7 +165,6 @@ fn wilson(score: f64, size: f64) -> [f64; 2] {
     [-margin, margin].map(|margin| (score + square / 2.0 + margin) / (1.0 + square))
 }
 
-/// The cumulative distribution function of the standard normal distribution.
 fn normal_cdf(x: f64) -> f64 {
     libm::erfc(-x / SQRT_2) / 2.0
 }

@@ -24,7 +24,6 @@ pub(super) struct Frequencies<const N: usize> {
 }
 
 impl<const N: usize> Frequencies<N> {
-    /// The frequencies for these counts.
     pub(super) fn new(counts: [u64; N]) -> Frequencies<N> {
         let counts = counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let size = counts.iter().sum();

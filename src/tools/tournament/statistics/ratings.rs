@@ -13,6 +13,8 @@
 
 mod davidson;
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use serde::Serialize;
 
 use self::davidson::fit;
@@ -72,13 +74,12 @@ impl Ratings {
             return None;
         }
         let engines = 0..results.len();
-        let connected = &reachable(results, |counts| counts.games() > 0)[anchor];
-        let comparable = comparable(results, connected, anchor);
-        let with_added_games = engines
-            .clone()
-            .any(|engine| connected[engine] && !comparable[engine]);
+        let connected = group(results, anchor, |counts| counts.games() > 0);
+        let comparable = comparable(results, &connected, anchor);
+        let with_added_games = !connected.iter().all(|engine| comparable.contains(engine));
+        let is_connected = |engine| connected.contains(&engine);
         let mut pairings = Vec::new();
-        for one in engines.clone().filter(|&one| connected[one]) {
+        for one in engines.clone().filter(|&one| is_connected(one)) {
             for (other, counts) in results[one].iter().enumerate().skip(one + 1) {
                 if counts.games() > 0 {
                     let counts = [counts.wins, counts.draws, counts.losses];
@@ -88,19 +89,24 @@ impl Ratings {
         }
         let given: Vec<bool> = engines
             .clone()
-            .map(|engine| engine == anchor || !connected[engine])
+            .map(|engine| engine == anchor || !is_connected(engine))
             .collect();
         let fitted = fit(&given, pairings, with_added_games);
         let rating = |engine: usize| {
             let (bounds, margin) = match fitted.standard_error(engine) {
-                _ if !connected[engine] => (Bounds::Unconnected, 0.0),
+                _ if !is_connected(engine) => (Bounds::Unconnected, 0.0),
                 _ if engine == anchor => (Bounds::Given, 0.0),
                 None => (Bounds::Unknown, f64::INFINITY),
-                Some(error) if comparable[engine] => (Bounds::Known, MARGIN * error),
+                Some(error) if comparable.contains(&engine) => (Bounds::Known, MARGIN * error),
                 Some(error) => (Bounds::Prior, MARGIN * error),
             };
-            let estimate = || Estimate::new(elo + fitted.elo(engine), margin);
-            let elo = connected[engine].then(estimate);
+            let value = elo + fitted.elo(engine);
+            let estimate = Estimate {
+                value,
+                lower: value - margin,
+                upper: value + margin,
+            };
+            let elo = is_connected(engine).then_some(estimate);
             Rating { elo, bounds }
         };
         Some(Ratings {
@@ -112,53 +118,38 @@ impl Ratings {
     }
 }
 
-/// For each engine, whether its distance from the anchor is finite without added games.
+/// The engines whose distances from the anchor are finite without added games.
 ///
 /// Without draws the relative strengths are finite exactly within strongly connected components of the
 /// graph with an edge from each engine to those that have scored against it (L. R. Ford, "Solution of a
 /// Ranking Problem from Binary Comparisons", 1957). With draws, strengths and `ν` may still diverge
 /// together unless `ν` is bounded, for which a cycle of engines that have beaten each other is sufficient.
 /// (Other sufficient conditions are not tested.)
-fn comparable(results: &[Vec<GameCounts>], connected: &[bool], anchor: usize) -> Vec<bool> {
-    let engines = 0..results.len();
-    let scored = reachable(results, |counts| counts.losses + counts.draws > 0);
-    let beaten = reachable(results, |counts| counts.losses > 0);
-    let mut compared = engines.clone().filter(|&engine| connected[engine]);
-    let draws_are_bounded = compared
-        .clone()
-        .all(|one| results[one].iter().all(|c| c.draws == 0))
-        || compared.any(|one| {
-            engines
-                .clone()
-                .any(|other| one != other && beaten[one][other] && beaten[other][one])
-        });
-    engines
-        .map(|engine| draws_are_bounded && scored[engine][anchor] && scored[anchor][engine])
-        .collect()
+fn comparable(results: &[Vec<GameCounts>], connected: &[usize], anchor: usize) -> Vec<usize> {
+    let has_draws = |&one: &usize| results[one].iter().any(|counts| counts.draws > 0);
+    let is_in_cycle = |&one: &usize| group(results, one, |counts| counts.losses > 0).len() > 1;
+    if connected.iter().any(has_draws) && !connected.iter().any(is_in_cycle) {
+        return Vec::new();
+    }
+    group(results, anchor, |counts| counts.losses + counts.draws > 0)
 }
 
-/// Reachability between engines along edges to opponents for which `has_edge` accepts the games, from the
-/// view of the edge's source. Each engine reaches itself.
-fn reachable(
+/// The strongly connected component of an engine in the graph with an edge to each opponent for which `has_edge`
+/// accepts the games, from the view of the edge's source.
+fn group(
     results: &[Vec<GameCounts>],
+    engine: usize,
     has_edge: impl Fn(&GameCounts) -> bool,
-) -> Vec<Vec<bool>> {
-    let mut reachable: Vec<Vec<bool>> = results
-        .iter()
-        .map(|row| row.iter().map(&has_edge).collect())
-        .collect();
-    for middle in 0..results.len() {
-        reachable[middle][middle] = true;
-        let onward = reachable[middle].clone();
-        for row in &mut reachable {
-            if row[middle] {
-                row.iter_mut()
-                    .zip(&onward)
-                    .for_each(|(to, &more)| *to |= more);
-            }
-        }
-    }
-    reachable
+) -> Vec<usize> {
+    let engines = 0..results.len();
+    let pairs = engines.flat_map(|one| (0..results.len()).map(move |other| (one, other)));
+    // With a loop each engine has a node.
+    let edges = pairs.filter(|&(one, other)| one == other || has_edge(&results[one][other]));
+    let groups = tarjan_scc(&DiGraph::<(), (), usize>::from_edges(edges));
+    let mut groups = groups.into_iter();
+    let group = groups.find(|group| group.contains(&NodeIndex::new(engine)));
+    let nodes = group.unwrap_or_default().into_iter();
+    nodes.map(NodeIndex::index).collect()
 }
 
 #[cfg(test)]

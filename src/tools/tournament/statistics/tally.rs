@@ -5,7 +5,6 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::figures::Figures;
 use vato_engine::board::Side;
 
 /// The result of a game from the view of one player.
@@ -153,18 +152,13 @@ impl Tally {
             Side::White => self.white.add(score),
             Side::Black => self.black.add(score),
         }
-        match self.waiting.get(&pair) {
-            None => {
-                self.waiting.insert(pair, (colour, score));
-                false
-            }
-            Some((first_colour, _)) if *first_colour == colour => false,
-            Some((_, first)) => {
-                self.pairs[first.half_points() + score.half_points()] += 1;
-                self.waiting.remove(&pair);
-                true
-            }
+        let (first_colour, first) = *self.waiting.entry(pair).or_insert((colour, score));
+        let is_complete = first_colour != colour;
+        if is_complete {
+            self.pairs[first.half_points() + score.half_points()] += 1;
+            self.waiting.remove(&pair);
         }
+        is_complete
     }
 
     /// All games, from A's view.
@@ -207,11 +201,6 @@ impl Tally {
         (lost + won > 0).then(|| won as f64 / lost as f64)
     }
 
-    /// The statistics of the match; `None` without games.
-    pub fn figures(&self) -> Option<Figures> {
-        Figures::of(self)
-    }
-
     /// The sample for error estimates: pairs, or games if no pair is complete.
     pub(super) fn sample(&self) -> Sample {
         if self.complete_pairs() > 0 {
@@ -248,7 +237,6 @@ impl Sample {
         }
     }
 
-    /// The number of results.
     pub(super) fn size(&self) -> u64 {
         self.counts().iter().sum()
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{Question, Suite};
 use crate::tournament::MatchError;
-use crate::tournament::engine::{Launch, Player, StartError, Trouble};
+use crate::tournament::engine::{IoLog, Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
 use vato_engine::counted;
@@ -125,7 +125,7 @@ impl Examiner {
             rules,
             timeouts: MatchSettings::default().timeouts(),
             stop: stop.clone(),
-            log: None,
+            log: IoLog::default(),
         };
         let checked = check_engine(&launch.settings, &launch)?;
         Ok(Examiner {

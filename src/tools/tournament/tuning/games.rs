@@ -36,7 +36,6 @@ struct Queue {
     running: BTreeMap<u32, RunningPair>,
 }
 
-/// A pair of games in progress.
 #[derive(Debug)]
 struct RunningPair {
     perturbation: Perturbation,

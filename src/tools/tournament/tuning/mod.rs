@@ -40,7 +40,6 @@ pub struct Tuning {
     pub state: TuneState,
     path: PathBuf,
     resources: Resources,
-    /// Locks the state file.
     _lock: Lock,
 }
 

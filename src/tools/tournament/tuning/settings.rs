@@ -7,7 +7,6 @@ use crate::tournament::settings::{MatchSettings, SettingsError};
 use vato_engine::search::Parameters;
 use vato_engine::text::{differences, excerpt};
 
-/// The maximum number of iterations.
 pub(super) const MOST_ITERATIONS: u32 = 1_000_000_000;
 
 /// The settings of a tuning run.

@@ -26,7 +26,6 @@ const STABILITY: f64 = 0.1;
 pub(super) struct Spsa {
     /// The current values, in the order of the tuned parameters.
     pub(super) values: Vec<f64>,
-    /// The iterations done.
     pub(super) progress: DoneIterations,
 }
 
@@ -60,7 +59,6 @@ impl TuneSettings {
 }
 
 impl Spsa {
-    /// The initial state: the start values.
     pub(super) fn new(parameters: &[TunedParameter]) -> Spsa {
         let first = parameters
             .iter()
@@ -71,7 +69,6 @@ impl Spsa {
         }
     }
 
-    /// The perturbation of an iteration, from the current values.
     pub(super) fn perturb(&self, settings: &TuneSettings, iteration: u32) -> Perturbation {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(u64::from(iteration));
@@ -128,7 +125,6 @@ impl DoneIterations {
             .saturating_add(u32::try_from(self.beyond.len()).unwrap_or(u32::MAX))
     }
 
-    /// Whether `iteration` is done.
     pub(super) fn contains(&self, iteration: u32) -> bool {
         iteration <= self.all_to || self.beyond.contains(&iteration)
     }
@@ -138,7 +134,6 @@ impl DoneIterations {
         self.beyond.last().copied().unwrap_or(self.all_to)
     }
 
-    /// Marks `iteration` as done.
     pub(super) fn insert(&mut self, iteration: u32) {
         self.beyond.insert(iteration);
         while self.all_to < u32::MAX && self.beyond.remove(&(self.all_to + 1)) {

@@ -11,7 +11,6 @@ use crate::tournament::record::OpeningsHeader;
 use crate::tournament::statistics::GameCounts;
 use vato_engine::files::{self, replace};
 
-/// The version of the format.
 const FORMAT: u32 = 1;
 
 /// The maximum number of samples of the values kept for the plot.
@@ -98,11 +97,7 @@ impl TuneState {
         let lead = games.wins as f64 - games.losses as f64;
         self.spsa.learn(&self.settings, perturbation, lead);
         self.games = self.games.plus(&games);
-        self.sample();
-    }
-
-    /// Stores a sample of the values for the plot, if enough iterations have passed since the last.
-    fn sample(&mut self) {
+        // A sample for the plot, if enough iterations have passed since the last.
         let iterations = self.done();
         let every = self.settings.iterations.div_ceil(SAMPLES);
         let last = self.samples.last().map_or(0, |sample| sample.iterations);

@@ -19,7 +19,6 @@ use crate::tournament::settings::MatchSettings;
 /// to at least half of the others has a Hamiltonian cycle), and only the current round is tested.
 #[derive(Debug)]
 pub(super) struct Feasibility {
-    places: usize,
     /// Whether two places may still meet, indexed by both.
     allowed: Vec<Vec<bool>>,
     /// Whether a place has no opponent in this round yet.
@@ -38,7 +37,6 @@ impl Feasibility {
             others[place] = false;
         }
         let mut ahead = Feasibility {
-            places,
             allowed,
             unpaired: vec![true; places],
             later: left.saturating_sub(1),
@@ -58,7 +56,7 @@ impl Feasibility {
             return false;
         }
         self.meet(one, other, true);
-        let possible = if self.places <= MatchSettings::LOOK_AHEAD {
+        let possible = if self.unpaired.len() <= MatchSettings::LOOK_AHEAD {
             self.can_finish(self.later, None)
         } else {
             self.can_finish_round()
@@ -95,13 +93,9 @@ impl Feasibility {
             return possible;
         };
         let first = least.filter(|_| one == 0).unwrap_or(one + 1);
-        for other in first..self.places {
+        for other in first..self.unpaired.len() {
             if self.unpaired[other] && self.allowed[one][other] {
-                let least = if one == 0 {
-                    least.map(|_| other + 1)
-                } else {
-                    least
-                };
+                let least = least.map(|least| if one == 0 { other + 1 } else { least });
                 self.meet(one, other, true);
                 let possible = self.can_finish(later, least);
                 self.meet(one, other, false);
@@ -113,12 +107,12 @@ impl Feasibility {
         false
     }
 
-    /// Whether all unpaired places can be paired.
     fn can_finish_round(&self) -> bool {
         let is_possible = |&(one, other): &(usize, usize)| {
             self.unpaired[one] && self.unpaired[other] && self.allowed[one][other]
         };
-        let pairs = (0..self.places).flat_map(|other| (0..other).map(move |one| (one, other)));
+        let pairs =
+            (0..self.unpaired.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
         let graph = UnGraph::<(), (), usize>::from_edges(pairs.filter(is_possible));
         let unpaired = self.unpaired.iter().filter(|&&unpaired| unpaired).count();
         2 * maximum_matching(&graph).len() == unpaired

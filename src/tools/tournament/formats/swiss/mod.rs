@@ -21,15 +21,13 @@ mod pairing;
 use super::{Format, Meeting, Ranking, Results, Rounds, TieBreak, points};
 use crate::tournament::standings::Standings;
 
-use self::pairing::{History, Round};
+use self::pairing::{Round, next_round};
 
-/// A Swiss tournament.
 #[derive(Debug)]
 pub(super) struct Swiss {
     engines: usize,
     games: u32,
     rounds: Rounds,
-    /// The rounds paired so far.
     paired: Vec<Round>,
 }
 
@@ -101,12 +99,8 @@ impl Format for Swiss {
                 return;
             }
             let (points, _) = self.points(results);
-            let history = History {
-                points: &points,
-                rounds: &self.paired,
-                left: self.rounds.rounds as usize - played,
-            };
-            let Some(next) = history.next_round() else {
+            let left = self.rounds.rounds as usize - played;
+            let Some(next) = next_round(&points, &self.paired, left) else {
                 return;
             };
             self.paired.push(next);
