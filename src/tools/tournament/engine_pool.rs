@@ -46,11 +46,7 @@ impl EnginePool<'_> {
 
     /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
     /// `failed` is called for each failed start that is tried again. A game that `completes` something
-    /// already begun is played even while the match is stopping.
-    ///
-    /// # Errors
-    ///
-    /// The engine that does not start, and why; or that the match is stopping.
+    /// already begun is played even while the match is stopping. An error tells which engine does not start.
     pub(super) fn take(
         &mut self,
         engines: [usize; 2],

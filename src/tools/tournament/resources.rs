@@ -34,6 +34,7 @@ impl Resources {
             let rules = settings.game_rules(false);
             Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)
         });
+        let tables = tables.transpose();
         let mut rules = vec![settings.game_rules(false)];
         if settings.format() == TournamentFormat::Vela {
             rules.push(settings.game_rules(true));
@@ -48,9 +49,7 @@ impl Resources {
         Ok(Resources {
             launches: settings.engines.iter().map(launch).collect(),
             openings,
-            tables: tables
-                .transpose()
-                .map_err(|error| MatchError::missing("tablebase", error))?,
+            tables: tables.map_err(|error| MatchError::missing("tablebase", error))?,
             stop: stop.clone(),
         })
     }

@@ -69,7 +69,8 @@ impl<'a> Referee<'a> {
             if game.play(mv).is_ok() {
                 referee.moves.push(MoveEntry {
                     book: true,
-                    ..MoveEntry::new(text)
+                    text,
+                    ..MoveEntry::default()
                 });
             }
         }
@@ -152,7 +153,8 @@ impl<'a> Referee<'a> {
             time_ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
             announced_ms: info.and_then(|info| info.time),
             pondered: hit,
-            ..MoveEntry::new(path)
+            text: path,
+            ..MoveEntry::default()
         });
         // It was checked to be legal.
         let _ = self.game.play(mv);

@@ -161,13 +161,3 @@ pub struct MoveEntry {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pondered: bool,
 }
-
-impl MoveEntry {
-    /// A move of which nothing else is known.
-    pub fn new(text: String) -> MoveEntry {
-        MoveEntry {
-            text,
-            ..MoveEntry::default()
-        }
-    }
-}

@@ -105,7 +105,8 @@ mod tests {
         let mv = MoveEntry {
             depth: Some(12),
             time_ms: Some(840.4),
-            ..MoveEntry::new("d3-e3A".to_owned())
+            text: "d3-e3A".to_owned(),
+            ..MoveEntry::default()
         };
         assert_eq!(comment(&mv).as_deref(), Some("/12 0.840s"));
         let book = MoveEntry { book: true, ..mv };

@@ -17,6 +17,7 @@ pub use adjudication::{DrawSettings, ResignSettings, TablebaseSettings};
 pub use engine::EngineSettings;
 pub use format::{Anchor, Shard, TournamentFormat};
 pub use pairs::SettingsError;
+pub(super) use pairs::split_unquoted;
 
 use self::pairs::is_line;
 use super::statistics::Sprt;

@@ -76,8 +76,15 @@ pub(super) fn from_pairs<T: DeserializeOwned>(
 /// The pairs of `text`, in their order. Commas separate pairs; what stands between double quotation
 /// marks belongs to the value, commas included, and the marks do not.
 pub(super) fn pairs(text: &str) -> Result<Vec<(String, String)>, SettingsError> {
+    let Some(parts) = split_unquoted(text, ',') else {
+        let text = excerpt(text);
+        let what = format!("'{text}': a quotation mark is not closed");
+        return Err(SettingsError(what));
+    };
     let mut pairs: Vec<(String, String)> = Vec::new();
-    for part in split(text)? {
+    let parts = parts.into_iter().map(|part| part.replace('"', ""));
+    // A trailing comma is ignored.
+    for part in parts.filter(|part| !part.trim().is_empty()) {
         let (key, value) = part
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))
@@ -93,26 +100,15 @@ pub(super) fn pairs(text: &str) -> Result<Vec<(String, String)>, SettingsError> 
     Ok(pairs)
 }
 
-/// The parts between commas, without quotation marks.
-fn split(text: &str) -> Result<Vec<String>, SettingsError> {
-    let mut parts = vec![String::new()];
+/// The parts between the separators that do not stand between quotation marks; `None` if one of these is not closed.
+pub(in crate::tournament) fn split_unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     let mut quoted = false;
-    for character in text.chars() {
-        match (character, parts.last_mut()) {
-            ('"', _) => quoted = !quoted,
-            (',', _) if !quoted => parts.push(String::new()),
-            (_, part) => part.into_iter().for_each(|part| part.push(character)),
-        }
-    }
-    if quoted {
-        let text = excerpt(text);
-        return Err(SettingsError(format!(
-            "'{text}': a quotation mark is not closed"
-        )));
-    }
-    // A trailing comma is ignored.
-    parts.retain(|part| !part.trim().is_empty());
-    Ok(parts)
+    let ends = |character| {
+        quoted ^= character == '"';
+        character == separator && !quoted
+    };
+    let parts = text.split(ends).collect();
+    (!quoted).then_some(parts)
 }
 
 /// The value of a key, read as the type of the setting.

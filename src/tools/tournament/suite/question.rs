@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::tournament::settings::split_unquoted;
 use vato_engine::board::{Move, Position};
 use vato_engine::notation::{format_move, parse_fen, parse_turn};
 use vato_engine::protocol::{Dialect, InfoScore, ScoreValue};
@@ -149,17 +150,10 @@ fn name(text: &str) -> String {
 
 /// The operations and their operands, without quotation marks.
 fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
-    let mut quoted = false;
-    let ends = |character: char| {
-        quoted ^= character == '"';
-        character == ';' && !quoted
-    };
-    let parts: Vec<&str> = text.split(ends).map(str::trim).collect();
-    if quoted {
-        return Err("a quotation mark is not closed".to_owned());
-    }
+    let parts = split_unquoted(text, ';').ok_or("a quotation mark is not closed")?;
+    let parts = parts.into_iter().map(str::trim);
     let mut found = HashMap::new();
-    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+    for part in parts.filter(|part| !part.is_empty()) {
         let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
         let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
         let is_known = ["bm", "am", "ce", "dm", "id", "tags", "rules"].contains(&operation);
