@@ -111,17 +111,15 @@ impl Format for Knockout {
     }
 
     fn games(&self, _: u32, scores: &Scores) -> u32 {
-        let is_level = |scores: &Scores| {
-            let [first, second] = points(scores);
-            first == second && scores.iter().all(Option::is_some)
-        };
-        let mut games = self.games;
-        while u64::from(games) < self.encounters.most_games
-            && scores.get(..games as usize).is_some_and(is_level)
-        {
-            games += 2;
-        }
-        games
+        let played = scores.iter().map_while(|score| *score);
+        // By how much the first engine leads after each game.
+        let leads = played.scan(0.0, |lead, score| {
+            *lead += score.points() - 0.5;
+            Some(*lead)
+        });
+        let ends = leads.skip(self.games.saturating_sub(1) as usize).step_by(2);
+        let extensions = ends.take_while(|&lead| lead == 0.0).count() as u64;
+        (u64::from(self.games) + 2 * extensions).min(self.encounters.most_games) as u32
     }
 
     fn game(&self, encounter: u32, game: u32, engines: [usize; 2], _: &Scores) -> ScheduledGame {
