@@ -21,6 +21,7 @@ use crate::cli::pgn::read_game;
 use crate::cli::support::text::move_number;
 
 /// The immediate result of an effect.
+#[derive(Debug)]
 pub enum Consequence {
     /// An input for the model.
     Input(Input),
@@ -32,7 +33,7 @@ pub enum Consequence {
 
 /// Carries out an effect; `None` if it has no immediate result.
 pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequence> {
-    let input = match effect {
+    let followed = match effect {
         Effect::Search(request) => {
             engine.search(*request);
             return None;
@@ -46,24 +47,20 @@ pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequenc
             mut record,
             is_of_today,
             replace,
-        } => {
-            let dated = date(&mut record, is_of_today).map_err(NotSaved::Failed);
-            match dated.and_then(|()| save(&path, &record, replace)) {
-                Ok(()) => Input::Saved(path),
-                Err(NotSaved::Exists(path)) => return Some(Consequence::MayReplace(path)),
-                Err(NotSaved::Failed(text)) => Input::Failed(text),
-            }
-        }
-        Effect::Open(path) => match open(&path) {
-            Ok(opened) => opened,
-            Err(text) => Input::Failed(text),
-        },
-        Effect::Review(game) => match review_text(&game, engine.settings()) {
-            Ok(lines) => return Some(Consequence::Page(lines)),
-            Err(text) => Input::Failed(text),
-        },
+        } => date(&mut record, is_of_today)
+            .map_err(failed)
+            .and_then(|()| save(&path, &record, replace))
+            .map(|()| Consequence::Input(Input::Saved(path))),
+        Effect::Open(path) => open(&path).map(Consequence::Input).map_err(failed),
+        Effect::Review(game) => review_text(&game, engine.settings())
+            .map(Consequence::Page)
+            .map_err(failed),
     };
-    Some(Consequence::Input(input))
+    Some(followed.unwrap_or_else(|failed| failed))
+}
+
+fn failed(message: String) -> Consequence {
+    Consequence::Input(Input::Failed(message))
 }
 
 /// Sets the date of a game played today, if it has none, to the current date in UTC, in PGN format.
@@ -80,20 +77,10 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
     dated.map_err(|error| error.to_string())
 }
 
-/// Why a game was not saved.
-#[derive(Debug)]
-enum NotSaved {
-    /// The file exists and was not to be replaced.
-    Exists(PathBuf),
-    /// Another error; the message.
-    Failed(String),
-}
-
-/// Writes a record to a file of its own. On failure an existing file is left unchanged. A symbolic link is
-/// followed and its target written.
-fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved> {
-    let failed =
-        |error: io::Error| NotSaved::Failed(format!("cannot write {}: {error}", path.display()));
+/// Writes a record to a file of its own; else what follows from the failure, which leaves an existing file unchanged.
+/// A symbolic link is followed and its target written.
+fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), Consequence> {
+    let failed = |error: io::Error| failed(format!("cannot write {}: {error}", path.display()));
     // Folders and devices are refused before any question whether to replace them.
     files::destination(path).map_err(failed)?;
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
@@ -101,7 +88,7 @@ fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), NotSaved>
         return files::replace(path, write).map_err(failed);
     }
     files::create(path, write).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => NotSaved::Exists(path.to_owned()),
+        ErrorKind::AlreadyExists => Consequence::MayReplace(path.to_owned()),
         _ => failed(error),
     })
 }
@@ -126,11 +113,9 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     };
     let mut lines = vec!["      accuracy  inaccuracies  mistakes  blunders".to_owned()];
     for (side, player) in Side::BOTH.iter().zip(&review.players) {
-        let accuracy = player
-            .accuracy
-            .map_or("-".to_owned(), |it| format!("{it:.1} %"));
-        let counts = [player.inaccuracies, player.mistakes, player.blunders];
-        let [inaccuracies, mistakes, blunders] = counts;
+        let accuracy = player.accuracy.map(|it| format!("{it:.1} %"));
+        let accuracy = accuracy.unwrap_or("-".to_owned());
+        let [inaccuracies, mistakes, blunders] = Mark::ALL.map(|mark| player.count(mark));
         lines.push(format!(
             "{side:<5} {accuracy:>8} {inaccuracies:>13} {mistakes:>9} {blunders:>9}"
         ));
@@ -178,10 +163,10 @@ mod tests {
 
     use super::*;
 
-    fn message(error: NotSaved) -> String {
+    fn message(error: Consequence) -> String {
         match error {
-            NotSaved::Exists(path) => panic!("{} exists", path.display()),
-            NotSaved::Failed(text) => text,
+            Consequence::Input(Input::Failed(text)) => text,
+            other => panic!("{other:?}"),
         }
     }
 
@@ -233,7 +218,7 @@ mod tests {
             "{error}"
         );
         let again = save(&path, &played, false).expect_err("it exists");
-        assert!(matches!(again, NotSaved::Exists(_)));
+        assert!(matches!(again, Consequence::MayReplace(_)));
         assert_eq!(only_game(&path), empty);
         save(&path, &played, true).expect("replaced");
         assert_eq!(only_game(&path), played);
@@ -267,7 +252,7 @@ mod tests {
         fs::write(&file, "old").expect("written");
         symlink("game", &link).expect("a link");
         let error = save(&link, &record, false).expect_err("it exists");
-        assert!(matches!(error, NotSaved::Exists(path) if path == link));
+        assert!(matches!(error, Consequence::MayReplace(path) if path == link));
         save(&link, &record, true).expect("written");
         assert!(link.is_symlink());
         assert_eq!(only_game(&file), record);

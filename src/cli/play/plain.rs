@@ -120,13 +120,8 @@ impl PlainGame {
                 self.show_status()?;
             }
             PlainCommand::Moves => self.show_moves()?,
-            PlainCommand::Review => {
-                self.take(Input::Review)?;
-                self.show_notice()?;
-            }
-            PlainCommand::Hint => {
+            PlainCommand::Input(Input::Hint) => {
                 self.take(Input::Hint)?;
-                self.show_notice()?;
                 match self.model.hint() {
                     Some(hint) => writeln!(stdout(), "{}", hint_text(&self.model, hint))?,
                     // The flag fell while the person was asked.
@@ -134,28 +129,19 @@ impl PlainGame {
                     None => {}
                 }
             }
-            PlainCommand::Save(path) => {
-                self.take(Input::Save {
-                    path,
-                    replace: false,
-                })?;
-                self.show_notice()?;
+            PlainCommand::Input(input @ (Input::Review | Input::Save { .. })) => {
+                self.take(input)?
             }
-            PlainCommand::Turn(text) => self.turn(text)?,
-            PlainCommand::Capture(capture) => self.change(Input::Capture(capture))?,
-            PlainCommand::Undo => self.change(Input::TakeBack)?,
-            PlainCommand::Redo => self.change(Input::Redo)?,
-            PlainCommand::Resign => self.change(Input::Resign)?,
-            PlainCommand::New => {
-                if self.may_leave_game()? {
-                    self.change(Input::NewGame)?;
-                }
+            PlainCommand::Input(Input::Turn(text)) if !begins_with_point(&text) => {
+                let word: String = text.chars().take(40).collect();
+                writeln!(
+                    stdout(),
+                    "'{}' is neither a move nor a command; help lists them",
+                    visible(&word)
+                )?;
             }
-            PlainCommand::Load(path) => {
-                if self.may_leave_game()? {
-                    self.change(Input::Open(path))?;
-                }
-            }
+            PlainCommand::Input(Input::NewGame | Input::Open(_)) if !self.may_leave_game()? => {}
+            PlainCommand::Input(input) => self.change(input)?,
         }
         Ok(true)
     }
@@ -173,26 +159,9 @@ impl PlainGame {
         Ok(answer.trim().to_ascii_lowercase().starts_with('y'))
     }
 
-    fn turn(&mut self, text: String) -> Result<(), Failure> {
-        let mut begin = text.chars();
-        let begins_with_point = begin.next().is_some_and(|file| file.is_ascii_alphabetic())
-            && begin.next().is_some_and(|rank| rank.is_ascii_digit());
-        if begins_with_point {
-            return self.change(Input::Turn(text));
-        }
-        let word: String = text.chars().take(40).collect();
-        writeln!(
-            stdout(),
-            "'{}' is neither a move nor a command; help lists them",
-            visible(&word)
-        )?;
-        Ok(())
-    }
-
     /// Applies an input that changes the position, and shows the new position if it did.
     fn change(&mut self, input: Input) -> Result<(), Failure> {
         self.take(input)?;
-        self.show_notice()?;
         let is_asked = self
             .model
             .hand()
@@ -204,10 +173,11 @@ impl PlainGame {
         self.show_status()
     }
 
-    /// Applies an input and its effects, until it is the person's turn again.
+    /// Applies an input and its effects, until it is the person's turn again, and shows what is said of it.
     fn take(&mut self, input: Input) -> Result<(), Failure> {
         let effects = self.tell(input);
-        self.follow(effects)
+        self.follow(effects)?;
+        self.show_notice()
     }
 
     /// Applies an input after reporting the elapsed time.
@@ -217,7 +187,6 @@ impl PlainGame {
         effects
     }
 
-    /// Reports the elapsed time to the model.
     fn pass_time(&mut self) -> Vec<Effect> {
         let time = self.watch.take();
         self.model.update(Input::Elapsed(time))
@@ -294,16 +263,11 @@ impl PlainGame {
     /// Prints whose turn it is, or how the game ended.
     fn show_status(&self) -> Result<(), Failure> {
         let mut out = stdout();
-        match self.model.ending() {
-            Some(ending) => writeln!(out, "The game is over. {ending}")?,
-            None => {
-                let side = self.model.side();
-                write!(out, "{side} to move")?;
-                if let Some(time) = self.model.time_left(side) {
-                    write!(out, ", {} left", time_text(time))?;
-                }
-                writeln!(out)?;
-            }
+        let side = self.model.side();
+        match (self.model.ending(), self.model.time_left(side)) {
+            (Some(ending), _) => writeln!(out, "The game is over. {ending}")?,
+            (None, Some(time)) => writeln!(out, "{side} to move, {} left", time_text(time))?,
+            (None, None) => writeln!(out, "{side} to move")?,
         }
         Ok(())
     }
@@ -333,6 +297,12 @@ impl PlainGame {
         }
         Ok(())
     }
+}
+
+fn begins_with_point(text: &str) -> bool {
+    let mut begin = text.chars();
+    begin.next().is_some_and(|file| file.is_ascii_alphabetic())
+        && begin.next().is_some_and(|rank| rank.is_ascii_digit())
 }
 
 fn show_prompt(prompt: &str) -> Result<(), Failure> {

@@ -1,51 +1,30 @@
 //! Parsing the input lines of the plain mode, and reading them on a thread.
 
 use std::io::{self, BufRead, Read};
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use vato_engine::rules::Capture;
+use vato_tools::play::Input;
 
 /// A parsed input line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum PlainCommand {
     /// An empty line.
     Nothing,
-    /// A move, legal or not.
-    Turn(String),
-    /// Which capture a typed move is.
-    Capture(Capture),
-    /// Take back a turn.
-    Undo,
-    /// Replay a turn taken back.
-    Redo,
-    /// Show the best move.
-    Hint,
-    /// Review the moves.
-    Review,
+    /// What the model is told: a move, legal or not, or a command.
+    Input(Input),
     /// List the legal moves.
     Moves,
     /// Print the board again.
     Board,
-    /// Save the game to a file.
-    Save(PathBuf),
-    /// Load a game from a file.
-    Load(PathBuf),
-    /// Start a new game.
-    New,
-    /// Resign.
-    Resign,
-    /// Print the commands.
     Help,
-    /// Quit.
     Quit,
     /// A command with a missing or surplus argument; the message.
     Wrong(String),
 }
 
-/// The help text.
 pub const HELP: &str = "\
 f2-e3A       play a move: origin, then for each step the point it leads to and A (approach) or
              W (withdrawal); f2e3a is understood, too, and f2e3 where it can be one move only
@@ -63,45 +42,47 @@ resign       give the game up
 quit, q      leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
 impl PlainCommand {
-    /// Parses a line.
     pub fn read(line: &str) -> PlainCommand {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let file = |command: fn(PathBuf) -> PlainCommand| match rest {
-            "" => PlainCommand::Wrong(format!("{word}: expected a file, as in {word} FILE")),
-            file => command(PathBuf::from(file)),
+        let path = rest.into();
+        let command = match word.to_ascii_lowercase().as_str() {
+            "save" | "s" | "load" | "l" if rest.is_empty() => {
+                let message = format!("{word}: expected a file, as in {word} FILE");
+                return PlainCommand::Wrong(message);
+            }
+            "save" | "s" => {
+                return PlainCommand::Input(Input::Save {
+                    path,
+                    replace: false,
+                });
+            }
+            "load" | "l" => return PlainCommand::Input(Input::Open(path)),
+            "" => PlainCommand::Nothing,
+            "undo" | "u" => PlainCommand::Input(Input::TakeBack),
+            "redo" | "r" => PlainCommand::Input(Input::Redo),
+            "hint" | "t" => PlainCommand::Input(Input::Hint),
+            "review" | "y" => PlainCommand::Input(Input::Review),
+            "moves" => PlainCommand::Moves,
+            "board" => PlainCommand::Board,
+            "new" | "n" => PlainCommand::Input(Input::NewGame),
+            "resign" => PlainCommand::Input(Input::Resign),
+            "approach" | "a" => PlainCommand::Input(Input::Capture(Capture::Approach)),
+            "withdrawal" | "w" => PlainCommand::Input(Input::Capture(Capture::Withdrawal)),
+            "help" | "?" => PlainCommand::Help,
+            "quit" | "exit" | "q" => PlainCommand::Quit,
+            _ => return PlainCommand::Input(Input::Turn(line.to_owned())),
         };
-        let alone = |command: PlainCommand| match rest {
+        match rest {
             "" => command,
             _ => PlainCommand::Wrong(format!("nothing may follow {word}")),
-        };
-        match word.to_ascii_lowercase().as_str() {
-            "" => PlainCommand::Nothing,
-            "undo" | "u" => alone(PlainCommand::Undo),
-            "redo" | "r" => alone(PlainCommand::Redo),
-            "hint" | "t" => alone(PlainCommand::Hint),
-            "review" | "y" => alone(PlainCommand::Review),
-            "moves" => alone(PlainCommand::Moves),
-            "board" => alone(PlainCommand::Board),
-            "save" | "s" => file(PlainCommand::Save),
-            "load" | "l" => file(PlainCommand::Load),
-            "new" | "n" => alone(PlainCommand::New),
-            "resign" => alone(PlainCommand::Resign),
-            "approach" | "a" => alone(PlainCommand::Capture(Capture::Approach)),
-            "withdrawal" | "w" => alone(PlainCommand::Capture(Capture::Withdrawal)),
-            "help" | "?" => alone(PlainCommand::Help),
-            "quit" | "exit" | "q" => alone(PlainCommand::Quit),
-            _ => PlainCommand::Turn(line.to_owned()),
         }
     }
 }
 
 /// The maximum length of a line in bytes; the rest is read as another line.
 const LONGEST_LINE: u64 = 1 << 16;
-
-/// The number of lines read ahead.
-const READ_AHEAD: usize = 1;
 
 /// The result of waiting for a line.
 pub enum Typed {
@@ -138,7 +119,7 @@ impl TypedLines {
 
 /// Starts the reading thread.
 fn listen() -> io::Result<Receiver<io::Result<String>>> {
-    let (sender, lines) = sync_channel(READ_AHEAD);
+    let (sender, lines) = sync_channel(1);
     thread::Builder::new()
         .name("input".to_owned())
         .spawn(move || read(&sender, &mut io::stdin().lock()))?;
@@ -167,16 +148,21 @@ mod tests {
 
     #[test]
     fn lines_are_understood() {
+        let input = PlainCommand::Input;
+        let save = |path: &str| Input::Save {
+            path: path.into(),
+            replace: false,
+        };
         for (line, command) in [
             ("", PlainCommand::Nothing),
-            ("  f2-e3A ", PlainCommand::Turn("f2-e3A".to_owned())),
-            ("UNDO", PlainCommand::Undo),
-            ("save my game.pgn", PlainCommand::Save("my game.pgn".into())),
-            ("load x", PlainCommand::Load("x".into())),
+            ("  f2-e3A ", input(Input::Turn("f2-e3A".to_owned()))),
+            ("UNDO", input(Input::TakeBack)),
+            ("save my game.pgn", input(save("my game.pgn"))),
+            ("load x", input(Input::Open("x".into()))),
             ("?", PlainCommand::Help),
             ("q", PlainCommand::Quit),
             ("Exit", PlainCommand::Quit),
-            ("w", PlainCommand::Capture(Capture::Withdrawal)),
+            ("w", input(Input::Capture(Capture::Withdrawal))),
             (
                 "save",
                 PlainCommand::Wrong("save: expected a file, as in save FILE".to_owned()),
@@ -186,7 +172,8 @@ mod tests {
                 PlainCommand::Wrong("nothing may follow quit".to_owned()),
             ),
         ] {
-            assert_eq!(PlainCommand::read(line), command, "{line}");
+            let [read, command] = [PlainCommand::read(line), command].map(|it| format!("{it:?}"));
+            assert_eq!(read, command, "{line}");
         }
     }
 
@@ -196,7 +183,8 @@ mod tests {
             "undo", "redo", "hint", "moves", "board", "save", "load", "new", "resign", "quit",
         ] {
             assert!(HELP.contains(word), "{word}");
-            assert!(!matches!(PlainCommand::read(word), PlainCommand::Turn(_)));
+            let read = PlainCommand::read(word);
+            assert!(!matches!(read, PlainCommand::Input(Input::Turn(_))));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The board on the screen: geometry, points, lines, stones and marks.
 
-use crossterm::style::ContentStyle;
+use crossterm::style::{ContentStyle, Stylize};
 use vato_engine::board::{Bitboard, BoardSize, Point, Side};
 use vato_engine::notation::Charset;
 use vato_engine::rules::Capture;
@@ -63,36 +63,13 @@ impl Geometry {
     }
 }
 
-/// Marks on empty points: captured stones, the origin of the last move, and the kind of a possible step.
-pub(super) struct Signs {
-    pub(super) captured: char,
-    pub(super) origin: char,
-    pub(super) paika: char,
-    pub(super) approach: char,
-    pub(super) withdrawal: char,
-    pub(super) either: char,
-}
-
-/// The marks of a character set.
-pub(super) const fn signs(charset: Charset) -> Signs {
+/// Marks on empty points: captured stones, the origin of the last move, and the kind of a possible step: paika,
+/// approach, withdrawal, either capture.
+pub(super) const fn signs(charset: Charset) -> [char; 6] {
     match charset {
-        Charset::Unicode => Signs {
-            captured: '×',
-            origin: '∙',
-            paika: '◇',
-            approach: 'A',
-            withdrawal: 'W',
-            either: '?',
-        },
+        Charset::Unicode => ['×', '∙', '◇', 'A', 'W', '?'],
         // In ASCII, stones are capital letters.
-        Charset::Ascii => Signs {
-            captured: 'x',
-            origin: ',',
-            paika: 'o',
-            approach: 'a',
-            withdrawal: 'w',
-            either: '?',
-        },
+        Charset::Ascii => ['x', ',', 'o', 'a', 'w', '?'],
     }
 }
 
@@ -189,23 +166,16 @@ impl BoardView<'_> {
     fn sign(&self, point: Point) -> (char, ContentStyle) {
         let (model, theme) = (self.model, self.theme);
         let glyphs = self.charset.glyphs();
-        let signs = signs(self.charset);
+        let [captured, origin, paika, approach, withdrawal, either] = signs(self.charset);
         for side in Side::BOTH {
             if model.stones(side).contains(point) {
                 let style = self.stone_style(point);
                 return match theme.stones {
                     // On the board's own background both sides are discs.
-                    Some(colours) if self.charset == Charset::Unicode => {
-                        let foreground_color = Some(colours[side.index()]);
-                        let black = glyphs.stones[Side::Black.index()];
-                        (
-                            black,
-                            ContentStyle {
-                                foreground_color,
-                                ..style
-                            },
-                        )
-                    }
+                    Some(colours) if self.charset == Charset::Unicode => (
+                        glyphs.stones[Side::Black.index()],
+                        style.with(colours[side.index()]),
+                    ),
                     _ => (glyphs.stones[side.index()], style),
                 };
             }
@@ -214,26 +184,25 @@ impl BoardView<'_> {
             let target = hand.targets().into_iter().find(|(to, _)| *to == point);
             if let Some((_, target)) = target {
                 let sign = match target {
-                    Target::Paika => signs.paika,
-                    Target::Capture(Capture::Approach) => signs.approach,
-                    Target::Capture(Capture::Withdrawal) => signs.withdrawal,
-                    Target::Either => signs.either,
+                    Target::Paika => paika,
+                    Target::Capture(Capture::Approach) => approach,
+                    Target::Capture(Capture::Withdrawal) => withdrawal,
+                    Target::Either => either,
                 };
                 return (sign, theme.target);
             }
-            if hand.turn().captured().contains(point) {
-                return (signs.captured, theme.last_turn);
-            }
-            if hand.turn().from() == point {
-                return (signs.origin, theme.last_turn);
-            }
         }
-        if let Some(turn) = self.last_turn() {
-            if turn.mv.captured().contains(point) {
-                return (signs.captured, theme.last_turn);
+        // Of the turn in the hand, and of the last one, unless that has begun.
+        let hand = model.hand().map(Hand::turn);
+        let hand = hand.map(|turn| (turn.captured(), turn.from()));
+        let last = self.last_turn();
+        let last = last.map(|turn| (turn.mv.captured(), turn.mv.from()));
+        for (lost, from) in hand.into_iter().chain(last) {
+            if lost.contains(point) {
+                return (captured, theme.last_turn);
             }
-            if turn.mv.from() == point {
-                return (signs.origin, theme.last_turn);
+            if from == point {
+                return (origin, theme.last_turn);
             }
         }
         let sign = match point.is_strong() {

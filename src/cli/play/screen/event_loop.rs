@@ -15,7 +15,7 @@ use super::frame::Frame;
 use super::help::Page;
 use super::terminal::{EndRequests, TakenTerminal};
 use super::theme::Theme;
-use super::{Mode, Screen, view};
+use super::{Mode, Question, Screen, view};
 use crate::cli::play::effects::{Consequence, carry_out};
 use crate::cli::play::spawn_engine;
 use crate::cli::play::stopwatch::{Stopwatch, TICK};
@@ -96,13 +96,13 @@ fn play(
         screen.geometry = view::draw(screen, &mut frame);
         taken.show(frame)?;
         let first = match events.recv_timeout(TICK) {
-            Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => {
                 ticks = ticks.wrapping_add(1);
                 None
             }
             // The engine's thread holds the other end, and ends after this one.
             Err(RecvTimeoutError::Disconnected) => break,
+            event => event.ok(),
         };
         // All pending events are handled before the next frame.
         let happened: Vec<Event> = first
@@ -140,7 +140,9 @@ fn carry_out_all(screen: &mut Screen, engine: &mut SearchThread, effects: Vec<Ef
         match carry_out(engine, effect) {
             None => {}
             Some(Consequence::Input(input)) => effects.extend(screen.model.update(input)),
-            Some(Consequence::MayReplace(path)) => screen.ask_to_replace(path),
+            Some(Consequence::MayReplace(path)) => {
+                screen.mode = Mode::Asked(Question::Replace(path));
+            }
             Some(Consequence::Page(lines)) => screen.mode = Mode::Page(Page::Review(lines), 0),
         }
     }

@@ -73,9 +73,7 @@ fn lines(page: &Page, charset: Charset, width: usize) -> Vec<String> {
         Page::Rules => RULES.map(str::to_owned).to_vec(),
         Page::Review(lines) => lines.clone(),
         Page::Keys => {
-            let signs = signs(charset);
-            let (captured, origin, paika) = (signs.captured, signs.origin, signs.paika);
-            let (approach, withdrawal, either) = (signs.approach, signs.withdrawal, signs.either);
+            let [captured, origin, paika, approach, withdrawal, either] = signs(charset);
             let meaning = format!(
                 "On the board: [ ] cursor, < > stone taken up, ( ) moved last, * * tip; underlined: can move; {captured} \
                  captured last, {origin} came from there; {approach}, {withdrawal} and {either}: the stone can capture \
@@ -109,14 +107,13 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame, page: &Page, from: usize)
     screen.next_part.set(next);
     let leads = next.map_or("any key leads back", |_| "any key: more, esc: back");
     let title = match page {
-        Page::Keys => format!(" Keys ({leads}) "),
-        Page::Rules => format!(" Rules ({leads}) "),
-        Page::Review(_) => format!(" Review ({leads}) "),
+        Page::Keys => "Keys",
+        Page::Rules => "Rules",
+        Page::Review(_) => "Review",
     };
-    let (left, top) = (
-        (frame.width - width).div_ceil(2),
-        (frame.height - height).div_ceil(2),
-    );
+    let title = format!(" {title} ({leads}) ");
+    let left = (frame.width - width).div_ceil(2);
+    let top = (frame.height - height).div_ceil(2);
     let bottom = top + height.saturating_sub(1);
     let [top_left, top_right, bottom_left, bottom_right] = match screen.charset {
         Charset::Unicode => ['┌', '┐', '└', '┘'],
@@ -124,36 +121,19 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame, page: &Page, from: usize)
     };
     let glyphs = screen.charset.glyphs();
     let line = String::from(glyphs.horizontal).repeat(usize::from(width).saturating_sub(2));
-    frame.print(
-        left,
-        top,
-        &format!("{top_left}{line}{top_right}"),
-        theme.plain,
-    );
-    frame.print(left + 1, top, &title, theme.plain);
-    frame.print(
-        left,
-        bottom,
-        &format!("{bottom_left}{line}{bottom_right}"),
-        theme.plain,
-    );
+    let mut print = |row, text: String| frame.print(left, row, &text, theme.plain);
+    print(top, format!("{top_left}{line}{top_right}"));
+    print(bottom, format!("{bottom_left}{line}{bottom_right}"));
     let side = glyphs.vertical;
-    let shown = lines
-        .get(from..)
-        .unwrap_or_default()
-        .iter()
-        .map(String::as_str);
-    for (row, line) in (top + 1..bottom).zip(shown.chain(std::iter::repeat(""))) {
-        frame.print(
-            left,
-            row,
-            &format!("{side} {line:<inner$} {side}"),
-            theme.plain,
-        );
-        if let Some((key, _)) = KEYS
-            .iter()
-            .find(|(key, _)| line.starts_with(&format!("{key:<KEY_WIDTH$}")))
-        {
+    let shown = lines.iter().skip(from).map(String::as_str);
+    let rows = (top + 1..bottom).zip(shown.chain(std::iter::repeat("")));
+    for (row, line) in rows.clone() {
+        print(row, format!("{side} {line:<inner$} {side}"));
+    }
+    frame.print(left + 1, top, &title, theme.plain);
+    for (row, line) in rows {
+        let is_of_line = |key: &&str| line.starts_with(&format!("{key:<KEY_WIDTH$}"));
+        if let Some(key) = KEYS.iter().map(|(key, _)| *key).find(is_of_line) {
             frame.print(left + 2, row, key, theme.strong);
         }
     }

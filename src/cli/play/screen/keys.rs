@@ -8,61 +8,52 @@ use unicode_width::UnicodeWidthStr;
 use vato_engine::rules::Capture;
 use vato_tools::play::{Effect, Hand, Input};
 
+use super::board::Geometry;
 use super::help::Page;
 use super::{Mode, Question, Screen};
 
 impl Screen {
-    /// Handles a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             match key.code {
-                KeyCode::Char('c') => {
-                    self.done = true;
-                    return Vec::new();
-                }
+                KeyCode::Char('c') => self.done = true,
                 // Only on Unix can a shell resume the program.
-                KeyCode::Char('z') if cfg!(unix) => {
-                    self.is_to_halt = true;
-                    return Vec::new();
-                }
-                _ => {}
+                KeyCode::Char('z') if cfg!(unix) => self.is_to_halt = true,
+                _ => return self.key_of_mode(key),
             }
+            return Vec::new();
         }
-        match std::mem::replace(&mut self.mode, Mode::Board) {
-            Mode::Board => self.board_key(key),
+        self.key_of_mode(key)
+    }
+
+    fn key_of_mode(&mut self, key: KeyEvent) -> Vec<Effect> {
+        self.mode = match std::mem::replace(&mut self.mode, Mode::Board) {
+            Mode::Board => return self.board_key(key),
             // From the keys to the rules; any other key goes on, or back.
-            Mode::Page(page, _) => {
-                match (page, key.code, self.next_part.get()) {
-                    (Page::Keys, KeyCode::Char('?') | KeyCode::F(1), _) => {
-                        self.mode = Mode::Page(Page::Rules, 0)
-                    }
-                    (_, KeyCode::Esc | KeyCode::Char('q'), _) | (_, _, None) => {}
-                    (page, _, Some(next)) => self.mode = Mode::Page(page, next),
-                }
-                Vec::new()
-            }
+            Mode::Page(page, _) => match (page, key.code, self.next_part.get()) {
+                (Page::Keys, KeyCode::Char('?') | KeyCode::F(1), _) => Mode::Page(Page::Rules, 0),
+                (_, KeyCode::Esc | KeyCode::Char('q'), _) | (_, _, None) => Mode::Board,
+                (page, _, Some(next)) => Mode::Page(page, next),
+            },
             Mode::Asked(question) => match key.code {
-                KeyCode::Char('y' | 'Y') => self.agree(question),
-                KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Vec::new(),
-                _ => {
-                    self.mode = Mode::Asked(question);
-                    Vec::new()
-                }
+                KeyCode::Char('y' | 'Y') => return self.agree(question),
+                KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Mode::Board,
+                _ => Mode::Asked(question),
             },
             Mode::Typing(mut entry) => match key.code {
-                KeyCode::Enter => self.submit(entry),
-                KeyCode::Esc => self.turn_to(Mode::Board),
-                KeyCode::Backspace if entry.text().is_empty() => self.turn_to(Mode::Board),
+                KeyCode::Enter => return self.submit(entry),
+                KeyCode::Esc => return self.turn_to(Mode::Board),
+                KeyCode::Backspace if entry.text.is_empty() => return self.turn_to(Mode::Board),
                 _ => {
                     entry.take(key);
-                    self.mode = Mode::Typing(entry);
-                    Vec::new()
+                    Mode::Typing(entry)
                 }
             },
-        }
+        };
+        Vec::new()
     }
 
     fn board_key(&mut self, key: KeyEvent) -> Vec<Effect> {
@@ -132,25 +123,22 @@ impl Screen {
         if !matches!(self.mode, Mode::Board) {
             return Vec::new();
         }
+        let chosen = |geometry: Geometry| geometry.point_at(mouse.column, mouse.row);
         let input = match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                let geometry = self.geometry;
-                match geometry.and_then(|geometry| geometry.point_at(mouse.column, mouse.row)) {
-                    Some(point) => Input::Choose(point),
-                    None => return Vec::new(),
-                }
+                self.geometry.and_then(chosen).map(Input::Choose)
             }
             MouseEventKind::Down(MouseButton::Right) => match self.model.hand() {
-                Some(hand) if hand.turn().steps().is_empty() => Input::PutDown,
-                _ => Input::TakeBack,
+                Some(hand) if hand.turn().steps().is_empty() => Some(Input::PutDown),
+                _ => Some(Input::TakeBack),
             },
-            _ => return Vec::new(),
+            _ => None,
         };
-        self.model.update(input)
+        input.map_or_else(Vec::new, |input| self.model.update(input))
     }
 }
 
-/// The purpose of the line being typed.
+/// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     /// A move.
@@ -165,7 +153,7 @@ pub(super) enum Wanted {
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) wanted: Wanted,
-    text: String,
+    pub(super) text: String,
     /// The cursor position in bytes.
     cursor: usize,
     /// Whether the text is a suggestion, replaced by the first character typed.
@@ -183,18 +171,12 @@ impl Entry {
         }
     }
 
-    /// The label before the line.
     pub(super) fn label(&self) -> &'static str {
         match self.wanted {
             Wanted::Turn => "move: ",
             Wanted::Save => "save as: ",
             Wanted::Open => "open: ",
         }
-    }
-
-    /// The current text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
     }
 
     /// The part of the line visible in `width` columns, and the column of the cursor in it.

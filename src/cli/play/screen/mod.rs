@@ -39,20 +39,18 @@ enum Mode {
 /// An action that the player must confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
-    /// Quitting with an unsaved game.
+    /// To quit with an unsaved game.
     Quit,
-    /// Starting a new game in place of an unsaved one.
+    /// A new game in place of an unsaved one.
     NewGame,
-    /// Opening a file in place of an unsaved game.
+    /// A game of a file in place of an unsaved one.
     Open,
-    /// Resigning.
     Resign,
-    /// Replacing a file.
+    /// To replace this file.
     Replace(PathBuf),
 }
 
 impl Question {
-    /// The text of the question.
     fn text(&self) -> String {
         match self {
             Question::Quit => "The game is not saved. Quit? (y/n)".to_owned(),
@@ -105,11 +103,6 @@ impl Screen {
         }
     }
 
-    /// Asks whether the existing file may be replaced.
-    fn ask_to_replace(&mut self, path: PathBuf) {
-        self.mode = Mode::Asked(Question::Replace(path));
-    }
-
     /// Switches to another mode and clears the notice.
     fn turn_to(&mut self, mode: Mode) -> Vec<Effect> {
         self.mode = mode;
@@ -124,52 +117,41 @@ impl Screen {
         self.agree(question)
     }
 
-    /// Carries out the action that the player confirmed.
     fn agree(&mut self, question: Question) -> Vec<Effect> {
         self.mode = Mode::Board;
+        let replace = true;
         match question {
-            Question::Quit => self.done = true,
-            Question::NewGame => return self.model.update(Input::NewGame),
-            Question::Resign => return self.model.update(Input::Resign),
-            Question::Open => {
-                return self.turn_to(Mode::Typing(Entry::new(Wanted::Open, &self.path)));
+            Question::Quit => {
+                self.done = true;
+                Vec::new()
             }
-            Question::Replace(path) => {
-                return self.model.update(Input::Save {
-                    path,
-                    replace: true,
-                });
-            }
+            Question::NewGame => self.model.update(Input::NewGame),
+            Question::Resign => self.model.update(Input::Resign),
+            Question::Open => self.turn_to(Mode::Typing(Entry::new(Wanted::Open, &self.path))),
+            Question::Replace(path) => self.model.update(Input::Save { path, replace }),
         }
-        Vec::new()
     }
 
     /// Submits the typed line. An illegal move stays for correction.
     fn submit(&mut self, entry: Entry) -> Vec<Effect> {
         self.mode = Mode::Board;
-        let text = entry.text().trim().to_owned();
-        if text.is_empty() {
-            return self.turn_to(Mode::Board);
-        }
-        match entry.wanted {
+        let text = entry.text.trim().to_owned();
+        let (path, replace) = (PathBuf::from(&text), false);
+        let input = match entry.wanted {
+            _ if text.is_empty() => Input::NoticeRead,
             Wanted::Turn => {
                 let effects = self.model.update(Input::Turn(text));
                 if self.model.notice().is_some_and(|notice| notice.is_error) {
                     self.mode = Mode::Typing(entry);
                 }
-                effects
+                return effects;
             }
-            Wanted::Save => {
-                self.path.clone_from(&text);
-                self.model.update(Input::Save {
-                    path: PathBuf::from(text),
-                    replace: false,
-                })
-            }
-            Wanted::Open => {
-                self.path.clone_from(&text);
-                self.model.update(Input::Open(PathBuf::from(text)))
-            }
+            Wanted::Save => Input::Save { path, replace },
+            Wanted::Open => Input::Open(path),
+        };
+        if !text.is_empty() {
+            self.path = text;
         }
+        self.model.update(input)
     }
 }

@@ -7,7 +7,7 @@ use vato_engine::board::{BoardSize, Side};
 use vato_engine::notation::{Charset, format_path};
 use vato_engine::rules::Preset;
 use vato_engine::search::Bound;
-use vato_tools::play::{Hand, Model, Notice};
+use vato_tools::play::{Hand, Model};
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
@@ -57,13 +57,13 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
         scale,
         flipped: screen.flipped,
     };
-    BoardView {
+    let view = BoardView {
         model: &screen.model,
         geometry,
         charset: screen.charset,
         theme: screen.theme,
-    }
-    .draw(frame);
+    };
+    view.draw(frame);
     if beside {
         draw_panel(screen, frame, width + GAP, foot);
     } else {
@@ -80,28 +80,17 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
             let text = texts.iter().find(fits).unwrap_or(&texts[2]);
             frame.print(0, row, text, style);
         }
-        print_wrapped(
-            frame,
-            height + 2,
-            height + 3,
-            [(model_line(screen), screen.theme.plain)],
-        );
+        if let Some(turn) = screen.model.turns().last() {
+            let text = move_number(&turn.before) + " " + &turn_text(&screen.model, turn);
+            let row = height + 2;
+            print_wrapped(frame, row, row + 1, [(text, screen.theme.plain)]);
+        }
     }
     draw_foot(screen, frame, foot);
-    match &screen.mode {
-        Mode::Page(page, from) => help::draw(screen, frame, page, *from),
-        Mode::Board | Mode::Typing(_) | Mode::Asked(_) => {}
+    if let Mode::Page(page, from) = &screen.mode {
+        help::draw(screen, frame, page, *from);
     }
     Some(geometry)
-}
-
-/// The last turn, for a screen without a panel.
-fn model_line(screen: &Screen) -> String {
-    let model = &screen.model;
-    let turn = model.turns().last();
-    turn.map_or(String::new(), |turn| {
-        move_number(&turn.before) + " " + &turn_text(model, turn)
-    })
 }
 
 /// The columns and rows needed for a board of this scale with everything around it: the panel if `beside`,
@@ -118,19 +107,17 @@ fn needed(board: BoardSize, scale: u16, beside: bool) -> (u16, u16) {
 
 fn draw_too_small(screen: &Screen, frame: &mut Frame, board: BoardSize) {
     let (width, height) = needed(board, 1, false);
+    let quits = match &screen.mode {
+        Mode::Board | Mode::Asked(_) => "q quits.",
+        // There q is text, or goes back.
+        Mode::Typing(_) | Mode::Page(..) => "esc, then q quits.",
+    };
     let text = match &screen.mode {
         Mode::Asked(question) => question.text(),
-        mode => {
-            // In other modes q is text, or goes back.
-            let quits = match mode {
-                Mode::Typing(_) | Mode::Page(..) => "esc, then q quits.",
-                _ => "q quits.",
-            };
-            format!(
-                "The terminal is too small: {}x{}, expected {width}x{height}. {quits}",
-                frame.width, frame.height
-            )
-        }
+        _ => format!(
+            "The terminal is too small: {}x{}, expected {width}x{height}. {quits}",
+            frame.width, frame.height
+        ),
     };
     print_wrapped(frame, 0, frame.height, [(text, screen.theme.plain)]);
 }
@@ -183,7 +170,6 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Draws the side panel.
 fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     let model = &screen.model;
     let rules = model.game().rules();
@@ -211,11 +197,10 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
     let model = &screen.model;
     let sign = screen.charset.glyphs().stones[side.index()];
     let is_to_move = model.ending().is_none() && model.side() == side;
-    let style = match is_to_move {
-        true => screen.theme.strong,
-        false => screen.theme.plain,
+    let (pointer, style) = match is_to_move {
+        true => ('>', screen.theme.strong),
+        false => (' ', screen.theme.plain),
     };
-    let pointer = if is_to_move { '>' } else { ' ' };
     let stones = model.stones(side).count();
     let at_first = model.game().start().stones(side).count();
     let captured = at_first.saturating_sub(stones);
@@ -261,11 +246,10 @@ fn move_lines(model: &Model, width: usize) -> Vec<String> {
 fn push_cut(lines: &mut Vec<String>, text: &str, width: usize) {
     let characters: Vec<char> = text.chars().collect();
     for (index, piece) in characters.chunks(width.max(8)).enumerate() {
-        let piece: String = piece.iter().collect();
-        lines.push(match index {
-            0 => piece,
-            _ => piece.trim_start().to_owned(),
-        });
+        let piece = piece
+            .iter()
+            .skip_while(|sign| index > 0 && sign.is_whitespace());
+        lines.push(piece.collect());
     }
 }
 
@@ -307,16 +291,11 @@ fn bar_text(screen: &Screen, width: u16) -> String {
         Charset::Unicode => ["█", "░"],
         Charset::Ascii => ["#", "."],
     };
-    let score = model
-        .score()
-        .filter(|_| model.ending().is_none())
-        .map_or(String::new(), |known| {
-            format!(
-                " {}, depth {}",
-                score_text(known.score, Bound::Exact, Side::White),
-                known.depth
-            )
-        });
+    let score = model.score().filter(|_| model.ending().is_none());
+    let score = score.map_or(String::new(), |known| {
+        let score = score_text(known.score, Bound::Exact, Side::White);
+        format!(" {score}, depth {}", known.depth)
+    });
     let label = format!("White {expected:.2} ");
     let room = usize::from(width)
         .saturating_sub(label.len() + score.len())
@@ -325,7 +304,6 @@ fn bar_text(screen: &Screen, width: u16) -> String {
     label + &full.repeat(filled) + &empty.repeat(room.saturating_sub(filled)) + &score
 }
 
-/// The status line.
 fn status_text(screen: &Screen) -> String {
     let model = &screen.model;
     if let Some(ending) = model.ending() {
@@ -364,21 +342,12 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
         return (question.text(), theme.strong);
     }
     match (screen.model.notice(), screen.model.hint()) {
-        (
-            Some(Notice {
-                text,
-                is_error: true,
-            }),
-            _,
-        ) => (format!("! {text}"), theme.error),
+        (Some(notice), _) if notice.is_error => (format!("! {}", notice.text), theme.error),
         (Some(notice), _) => (notice.text.clone(), theme.plain),
         (None, Some(hint)) => (hint_text(&screen.model, hint), theme.hint),
         (None, None) => {
-            let comment = screen
-                .model
-                .turns()
-                .last()
-                .and_then(|turn| turn.comment.as_deref());
+            let turn = screen.model.turns().last();
+            let comment = turn.and_then(|turn| turn.comment.as_deref());
             (visible(comment.unwrap_or_default()), theme.plain)
         }
     }

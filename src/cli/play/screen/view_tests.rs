@@ -13,7 +13,7 @@ use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent};
 use super::frame::Frame;
 use super::help::Page;
 use super::theme::Theme;
-use super::{Screen, view};
+use super::{Mode, Question, Screen, view};
 
 /// A screen, the size of its terminal, and its last frame.
 struct Seen {
@@ -361,7 +361,7 @@ fn pages_are_read() {
     let effects = seen.press(KeyCode::Char('y'));
     assert!(matches!(&effects[..], [Effect::Review(_)]));
     let review = Page::Review(vec!["accuracy".to_owned()]);
-    seen.screen.mode = super::Mode::Page(review, 0);
+    seen.screen.mode = Mode::Page(review, 0);
     seen.draw();
     seen.shows("│ accuracy");
 }
@@ -403,11 +403,11 @@ fn nothing_is_cut() {
         }),
         ("a review", |seen| {
             let lines = vec!["      accuracy  inaccuracies  mistakes  blunders".to_owned(); 30];
-            seen.screen.mode = super::Mode::Page(Page::Review(lines), 0);
+            seen.screen.mode = Mode::Page(Page::Review(lines), 0);
         }),
         ("a question", |seen| {
             let name = format!("{}game.pgn", "a folder/".repeat(30));
-            seen.screen.ask_to_replace(name.into());
+            seen.screen.mode = Mode::Asked(Question::Replace(name.into()));
         }),
         ("the end", |seen| {
             seen.press(KeyCode::Char('x'));
@@ -440,7 +440,7 @@ fn pages_have_parts() {
         seen.size = size;
         seen.type_text(keys);
         let mut words = Vec::new();
-        while matches!(seen.screen.mode, super::Mode::Page(..)) {
+        while matches!(seen.screen.mode, Mode::Page(..)) {
             for row in seen.rows() {
                 if let Some(line) = row.find("│ ").map(|start| &row[start..])
                     && let Some(end) = line.rfind(" │")
@@ -559,7 +559,7 @@ fn a_file_is_named() {
         panic!("{effects:?}");
     };
     assert_eq!(path.to_str(), Some("game.pgn.1"));
-    seen.screen.ask_to_replace(path.clone());
+    seen.screen.mode = Mode::Asked(Question::Replace(path.clone()));
     seen.draw();
     seen.shows("game.pgn.1 exists. Replace it? (y/n)");
     let effects = seen.press(KeyCode::Char('y'));
