@@ -4,11 +4,11 @@ use std::io::Write;
 
 use clap::Args;
 use vato_engine::engine::Bench;
-use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
+use vato_engine::search::{Control, MAX_DEPTH};
 
-use super::support::arguments::{EvaluationArguments, number};
+use super::support::arguments::number;
 use super::support::failure::{Failure, stdout};
-use super::support::resources::ResourceArguments;
+use super::support::resources::SearchArguments;
 
 /// Search fixed positions to a fixed depth
 ///
@@ -30,20 +30,13 @@ pub struct Arguments {
     depth: u32,
 
     #[command(flatten)]
-    evaluation: EvaluationArguments,
-
-    #[command(flatten)]
-    resources: ResourceArguments,
+    search: SearchArguments,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bench = Bench {
         depth: arguments.depth,
-        search: SearchSettings {
-            evaluation: arguments.evaluation.evaluation()?,
-            ..arguments.resources.settings()
-        },
+        search: arguments.search.settings()?,
     };
     let control = Control::new();
     let mut out = stdout();
@@ -58,11 +51,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })?;
     written?;
     log::info!("{:.3} s", total.time.as_secs_f64());
-    writeln!(
-        out,
-        "{} nodes {} nps",
-        total.nodes,
-        total.nodes_per_second()
-    )?;
-    Ok(())
+    let (nodes, nps) = (total.nodes, total.nodes_per_second());
+    Ok(writeln!(out, "{nodes} nodes {nps} nps")?)
 }

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::thread;
-use vato_engine::search::SearchSettings;
 
 use clap::Args;
 use vato_engine::engine::{Settings, TableFiles};
@@ -16,9 +15,9 @@ use vato_engine::tablebase::{TableFolders, TablebaseError};
 use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
 
 use super::pgn::{numbered, read_game};
-use super::support::arguments::{EvaluationArguments, PositionArguments, number};
+use super::support::arguments::{PositionArguments, number};
 use super::support::failure::{Context, Failure, stdout};
-use super::support::resources::{self, ResourceArguments};
+use super::support::resources::{self, SearchArguments};
 
 /// The port that is used if it is free: with the same one a browser remembers language and colours.
 const USUAL_PORT: u16 = 8355;
@@ -62,10 +61,7 @@ pub struct Arguments {
     no_open: bool,
 
     #[command(flatten)]
-    resources: ResourceArguments,
-
-    #[command(flatten)]
-    evaluation: EvaluationArguments,
+    search: SearchArguments,
 
     /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
@@ -97,10 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             variant: Preset::Custom,
             custom_rules: rules,
             tables: Some(TableFiles::of(tables)),
-            search: SearchSettings {
-                evaluation: arguments.evaluation.evaluation()?,
-                ..arguments.resources.settings()
-            },
+            search: arguments.search.settings()?,
             ..Settings::default()
         },
         opening,
@@ -139,21 +132,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn opening_of(path: &Path) -> Result<Opening, Failure> {
     let (file, number) = numbered(path);
     let length = fs::metadata(&file).map_or(0, |file| file.len());
-    // Of a file that is too large for the page, the game alone.
-    let (pgn, number) = match length <= MAX_PGN_BYTES as u64 {
-        true => (
-            files::read(&file).map_err(Failure::cannot_read(file.display()))?,
-            number,
-        ),
-        false => {
-            let found = read_game(path).map_err(Failure::Error)?;
-            log::warn!(
-                "{} is larger than {} MiB: the board has game {number} alone",
-                file.display(),
-                MAX_PGN_BYTES >> 20
-            );
-            (found.record.to_string().into_bytes(), 1)
-        }
-    };
-    Opening::of_games(&pgn, number).context(file.display())
+    let shown = file.display();
+    if length <= MAX_PGN_BYTES as u64 {
+        let pgn = files::read(&file).map_err(Failure::cannot_read(&shown))?;
+        return Opening::of_games(&pgn, number).context(shown);
+    }
+    let found = read_game(path).map_err(Failure::Error)?;
+    let most = MAX_PGN_BYTES >> 20;
+    log::warn!("{shown} is larger than {most} MiB: the board has game {number} alone");
+    Opening::of_games(found.record.to_string().as_bytes(), 1).context(shown)
 }

@@ -20,12 +20,10 @@ use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
 use self::view::{Analysed, DataView, TextView, View};
-use super::support::arguments::{
-    EvaluationArguments, MovesArgument, PositionArguments, milliseconds, number, turns,
-};
+use super::support::arguments::{MovesArgument, PositionArguments, milliseconds, number, turns};
 use super::support::failure::{Failure, stdout};
 use super::support::present::Format;
-use super::support::resources::{ResourceArguments, tables};
+use super::support::resources::{SearchArguments, tables};
 use super::support::text::write_position;
 
 /// The duration of an analysis without a limit.
@@ -66,10 +64,7 @@ pub struct Arguments {
     multipv: u16,
 
     #[command(flatten)]
-    resources: ResourceArguments,
-
-    #[command(flatten)]
-    evaluation: EvaluationArguments,
+    search: SearchArguments,
 
     /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
@@ -98,7 +93,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The format of the output.
     fn format(&self) -> Format {
         #[cfg(feature = "tools")]
         let csv = self.csv;
@@ -110,7 +104,6 @@ impl Arguments {
     /// What positions under these rules are searched with: the built-in tables and those of the folders, or none if no
     /// folder is given and the rules have no built-in tables.
     fn settings(&self, rules: &Rules) -> Result<SearchSettings, Failure> {
-        let evaluation = self.evaluation.evaluation()?;
         let folders = TableFolders::of(self.tablebases.clone());
         let tablebases = match tables(rules, &folders) {
             Ok(tables) => Some(Arc::new(tables)),
@@ -118,22 +111,16 @@ impl Arguments {
             Err(error) => return Err(error.into()),
         };
         Ok(SearchSettings {
-            evaluation,
             tablebases,
-            ..self.resources.settings()
+            ..self.search.settings()?
         })
     }
 
     /// The moves of `--searchmoves`, each once; none if it is not given.
     fn searchmoves(&self, game: &Game) -> Result<Vec<Move>, Failure> {
-        let turns = turns(
-            "--searchmoves",
-            self.searchmoves.as_deref(),
-            game.rules(),
-            game.position(),
-        )?;
+        let (text, option) = (self.searchmoves.as_deref(), "--searchmoves");
         let mut moves = Vec::new();
-        for (_, mv) in turns {
+        for (_, mv) in turns(option, text, game.rules(), game.position())? {
             if !moves.contains(&mv) {
                 moves.push(mv);
             }
@@ -184,7 +171,6 @@ impl LimitArguments {
     }
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     vato_engine::memory::require_space(1).map_err(Failure::Error)?;
     #[cfg(feature = "tools")]

@@ -20,7 +20,7 @@ use vato_engine::search::{Control, Limits, Report, SearchSettings};
 use vato_engine::{counted, plural};
 use vato_tools::openings::without_comment;
 
-use super::view::{Analysed, Depth, DepthRecord};
+use super::view::{Analysed, DepthRecord, complete};
 use crate::cli::pgn::GameRecords;
 use crate::cli::support::arguments::{named_file, number};
 use crate::cli::support::failure::{Failure, stdout};
@@ -64,21 +64,14 @@ pub(super) struct BatchArguments {
 impl super::Arguments {
     /// How many games or positions are analysed at the same time.
     pub(super) fn at_a_time(&self) -> usize {
-        let threads = self.resources.threads.max(1) as usize;
+        let threads = self.search.threads.max(1) as usize;
         let given = self.batch.concurrency.map(usize::from);
         given.unwrap_or(processors() / threads)
     }
 }
 
-/// A line of the input that is not empty.
-enum Item {
-    /// A position to analyse: the number of its line, from 1, and its FEN there.
-    Position(u64, String, Position),
-    /// A line that is no position: its number and what is wrong.
-    Wrong(u64, String),
-    /// The input cannot be read, or is another than that of the results.
-    Failed(Failure),
-}
+/// A line of the input that is not empty: its number, from 1, its FEN and the position, or why there is none.
+type Item = Result<(u64, String, Position), Missing>;
 
 /// A position of a file of results: those of the input have to be the same.
 #[derive(Deserialize)]
@@ -133,7 +126,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         arguments.at_a_time(),
         &stop,
         &control,
-        &|item| analysis.done(item, &name, &control),
+        &|item: Item| item.and_then(|item| analysis.done(item, &control)),
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
                 if is_new && done == 0 {
@@ -181,7 +174,6 @@ fn rows(columns: &str) -> Rows<'_> {
     }
 }
 
-/// The columns of CSV.
 fn columns() -> String {
     format!("line fen outcome best {} settings", DepthRecord::COLUMNS)
 }
@@ -215,7 +207,7 @@ fn read(
                 Ok(0) => break,
                 Ok(_) => {}
                 Err(error) => {
-                    send(Item::Failed(Failure::cannot_read(name)(error)));
+                    send(Err(Failure::cannot_read(name)(error).into()));
                     return;
                 }
             }
@@ -234,19 +226,19 @@ fn read(
                     known.pop_front();
                     continue;
                 }
-                Err(error) => Item::Wrong(line, error.to_string()),
+                Err(error) => Err(Missing::Invalid(format!("{name}:{line}: {error}"))),
                 // Another position than in the results, or none of them.
                 Ok(_) if !known.is_empty() => break,
-                Ok(position) => Item::Position(line, fen.to_owned(), position),
+                Ok(position) => Ok((line, fen.to_owned(), position)),
             };
             if !send(item) {
                 return;
             }
         }
         if let Some(Known { line, fen, .. }) = known.front() {
-            send(Item::Failed(Failure::new(format_args!(
-                "{name}: line {line} is not '{fen}', the next position of the results"
-            ))));
+            let what =
+                format!("{name}: line {line} is not '{fen}', the next position of the results");
+            send(Err(Failure::Error(what).into()));
         }
     })
 }
@@ -281,12 +273,13 @@ impl Analysis {
         let mut bytes = Vec::new();
         let read = file.read_from(0)?.read_to_end(&mut bytes);
         read.map_err(Failure::cannot_read(path.display()))?;
-        let (what, known) = match self.format {
-            Format::Csv => ("CSV", known_rows(&bytes)),
-            _ => ("JSON", known_objects(&bytes)),
-        };
         let shown = path.display();
-        let Some(mut known) = known else {
+        let Some(mut known) = known(self.format, &bytes) else {
+            let what = if self.format == Format::Csv {
+                "CSV"
+            } else {
+                "JSON"
+            };
             return Err(Failure::new(format_args!(
                 "{shown} is there and has no results of --fens as {what} to go on with"
             )));
@@ -306,15 +299,12 @@ impl Analysis {
         Ok((file, known))
     }
 
-    /// The text for an item of the file with this name.
-    fn done(&self, item: Item, name: &str, control: &Control) -> Result<String, Missing> {
-        let (line, fen, position) = match item {
-            Item::Position(line, fen, position) => (line, fen, position),
-            Item::Wrong(line, problem) => {
-                return Err(Missing::Invalid(format!("{name}:{line}: {problem}")));
-            }
-            Item::Failed(failure) => return Err(failure.into()),
-        };
+    /// The text for a position.
+    fn done(
+        &self,
+        (line, fen, position): (u64, String, Position),
+        control: &Control,
+    ) -> Result<String, Missing> {
         let game = Game::from_position(self.rules, position);
         let mut record = PositionRecord {
             line,
@@ -329,10 +319,11 @@ impl Analysis {
             let mut engine = Engine::new(self.settings.clone().into());
             engine.prepare()?;
             let legal = legal_moves(&self.rules, &position).len();
-            let (mut lines, mut complete) = (Depth::new(self.limits.multipv.min(legal)), None);
+            let mut lines = vec![None; self.limits.multipv.min(legal)];
+            let mut deepest = None;
             let result = engine.search(&game, &self.limits, control, &mut |report| {
                 if let Report::Line(line) = report {
-                    complete = lines.take(line).or(complete.take());
+                    deepest = complete(&mut lines, line).or(deepest.take());
                 }
             })?;
             if control.is_stopped() {
@@ -342,7 +333,7 @@ impl Analysis {
                 game: &game,
                 settings: &self.settings,
             };
-            let lines = complete.unwrap_or(result.lines);
+            let lines = deepest.unwrap_or(result.lines);
             record.depth = DepthRecord::new(analysed, &lines).unwrap_or_default();
             record.best = result
                 .best
@@ -362,35 +353,30 @@ impl Analysis {
     }
 }
 
-/// The complete lines of results as JSON; `None` if there is another text. The first line may be incomplete: then
-/// there is none.
-fn known_objects(bytes: &[u8]) -> Option<VecDeque<Known>> {
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n');
-    let start = br#"{"line":"#;
-    if !bytes.starts_with(&start[..start.len().min(bytes.len())]) {
-        return None;
-    }
-    let mut end = 0;
-    let lines = bytes[..whole.map_or(0, |end| end + 1)].split_inclusive(|&byte| byte == b'\n');
-    lines
-        .map(|line| {
-            end += line.len();
-            let known: Known = serde_json::from_slice(line).ok()?;
-            Some(Known { end, ..known })
-        })
-        .collect()
-}
-
-/// The same of CSV.
-fn known_rows(bytes: &[u8]) -> Option<VecDeque<Known>> {
-    let start = b"line,fen,";
-    if !bytes.starts_with(&start[..start.len().min(bytes.len())]) {
+/// The complete lines of results in this format; `None` if there is another text. The first line may be incomplete:
+/// then there is none.
+fn known(format: Format, bytes: &[u8]) -> Option<VecDeque<Known>> {
+    let start = match format {
+        Format::Csv => "line,fen,",
+        _ => r#"{"line":"#,
+    };
+    if !bytes.starts_with(&start.as_bytes()[..start.len().min(bytes.len())]) {
         return None;
     }
     let whole = bytes.iter().rposition(|&byte| byte == b'\n');
-    let mut reader = ReaderBuilder::new().from_reader(&bytes[..whole.map_or(0, |end| end + 1)]);
-    let headings = reader.headers().ok()?.clone();
+    let bytes = &bytes[..whole.map_or(0, |end| end + 1)];
     let mut known: VecDeque<Known> = VecDeque::new();
+    if format != Format::Csv {
+        let mut end = 0;
+        for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+            end += line.len();
+            let next: Known = serde_json::from_slice(line).ok()?;
+            known.push_back(Known { end, ..next });
+        }
+        return Some(known);
+    }
+    let mut reader = ReaderBuilder::new().from_reader(bytes);
+    let headings = reader.headers().ok()?.clone();
     let mut row = StringRecord::new();
     while reader.read_record(&mut row).ok()? {
         let next: Known = row.deserialize(Some(&headings)).ok()?;

@@ -15,9 +15,7 @@ use crate::cli::support::text::known_score_text;
 
 /// Output of a running analysis.
 pub(super) trait View {
-    /// A line reported by the search.
     fn line(&mut self, line: &Line) -> Result<(), Failure>;
-    /// The end of the search.
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
 }
 
@@ -67,12 +65,9 @@ impl<'a> TextView<'a> {
     }
 
     fn row(&self, line: &Line) -> String {
-        let score = known_score_text(
-            line.score,
-            self.analysed.game.position().side(),
-            line.bound,
-            self.analysed.conversion(line),
-        );
+        let side = self.analysed.game.position().side();
+        let conversion = self.analysed.conversion(line);
+        let score = known_score_text(line.score, side, line.bound, conversion);
         // A long score takes room of the nodes.
         let rest = 23 - score.len().clamp(10, 22);
         format!(
@@ -93,18 +88,13 @@ impl<'a> TextView<'a> {
         let (height, width) = terminal.size();
         let width = usize::from(width).saturating_sub(1).max(20);
         let most = usize::from(height).saturating_sub(2).max(1);
-        let block: Vec<String> = self
-            .lines
-            .iter()
-            .flatten()
-            .take(most)
-            .map(|line| self.row(line).chars().take(width).collect())
-            .collect();
         terminal.clear_last_lines(self.drawn)?;
-        for row in &block {
-            terminal.write_line(row)?;
+        self.drawn = 0;
+        for line in self.lines.iter().flatten().take(most) {
+            let row: String = self.row(line).chars().take(width).collect();
+            terminal.write_line(&row)?;
+            self.drawn += 1;
         }
-        self.drawn = block.len();
         Ok(())
     }
 }
@@ -208,40 +198,26 @@ impl DepthRecord {
     }
 }
 
-/// Collects exact lines until all of a depth are there.
-pub(super) struct Depth {
-    /// The lines of the current depth, indexed by `multipv` - 1.
-    lines: Vec<Option<Line>>,
-}
-
-impl Depth {
-    /// Wants so many lines.
-    pub(super) fn new(wanted: usize) -> Depth {
-        Depth {
-            lines: vec![None; wanted],
-        }
+/// Puts an exact line among those of its depth, by `multipv` - 1, and returns them if all are there.
+pub(super) fn complete(lines: &mut [Option<Line>], line: &Line) -> Option<Vec<Line>> {
+    let place = line.multipv.saturating_sub(1);
+    if line.bound != Bound::Exact || place >= lines.len() {
+        return None;
     }
-
-    /// Takes a line and returns those of its depth, if all are there.
-    pub(super) fn take(&mut self, line: &Line) -> Option<Vec<Line>> {
-        let place = line.multipv.saturating_sub(1);
-        if line.bound != Bound::Exact || place >= self.lines.len() {
-            return None;
-        }
-        let depth = self.lines.iter().flatten().map(|line| line.depth).next();
-        if depth != Some(line.depth) {
-            self.lines.fill(None);
-        }
-        self.lines[place] = Some(line.clone());
-        self.lines.iter().cloned().collect()
+    let depth = lines.iter().flatten().map(|line| line.depth).next();
+    if depth != Some(line.depth) {
+        lines.fill(None);
     }
+    lines[place] = Some(line.clone());
+    lines.iter().cloned().collect()
 }
 
 /// Writes the lines of a depth once all are there.
 pub(super) struct DataView<'a> {
     analysed: Analysed<'a>,
     format: Format,
-    lines: Depth,
+    /// Those of the current depth, see [`complete`].
+    lines: Vec<Option<Line>>,
     /// The last depth written.
     written: Option<u32>,
 }
@@ -252,7 +228,7 @@ impl<'a> DataView<'a> {
         DataView {
             analysed,
             format,
-            lines: Depth::new(wanted),
+            lines: vec![None; wanted],
             written: None,
         }
     }
@@ -282,10 +258,7 @@ impl<'a> DataView<'a> {
 
 impl View for DataView<'_> {
     fn line(&mut self, line: &Line) -> Result<(), Failure> {
-        match self.lines.take(line) {
-            Some(lines) => self.write(&lines),
-            None => Ok(()),
-        }
+        complete(&mut self.lines, line).map_or(Ok(()), |lines| self.write(&lines))
     }
 
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {

@@ -154,7 +154,7 @@ fn rows<'a>(
     match format {
         Format::Text | Format::Pgn => {
             let headings = columns.iter().map(String::as_str);
-            let table = plain_table(headings, rows.iter().cloned(), numbers_from, 2);
+            let table = plain_table(headings, rows.iter().cloned(), numbers_from.., 2);
             out.write_all(table.as_bytes())?;
         }
         Format::Csv => {

@@ -16,16 +16,16 @@ use std::time::Duration;
 use clap::Args;
 use vato_engine::clock::TimeControl;
 use vato_engine::engine::{Engine, Settings, TableFiles};
+use vato_engine::eval::Evaluation;
 use vato_engine::rules::Preset;
-use vato_engine::search::{Limits, MAX_DEPTH, SearchSettings, Strength};
+use vato_engine::search::{Limits, MAX_DEPTH, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
 use self::effects::open;
-use super::support::arguments::PositionArguments;
-use super::support::arguments::{EvaluationArguments, milliseconds, number};
+use super::support::arguments::{PositionArguments, milliseconds, number};
 use super::support::failure::{Context, Failure};
-use super::support::resources::ResourceArguments;
+use super::support::resources::SearchArguments;
 use super::support::text::charset;
 
 /// The default time of the engine for a move.
@@ -75,10 +75,7 @@ pub struct Arguments {
     pgn: Option<PathBuf>,
 
     #[command(flatten)]
-    resources: ResourceArguments,
-
-    #[command(flatten)]
-    evaluation: EvaluationArguments,
+    search: SearchArguments,
 
     /// Play line by line, as in a pipe
     #[arg(long)]
@@ -118,13 +115,9 @@ struct LimitArguments {
 impl LimitArguments {
     /// The limits of a search; without any, `time`.
     fn limits(&self, time: Duration) -> Limits {
-        let movetime = match (self.movetime, self.nodes, self.depth) {
-            (Some(time), ..) => Some(time),
-            (None, None, None) => Some(time),
-            (None, ..) => None,
-        };
+        let default = (self.nodes.is_none() && self.depth.is_none()).then_some(time);
         Limits {
-            movetime,
+            movetime: self.movetime.or(default),
             nodes: self.nodes,
             depth: self.depth,
             ..Limits::default()
@@ -133,7 +126,7 @@ impl LimitArguments {
 }
 
 impl Arguments {
-    fn settings(&self) -> Result<PlaySettings, Failure> {
+    fn settings(&self, evaluation: Evaluation) -> Result<PlaySettings, Failure> {
         let (rules, start) = self.position.read()?;
         let hint_limits = self.limit.limits(HINT_TIME);
         Ok(PlaySettings {
@@ -153,7 +146,7 @@ impl Arguments {
             hint_limits,
             clock: self.limit.tc,
             judging: false,
-            evaluation: self.evaluation.evaluation()?,
+            evaluation,
         })
     }
 
@@ -170,27 +163,25 @@ impl Arguments {
         Ok((model, effects))
     }
 
-    /// The settings of the engine, for the rules of this game.
-    fn engine(&self, model: &Model) -> Settings {
-        Settings {
+    /// The game, the effects it requests, and the settings of the engine for its rules.
+    fn game_and_engine(&self) -> Result<(Model, Vec<Effect>, Settings), Failure> {
+        let search = self.search.settings()?;
+        let settings = self.settings(search.evaluation.clone())?;
+        let (model, effects) = self.game(settings)?;
+        let engine = Settings {
             variant: Preset::Custom,
             custom_rules: *model.game().rules(),
             tables: Some(TableFiles::of(TableFolders::Auto)),
-            search: SearchSettings {
-                evaluation: model.settings().evaluation.clone(),
-                ..self.resources.settings()
-            },
+            search,
             ..Settings::default()
-        }
+        };
+        Ok((model, effects, engine))
     }
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_plain = arguments.plain || !has_screen();
-    let settings = arguments.settings()?;
-    let (model, effects) = arguments.game(settings)?;
-    let engine = arguments.engine(&model);
+    let (model, effects, engine) = arguments.game_and_engine()?;
     // A network or tablebases that cannot be loaded must fail before the game starts.
     Engine::new(engine.clone()).prepare()?;
     let charset = charset(arguments.ascii);
@@ -236,9 +227,7 @@ mod tests {
     fn engine(arguments: &[&str]) -> Settings {
         let words = [&["play"], arguments].concat();
         let arguments = Command::try_parse_from(words).expect("arguments").play;
-        let settings = arguments.settings().expect("settings");
-        let (model, _) = arguments.game(settings).expect("a game");
-        arguments.engine(&model)
+        arguments.game_and_engine().expect("a game").2
     }
 
     /// Solving tables takes long enough to be charged to a clock.

@@ -164,15 +164,15 @@ pub fn table<'a>(
     table
 }
 
-/// A table without lines, with so many spaces between the columns; those from `figures` on have figures.
+/// A table without lines, with so many spaces between the columns; those of this range have figures.
 #[cfg(feature = "tools")]
 pub fn plain_table<'a>(
     headings: impl IntoIterator<Item = &'a str>,
     rows: impl IntoIterator<Item = Vec<String>>,
-    figures: usize,
+    figures: impl RangeBounds<usize>,
     spaces: u16,
 ) -> String {
-    let mut table = table(headings, rows, figures..);
+    let mut table = table(headings, rows, figures);
     table.load_style(NOTHING);
     for (number, column) in table.column_iter_mut().enumerate() {
         column.set_padding((if number > 0 { spaces } else { 0 }, 0));

@@ -1,16 +1,17 @@
-//! Options for the resources of a search: threads and memory.
+//! Options for a search: threads, memory, evaluation.
 
 use clap::Args;
+use vato_engine::container::ContainerError;
 use vato_engine::rules::Rules;
 use vato_engine::search::{MAX_THREADS, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-use super::arguments::{mebibytes, number};
+use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Context, Failure};
 
-/// The options for threads and memory.
+/// The options for threads, memory and evaluation.
 #[derive(Args, Debug)]
-pub struct ResourceArguments {
+pub struct SearchArguments {
     /// Number of threads
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     pub threads: u64,
@@ -18,6 +19,9 @@ pub struct ResourceArguments {
     /// Size of the transposition table, in MiB
     #[arg(long, value_name = "MB", default_value_t = SearchSettings::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
     pub hash: u64,
+
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
 }
 
 /// Parses a number of threads.
@@ -56,13 +60,14 @@ pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, Table
     }
 }
 
-impl ResourceArguments {
-    /// The settings of a search with these resources.
-    pub fn settings(&self) -> SearchSettings {
-        SearchSettings {
+impl SearchArguments {
+    /// The settings of a search by these options.
+    pub fn settings(&self) -> Result<SearchSettings, ContainerError> {
+        Ok(SearchSettings {
             threads: self.threads as usize,
             hash_mib: self.hash as usize,
+            evaluation: self.evaluation.evaluation()?,
             ..SearchSettings::default()
-        }
+        })
     }
 }

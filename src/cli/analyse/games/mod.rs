@@ -14,7 +14,6 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
-use vato_engine::eval::Evaluation;
 use vato_engine::notation::pgn::{PgnProblem, RecordFault};
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchSettings};
@@ -35,7 +34,6 @@ use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::{Missing, in_order};
 use crate::cli::support::present::{self, Format};
 use crate::cli::support::progress::{progress_bar, progress_counter};
-use crate::cli::support::resources::ResourceArguments;
 use crate::cli::support::signals;
 
 /// The options for games.
@@ -100,8 +98,8 @@ fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
     let analysis = Analysis {
-        resources: &arguments.resources,
-        evaluation: arguments.evaluation.evaluation()?,
+        options: games,
+        settings: arguments.search.settings()?,
         limits: arguments.limit.limits(Limits {
             nodes: Some(DEFAULT_NODES),
             ..Limits::default()
@@ -112,8 +110,6 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
             Format::Text => games.format,
             format => format,
         },
-        writes_file: games.pgn_out.is_some(),
-        writes_report: games.html.is_some(),
     };
     let stop = signals::watch("games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
@@ -127,13 +123,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let items = read_games(input, name.clone(), selection.clone())?;
     let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
-    results.show_progress(&bar);
+    results.batch.bar = bar.clone();
     let is_all = in_order(
         items,
         arguments.at_a_time(),
         &stop,
         &control,
-        &|item: Item| (item.number, analysis.analyse(item, &name, &control, &bar)),
+        &|item: Item| (item.0, analysis.analyse(item, &name, &control, &bar)),
         &mut |(number, analysed)| results.take(number, analysed),
     )?;
     results.finish(is_all)
@@ -156,18 +152,14 @@ fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<Pro
 
 /// The settings common to all games.
 struct Analysis<'a> {
-    resources: &'a ResourceArguments,
-    evaluation: Evaluation,
+    options: &'a GameArguments,
+    settings: SearchSettings,
     limits: Limits,
     folders: TableFolders,
     /// Tables by rules, opened (or solved) when the first game needs them.
     tables: Mutex<HashMap<Rules, Option<Arc<Tablebases>>>>,
     /// The format of standard output.
     shown: Format,
-    /// Whether the annotated record goes to a file.
-    writes_file: bool,
-    /// Whether the game goes to a report.
-    writes_report: bool,
 }
 
 /// The result of a game.
@@ -183,62 +175,57 @@ struct Analysed {
 }
 
 impl Analysis<'_> {
-    /// Analyses a game. `bar` counts positions.
+    /// `bar` counts positions.
     fn analyse(
         &self,
-        item: Item,
+        (number, record): Item,
         name: &str,
         control: &Control,
         bar: &ProgressBar,
     ) -> Result<Analysed, Missing> {
-        let invalid = |damage: Damage| Missing::Invalid(damage.of_game(name, item.number));
-        let mut record = item.record.map_err(|error| match error.problem {
+        let invalid = |damage: Damage| Missing::Invalid(damage.of_game(name, number));
+        let mut record = record.map_err(|error| match error.problem {
             PgnProblem::Input(error) => Failure::cannot_read(name)(error).into(),
             _ => invalid(error.into()),
         })?;
         let game = record.replay();
         let game = game.map_err(|fault| invalid(Damage::of(&record, fault)))?;
         // A new engine for each game: a used hash table would make results depend on the order.
-        let tables = self.tables(game.rules())?;
         let mut engine = Engine::new(Settings::from(SearchSettings {
-            evaluation: self.evaluation.clone(),
-            tablebases: tables,
-            ..self.resources.settings()
+            tablebases: self.tables(game.rules())?,
+            ..self.settings.clone()
         }));
         engine.prepare()?;
         let mut count = || bar.inc(1);
         let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;
         let mut reviewed = reviewed.ok_or(Missing::BrokenOff)?;
         reviewed.name_moves(&record, game.rules().board);
-        let told = AnalysedGame::new(item.number, &record, &game, &reviewed);
+        let told = AnalysedGame::new(number, &record, &game, &reviewed);
         let mut shown = match self.shown {
             Format::Text => told.table(&record, &game),
             Format::Pgn => String::new(),
             format => present::record(format, &told, AnalysedGame::ROWS)?,
         };
-        let page = self.writes_report.then(|| {
+        let page = self.options.html.is_some().then(|| {
             let mut marked = record.clone();
             mark(&mut marked, &reviewed);
-            let mut page = ReportGame::new(item.number, &marked, &game);
+            let mut page = ReportGame::new(number, &marked, &game);
             page.add_review(&reviewed, game.rules());
             page
         });
         let mut filed = String::new();
-        if self.shown == Format::Pgn || self.writes_file {
-            let evaluation = self.evaluation.name_for(game.rules());
+        let writes_file = self.options.pgn_out.is_some();
+        if self.shown == Format::Pgn || writes_file {
+            let evaluation = self.settings.evaluation.name_for(game.rules());
             let annotator = annotator(&evaluation, &limit_text(&self.limits));
             if let Err(error) = annotate(&mut record, &reviewed, &annotator) {
-                let problem = format!("cannot be annotated: {error}");
-                let fault = RecordFault {
-                    line: None,
-                    problem,
-                };
-                return Err(invalid(Damage::of(&record, fault)));
+                let (line, problem) = (None, format!("cannot be annotated: {error}"));
+                return Err(invalid(Damage::of(&record, RecordFault { line, problem })));
             }
             if self.shown == Format::Pgn {
                 shown = record.to_string();
             }
-            if self.writes_file {
+            if writes_file {
                 filed = record.to_string();
             }
         }

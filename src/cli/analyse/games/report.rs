@@ -88,20 +88,9 @@ impl<'a> AnalysedGame<'a> {
         if self.moves.is_empty() {
             text.push_str("no moves\n");
         } else {
-            let heading = ["", "move", "score", "depth", "loss", "", ""].map(str::to_owned);
-            let rows: Vec<[String; 7]> = [heading]
-                .into_iter()
-                .chain(self.moves.iter().map(row))
-                .collect();
-            let [label, longest, widest] = [0, 1, 2]
-                .map(|column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-            let widest = widest.max(10);
-            for [number, mv, score, depth, loss, sign, note] in &rows {
-                let line = format!(
-                    "{number:<label$} {mv:<longest$} {score:>widest$} {depth:>5} {loss:>5} {sign:<2} {note}"
-                );
-                let _ = writeln!(text, "{}", line.trim_end());
-            }
+            // As wide as their columns are at least.
+            let headings = ["", "move", "     score", "depth", " loss", "  ", ""];
+            text += &plain_table(headings, self.moves.iter().map(row), 2..=4, 1);
         }
         if let Some(outcome) = &self.outcome {
             let _ = writeln!(text, "{outcome}");
@@ -112,7 +101,7 @@ impl<'a> AnalysedGame<'a> {
 }
 
 /// The cells of a move's row.
-fn row(mv: &MoveReview) -> [String; 7] {
+fn row(mv: &MoveReview) -> Vec<String> {
     let mut notes = Vec::new();
     if mv.is_forced {
         notes.push("forced".to_owned());
@@ -126,18 +115,13 @@ fn row(mv: &MoveReview) -> [String; 7] {
     }
     let loss = f64::from(mv.judgement.hundredths()) / 100.0;
     let sign = mv.judgement.mark.and_then(|mark| nag(mark).sign());
-    [
+    let shown = |text: String, is_shown: bool| if is_shown { text } else { String::new() };
+    vec![
         move_number(&mv.before.position),
         mv.text.clone(),
         known_score_text(mv.score, mv.side, Bound::Exact, mv.conversion),
-        match mv.depth {
-            0 => String::new(),
-            depth => depth.to_string(),
-        },
-        match mv.is_forced {
-            true => String::new(),
-            false => format!("{loss:.2}"),
-        },
+        shown(mv.depth.to_string(), mv.depth > 0),
+        shown(format!("{loss:.2}"), !mv.is_forced),
         sign.unwrap_or_default().to_owned(),
         notes.join(", "),
     ]
@@ -174,7 +158,7 @@ fn player_table<'a>(
     let rows: Vec<Vec<String>> = rows.collect();
     let games = has_games.then_some("games");
     let headings = [""].into_iter().chain(games).chain(HEADINGS.split(','));
-    plain_table(headings, rows, 1, 1)
+    plain_table(headings, rows, 1.., 1)
 }
 
 /// The summary over all games. Players without a name count as one.

@@ -21,12 +21,10 @@ use crate::cli::tell;
 /// Receives the results of the games and writes them: to standard output, and to the files of annotated games and of the
 /// report if there are any.
 pub(super) struct Results<'a> {
-    /// The name of the input.
     name: &'a str,
-    bar: ProgressBar,
-    batch: Batch<'a>,
+    /// With a hidden bar at first.
+    pub(super) batch: Batch<'a>,
     selection: Selection,
-    /// The summary of all players.
     summary: Summary,
     /// The number of games analysed.
     done: u64,
@@ -57,11 +55,9 @@ impl<'a> Results<'a> {
             title: title.to_string_lossy().into_owned(),
             ..Report::default()
         };
-        let bar = ProgressBar::hidden();
         Ok(Results {
             name,
-            batch: Batch::new(bar.clone(), stop),
-            bar,
+            batch: Batch::new(ProgressBar::hidden(), stop),
             selection,
             summary: Summary::default(),
             done: 0,
@@ -74,18 +70,11 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// Shows progress by this bar.
-    pub(super) fn show_progress(&mut self, bar: &ProgressBar) {
-        self.bar = bar.clone();
-        self.batch.bar = bar.clone();
-    }
-
     /// Takes the result of the next game and its number.
     pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Missing>) {
         if let Some(analysed) = self.batch.take(analysed) {
             self.done += 1;
-
-            let bar = self.bar.clone();
+            let bar = self.batch.bar.clone();
             if let Err(failure) = bar.suspend(|| self.write(number, analysed)) {
                 self.batch.is_cut |= self.next <= number;
                 self.batch.fail(failure);
@@ -95,7 +84,7 @@ impl<'a> Results<'a> {
             self.next = number + 1;
         }
         let games = counted(self.games(), "game", "games");
-        self.bar.set_message(format!(", {games}"));
+        self.batch.bar.set_message(format!(", {games}"));
     }
 
     /// How many games are done, valid or not.
@@ -127,7 +116,7 @@ impl<'a> Results<'a> {
     /// Writes the summary. `is_all` tells whether the input has no further games; a stop during the last
     /// game leaves nothing undone.
     pub(super) fn finish(mut self, is_all: bool) -> Result<(), Failure> {
-        self.bar.finish_and_clear();
+        self.batch.bar.finish_and_clear();
         let is_stopped = self.batch.is_cut || !is_all;
         let written = match self.batch.failure.take() {
             Some(failure) => Err(failure),
@@ -156,12 +145,11 @@ impl<'a> Results<'a> {
 
     /// Writes the summary; as a table only if there are several games.
     fn write_summary(&mut self, is_stopped: bool) -> Result<(), Failure> {
+        let (summary, wrong) = (&self.summary, self.batch.invalid);
         let text = match self.shown {
-            Format::Text if self.done > 1 => self.summary.table(self.done),
+            Format::Text if self.done > 1 => summary.table(self.done),
             Format::Json => {
-                let object = self
-                    .summary
-                    .object(self.done, self.batch.invalid, is_stopped);
+                let object = summary.object(self.done, wrong, is_stopped);
                 present::record(Format::Json, &object, AnalysedGame::ROWS)?
             }
             Format::Text | Format::Pgn | Format::Csv => return Ok(()),
@@ -209,7 +197,14 @@ impl<'a> Results<'a> {
         if self.is_closed {
             return Ok(());
         }
-        match self.print(text) {
+        let before = match (std::mem::take(&mut self.is_first), self.shown) {
+            (true, format) => AnalysedGame::ROWS.headings(format),
+            (false, Format::Text) => "\n".to_owned(),
+            (false, _) => String::new(),
+        };
+        let mut out = stdout();
+        let printed = out.write_all((before + text).as_bytes());
+        match printed.and_then(|()| out.flush()) {
             Err(error)
                 if error.kind() == io::ErrorKind::BrokenPipe
                     && (self.file.is_some() || self.report.is_some()) =>
@@ -219,19 +214,6 @@ impl<'a> Results<'a> {
             }
             printed => Ok(printed?),
         }
-    }
-
-    fn print(&mut self, text: &str) -> io::Result<()> {
-        let mut out = stdout();
-        if self.shown == Format::Text && !self.is_first {
-            writeln!(out)?;
-        }
-        if self.is_first {
-            out.write_all(AnalysedGame::ROWS.headings(self.shown).as_bytes())?;
-        }
-        self.is_first = false;
-        out.write_all(text.as_bytes())?;
-        out.flush()
     }
 }
 

@@ -55,7 +55,6 @@ impl Selection {
         }
     }
 
-    /// Whether all games are selected.
     pub fn is_all(&self) -> bool {
         self.numbers.is_none() && self.player.is_none()
     }
@@ -100,12 +99,8 @@ impl Selection {
     }
 }
 
-/// A game of the file, or the error in it.
-pub(super) struct Item {
-    /// Its number in the file, from 1.
-    pub(super) number: u64,
-    pub(super) record: Result<GameRecord, PgnError>,
-}
+/// A game of the file, or the error in it, with its number in the file, from 1.
+pub(super) type Item = (u64, Result<GameRecord, PgnError>);
 
 /// Reads the selected games ahead of the analysis. An error of the input is sent as the last item.
 pub(super) fn read_games(
@@ -115,13 +110,9 @@ pub(super) fn read_games(
 ) -> Result<Receiver<Item>, Failure> {
     read_ahead(move |send| {
         let mut is_told = false;
-        let tell = |item: &Item| {
-            let record = item.record.as_ref().ok();
-            tell_latin1(
-                &name,
-                record.and_then(GameRecord::latin1_line),
-                &mut is_told,
-            );
+        let tell = |(_, record): &Item| {
+            let line = record.as_ref().ok().and_then(GameRecord::latin1_line);
+            tell_latin1(&name, line, &mut is_told);
         };
         wanted(input, &selection).inspect(tell).all(send);
     })
@@ -135,7 +126,7 @@ pub(super) fn count_positions(
 ) -> u64 {
     wanted(input, selection)
         .take_while(|_| goes_on())
-        .filter_map(|item| item.record.ok())
+        .filter_map(|(_, record)| record.ok())
         .map(|record| record.moves().len() as u64 + 1)
         .sum()
 }
@@ -152,7 +143,6 @@ fn wanted(
         .filter(move |(number, record)| {
             selection.takes(*number, record) || record.as_ref().is_err_and(is_end)
         })
-        .map(|(number, record)| Item { number, record })
 }
 
 #[cfg(test)]
