@@ -54,7 +54,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use once_cell::sync::Lazy;
 use vato_engine::network::Network;
 use vato_engine::protocol;
-use vato_engine::rules::Preset;
+use vato_engine::rules::{Preset, Rules};
 
 use self::support::failure::{Failure, STOPPED, WRONG_USAGE};
 
@@ -106,23 +106,14 @@ pub fn run() -> ExitCode {
         #[cfg(feature = "tools")]
         Some(Command::Tool(command)) => command.run(),
     };
-    match ended {
-        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Err(Failure::Stopped(message)) => {
-            if let Some(message) = message {
-                tell(message);
-            }
-            ExitCode::from(STOPPED)
-        }
-        Err(Failure::Error(message)) => {
-            tell(format_args!("error: {message}"));
-            ExitCode::FAILURE
-        }
-        Err(Failure::Usage(message)) => {
-            tell(format_args!("error: {message}"));
-            ExitCode::from(WRONG_USAGE)
-        }
-    }
+    let (message, code) = match ended {
+        Ok(()) | Err(Failure::ClosedPipe) => (None, 0),
+        Err(Failure::Stopped(message)) => (message, STOPPED),
+        Err(Failure::Error(message)) => (Some(format!("error: {message}")), 1),
+        Err(Failure::Usage(message)) => (Some(format!("error: {message}")), WRONG_USAGE),
+    };
+    message.map(tell);
+    code.into()
 }
 
 /// Printed when a person starts the program without a command.
@@ -165,20 +156,18 @@ const SHORT_HELP: [(&str, &str); 3] = [
 
 /// Hides all other options of these commands from `-h`.
 fn with_short_help(command: clap::Command) -> clap::Command {
-    SHORT_HELP.iter().fold(command, |command, (name, shown)| {
-        if command.find_subcommand(name).is_none() {
+    command.mut_subcommands(|command| {
+        let name = command.get_name();
+        let Some((_, shown)) = SHORT_HELP.iter().find(|(known, _)| *known == name) else {
             return command;
-        }
-        command.mut_subcommand(name, |command| {
-            command
-                .mut_args(|argument| {
-                    let id = argument.get_id().as_str();
-                    let is_shown = shown.split(' ').any(|name| name == id);
-                    argument.hide_short_help(!is_shown)
-                })
-                .before_help("The options that matter most; --help shows all.")
-                .before_long_help("")
-        })
+        };
+        let command = command.mut_args(|argument| {
+            let id = argument.get_id().as_str();
+            let is_shown = shown.split(' ').any(|name| name == id);
+            argument.hide_short_help(!is_shown)
+        });
+        let command = command.before_help("The options that matter most; --help shows all.");
+        command.before_long_help("")
     })
 }
 
@@ -381,15 +370,12 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 ",
     );
     for preset in Preset::ALL {
-        if let Some(rules) = preset.rules() {
-            let string = rules.to_string();
-            let meaning = if string.is_empty() {
-                "(the standard game)"
-            } else {
-                &string
-            };
-            text.push_str(&format!("  {:<13} {meaning}\n", preset.name()));
-        }
+        let meaning = match preset.rules() {
+            Some(Rules::STANDARD) => "(the standard game)".to_owned(),
+            Some(rules) => rules.to_string(),
+            None => continue,
+        };
+        text.push_str(&format!("  {:<13} {meaning}\n", preset.name()));
     }
     text.push_str(
         "

@@ -4,17 +4,16 @@ use std::cell::Cell;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use vato_engine::board::{Move, Position, Side};
+use vato_engine::board::{Move, Side};
 use vato_engine::counted;
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
-use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::rules::{Game, legal_moves};
 use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solver};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
@@ -145,7 +144,6 @@ struct MoveValue {
     value: &'static str,
 }
 
-/// Solves and prints.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads as usize)?;
     if let Some(Command::Verify { file, tablebases }) = &arguments.command {
@@ -176,13 +174,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(Failure::Stopped(Some(told.to_owned())));
     }
     let tables = Arc::new(tables?);
-    let solver = Solver::new(
-        &rules,
-        Arc::clone(&tables),
-        arguments.hash as usize,
-        arguments.threads as usize,
-    )?;
-    let asking = Asking::new(arguments, &game, solver, tables, began, stop)?;
+    let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
+    let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
+    let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -226,8 +220,7 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
     let (rules, position) = (game.rules(), game.position());
     let mut out = stdout();
     if json {
-        writeln!(out, "{}", serde_json::to_string(solution)?)?;
-        return Ok(());
+        return Ok(writeln!(out, "{}", serde_json::to_string(solution)?)?);
     }
     writeln!(out, "{}", format_fen(position, rules.board))?;
     let known = solution.known.iter().flatten().copied();
@@ -250,9 +243,7 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
 /// A solver and what is asked of it.
 struct Asking<'a> {
     arguments: &'a Arguments,
-    rules: Rules,
     solver: Solver,
-    tables: Arc<Tablebases>,
     stop: StopSignal,
     began: Instant,
     /// Seconds spent before, by the checkpoint.
@@ -271,40 +262,32 @@ impl<'a> Asking<'a> {
         arguments: &'a Arguments,
         game: &Game,
         solver: Solver,
-        tables: Arc<Tablebases>,
+        tables: &Tablebases,
         began: Instant,
         stop: StopSignal,
     ) -> Result<Asking<'a>, Failure> {
-        let mut asking = Asking {
-            arguments,
-            rules: *game.rules(),
-            solver,
-            tables,
-            stop,
-            began,
-            before: 0.0,
-            proofs: [None, None],
-            _locks: Vec::new(),
-            unwritten: Cell::new(None),
-        };
-        for side in Side::BOTH {
-            asking.proofs[side as usize] = asking.wanted(game.position(), side)?;
-        }
-        for path in asking.proofs.iter().flatten().chain(&arguments.checkpoint) {
-            asking._locks.push(Lock::take(path)?);
-        }
+        let proof = |side| arguments.proof(game, side, tables);
+        let proofs = [proof(Side::White)?, proof(Side::Black)?];
+        let files = proofs.iter().flatten().chain(&arguments.checkpoint);
+        let locks = files.map(|path| Lock::take(path));
+        let locks = locks.collect::<Result<_, _>>()?;
+        let mut before = 0.0;
         if let Some(path) = &arguments.checkpoint {
             if path.exists() {
-                asking.before = asking.solver.read_checkpoint(path)?;
+                before = solver.read_checkpoint(path)?;
             }
-            asking.solver.write_checkpoint(path, asking.before)?;
+            solver.write_checkpoint(path, before)?;
         }
-        Ok(asking)
-    }
-
-    fn is_asked(&self, side: Side) -> bool {
-        let only = self.arguments.attacker.as_deref();
-        only.is_none_or(|only| side.to_string().to_lowercase() == only)
+        Ok(Asking {
+            arguments,
+            solver,
+            stop,
+            began,
+            before,
+            proofs,
+            _locks: locks,
+            unwritten: Cell::new(None),
+        })
     }
 
     /// Seconds spent in all, those before the checkpoint included.
@@ -325,7 +308,9 @@ impl<'a> Asking<'a> {
     fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
         let end = self.arguments.movetime.map(|time| Instant::now() + time);
         let is_over = || self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end);
-        let only = Side::BOTH.into_iter().find(|&side| !self.is_asked(!side));
+        let only = Side::BOTH
+            .into_iter()
+            .find(|&side| !self.arguments.asks(!side));
         let stop = AtomicBool::new(is_over());
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];
@@ -368,7 +353,7 @@ impl<'a> Asking<'a> {
         let known = known.map(|(_, name)| name).collect();
         let mut at = *position;
         let mut text = |mv: Move| {
-            let text = format_move(&self.rules, &at, mv);
+            let text = format_move(game.rules(), &at, mv);
             at = at.play(mv);
             text.unwrap_or_default()
         };
@@ -391,15 +376,27 @@ impl<'a> Asking<'a> {
             self.unwritten.set(Some(failure));
         }
     }
+}
+
+impl Arguments {
+    /// Whether it is asked if this side can win.
+    fn asks(&self, side: Side) -> bool {
+        let only = self.attacker.as_deref();
+        only.is_none_or(|only| side.to_string().to_lowercase() == only)
+    }
 
     /// Where the proof of a question is to be written. What is there already has to be one.
-    fn wanted(&self, position: &Position, attacker: Side) -> Result<Option<PathBuf>, Failure> {
-        let name = (self.arguments.certificate.as_ref()).filter(|_| self.is_asked(attacker));
-        let Some(name) = name else {
+    fn proof(
+        &self,
+        game: &Game,
+        attacker: Side,
+        tables: &Tablebases,
+    ) -> Result<Option<PathBuf>, Failure> {
+        let Some(name) = (self.certificate.as_ref()).filter(|_| self.asks(attacker)) else {
             return Ok(None);
         };
         let path = with_extension(name, &attacker.to_string().to_lowercase());
-        if self.arguments.checkpoint.as_ref() == Some(&path) {
+        if self.checkpoint.as_ref() == Some(&path) {
             let path = path.display();
             return Err(Failure::Usage(format!(
                 "--checkpoint and --certificate both write {path}: give them different names"
@@ -415,11 +412,11 @@ impl<'a> Asking<'a> {
         }
         let there = CertificateFile::open(&path)?;
         let header = there.header();
-        let is_same = *there.rules() == self.rules
-            && header.root == format_fen(position, self.rules.board)
+        let is_same = there.rules() == game.rules()
+            && header.root == format_fen(game.position(), game.rules().board)
             && header.attacker == attacker.to_string()
-            && header.stones == self.tables.stones()
-            && there.require_tables(&self.tables).is_ok();
+            && header.stones == tables.stones()
+            && there.require_tables(tables).is_ok();
         match is_same {
             true => Ok(None),
             false => Err(Failure::new(format_args!(
@@ -439,25 +436,21 @@ fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
         .verify(&Arc::new(tables), &|_| ())
         .map_err(Failure::Error)?;
     let header = certificate.header();
+    let positions = counted(header.positions, "position", "positions");
     let mut out = stdout();
     if faults.count > 0 {
         write!(out, "{faults}")?;
-        return Err(Failure::new(format_args!(
-            "{} in {}",
-            counted(faults.count, "fault", "faults"),
-            counted(header.positions, "position", "positions")
-        )));
+        let faults = counted(faults.count, "fault", "faults");
+        return Err(Failure::Error(format!("{faults} in {positions}")));
     }
     let claim = match header.claim {
         Claim::Wins => "wins",
         Claim::CannotWin => "cannot force a win",
     };
-    writeln!(out, "{}", header.root)?;
-    let positions = counted(header.positions, "position", "positions");
     writeln!(
         out,
-        "{} {claim}: {positions}, tables of {} stones, valid",
-        header.attacker, header.stones
+        "{}\n{} {claim}: {positions}, tables of {stones} stones, valid",
+        header.root, header.attacker
     )?;
     Ok(())
 }

@@ -42,34 +42,28 @@ named_enum! {
 
 impl Theme {
     const fn colours(self) -> Colours {
-        match self {
-            Theme::Light => Colours {
-                board: "#f0dfbd",
-                line: "#6b5236",
-                stones: ["#fdfaf2", "#2e2823"],
-                edge: "#2e2823",
-                arrow: "#1f7d4f",
-                last: "#c27d0e",
-                captured: "#c22f22",
-            },
-            Theme::Dark => Colours {
-                board: "#23272d",
-                line: "#868d97",
-                stones: ["#f1ede4", "#0d0f12"],
-                edge: "#c3c8cf",
-                arrow: "#5fc795",
-                last: "#e3a83f",
-                captured: "#ff6f61",
-            },
-            Theme::Print => Colours {
-                board: "#ffffff",
-                line: "#000000",
-                stones: ["#ffffff", "#000000"],
-                edge: "#000000",
-                arrow: "#555555",
-                last: "#999999",
-                captured: "#000000",
-            },
+        let [board, line, white, black, edge, arrow, last, captured] = match self {
+            Theme::Light => [
+                "#f0dfbd", "#6b5236", "#fdfaf2", "#2e2823", "#2e2823", "#1f7d4f", "#c27d0e",
+                "#c22f22",
+            ],
+            Theme::Dark => [
+                "#23272d", "#868d97", "#f1ede4", "#0d0f12", "#c3c8cf", "#5fc795", "#e3a83f",
+                "#ff6f61",
+            ],
+            Theme::Print => [
+                "#ffffff", "#000000", "#ffffff", "#000000", "#000000", "#555555", "#999999",
+                "#000000",
+            ],
+        };
+        Colours {
+            board,
+            line,
+            stones: [white, black],
+            edge,
+            arrow,
+            last,
+            captured,
         }
     }
 }
@@ -135,16 +129,14 @@ impl Picture {
         let [width, height] = [self.board.columns(), self.board.rows()]
             .map(|points| (i32::from(points) - 1) * CELL + 2 * MARGIN);
         let pixels = f64::from(self.width) * f64::from(height) / f64::from(width);
+        let fen = format_fen(&self.position, self.board);
+        // Beyond the edge, as the height in pixels is rounded.
+        let [wide, high] = [width, height].map(|length| length + 10);
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{:.0}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
-             <title>{}</title>\n\
-             <rect x=\"-5\" y=\"-5\" width=\"{}\" height=\"{}\" fill=\"{ground}\"/>\n",
-            self.width,
-            pixels,
-            format_fen(&self.position, self.board),
-            // Beyond the edge, as the height in pixels is rounded.
-            width + 10,
-            height + 10
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{pixels:.0}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
+             <title>{fen}</title>\n\
+             <rect x=\"-5\" y=\"-5\" width=\"{wide}\" height=\"{high}\" fill=\"{ground}\"/>\n",
+            self.width
         );
         self.draw_board(&mut svg);
         if let Some(last) = &self.last {

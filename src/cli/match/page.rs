@@ -45,7 +45,7 @@ pub fn report(
         .iter()
         .map(|entry| game(settings, entry).context(format_args!("game {}", entry.game)))
         .collect::<Result<Vec<_>, _>>()?;
-    games.sort_by_key(ReportGame::number);
+    games.sort_by_key(|game| game.number);
     Ok(Report {
         title: players(&summary.standings.names(), settings.format()),
         games,

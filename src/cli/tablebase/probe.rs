@@ -52,7 +52,6 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// The answer.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
@@ -64,7 +63,7 @@ struct Answer {
 }
 
 /// The value of a position for the side to move.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Serialize)]
 struct PositionValue {
     outcome: Wdl,
     plies: u32,
@@ -79,16 +78,6 @@ struct MoveValue {
     text: String,
     #[serde(flatten)]
     value: PositionValue,
-}
-
-impl From<&RankedMove> for PositionValue {
-    fn from(ranked: &RankedMove) -> PositionValue {
-        PositionValue {
-            outcome: ranked.value.wdl,
-            plies: ranked.value.plies,
-            late: ranked.is_late,
-        }
-    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
@@ -107,8 +96,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(outcome) if format == Format::Text => {
             let mut out = stdout();
             write_position(&mut out, &game, arguments.ascii)?;
-            writeln!(out, "the game is over: {}", in_words(&outcome))?;
-            return Ok(());
+            let result = match outcome.winner {
+                Some(side) => format!("{side} has won"),
+                None => "a draw".to_owned(),
+            };
+            return Ok(writeln!(out, "the game is over: {result}")?);
         }
         Some(outcome) => ended(&outcome, &game),
         None => answer(&tables, &game)?,
@@ -123,13 +115,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         for MoveValue { text, value } in &answer.moves {
             writeln!(out, "  {text:<16} {value}")?;
         }
-        let moves = answer
-            .line
-            .iter()
-            .map(|MoveValue { text, value }| match value.outcome {
-                Wdl::Draw => text.clone(),
-                _ => format!("{text} {}", value.plies),
-            });
+        let moves = answer.line.iter().map(|mv| match mv.value.outcome {
+            Wdl::Draw => mv.text.clone(),
+            _ => format!("{} {}", mv.text, mv.value.plies),
+        });
         writeln!(out, "line: {}", moves.collect::<Vec<_>>().join(", "))
     })
 }
@@ -172,7 +161,11 @@ fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
     let ranking = ranking.ok_or_else(not_covered)?;
     let told = |position: &Position, ranked: &RankedMove| MoveValue {
         text: format_move(rules, position, ranked.mv).unwrap_or_default(),
-        value: ranked.into(),
+        value: PositionValue {
+            outcome: ranked.value.wdl,
+            plies: ranked.value.plies,
+            late: ranked.is_late,
+        },
     };
     let (mut after, mut line) = (*position, Vec::new());
     for mv in tables.line(game, MOST_LINE) {
@@ -181,13 +174,11 @@ fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
         line.extend(best.map(|best| told(&after, best)));
         after = after.play(mv);
     }
+    let moves: Vec<MoveValue> = ranking.iter().map(|best| told(position, best)).collect();
     Ok(Answer {
         fen: format_fen(position, rules.board),
-        value: (&ranking[0]).into(),
-        moves: ranking
-            .iter()
-            .map(|ranked| told(position, ranked))
-            .collect(),
+        value: moves[0].value,
+        moves,
         line,
     })
 }
@@ -203,12 +194,5 @@ impl fmt::Display for PositionValue {
                 "draw by the no-capture limit ({outcome}, conversion in {plies})"
             ),
         }
-    }
-}
-
-fn in_words(outcome: &Outcome) -> String {
-    match outcome.winner {
-        Some(side) => format!("{side} has won"),
-        None => "a draw".to_owned(),
     }
 }

@@ -5,10 +5,10 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::review::{GameReview, PlayerReview};
+use crate::review::{GameReview, PlayerReview, path_text};
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
-use vato_engine::notation::{format_fen, format_line, format_path, parse_path, parse_turn};
+use vato_engine::notation::{format_fen, format_line, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 
 /// Tags that the report shows in places of their own, or not at all.
@@ -30,12 +30,6 @@ const LINE_PLIES: usize = 8;
 /// What stands in a column where nothing is known.
 const UNKNOWN: &str = "-";
 
-/// Turns as text, with spaces between them: each as in the notation, then, if it captures, a colon and the
-/// captured points: `f2-e3A:d4c5 d5-d4A:d3`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct ReportTurns(String);
-
 /// A line that might have been played instead of a move: the best one, or a variation of the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReportLine {
@@ -48,7 +42,9 @@ pub struct ReportLine {
     /// The comment before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: Option<String>,
-    turns: ReportTurns,
+    /// With spaces between them: each as in the notation, then, if it captures, a colon and the captured points:
+    /// `f2-e3A:d4c5 d5-d4A:d3`.
+    turns: String,
 }
 
 /// What is said of a move.
@@ -82,7 +78,8 @@ pub struct Thought {
 /// known.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReportGame {
-    number: u64,
+    /// Its number in the file or the match.
+    pub number: u64,
     white: String,
     black: String,
     result: &'static str,
@@ -106,7 +103,8 @@ pub struct ReportGame {
     /// How many moves, at the beginning, belong to the opening and were not the players' own.
     pub book: usize,
     plies: usize,
-    moves: ReportTurns,
+    /// As [`ReportLine::turns`].
+    moves: String,
     /// After each move, from White's view.
     #[serde(skip_serializing_if = "String::is_empty")]
     scores: String,
@@ -184,41 +182,28 @@ impl ReportGame {
             introduction: record.introduction().map(str::to_owned),
             conclusion: record.final_comment().map(str::to_owned),
             plies: turns.len(),
-            moves: ReportTurns(turns.join(" ")),
+            moves: turns.join(" "),
             notes,
             ..ReportGame::default()
         }
-    }
-
-    /// Its number in the file or the match.
-    #[must_use]
-    pub const fn number(&self) -> u64 {
-        self.number
     }
 
     /// Adds what the engines thought of each move.
     pub fn add_thoughts(&mut self, thoughts: &[Thought], first: Side) {
         let is_white = |ply: usize| ply.is_multiple_of(2) == (first == Side::White);
         self.scores = column(thoughts.iter().enumerate().map(|(ply, thought)| {
-            let score = thought.score?;
-            Some(match (is_white(ply), score) {
-                (true, score) => score.to_string(),
-                (false, ScoreEntry::CentiStones(value)) => {
-                    ScoreEntry::CentiStones(value.saturating_neg()).to_string()
-                }
+            let score = match thought.score? {
+                score if is_white(ply) => score,
+                ScoreEntry::CentiStones(value) => ScoreEntry::CentiStones(value.saturating_neg()),
                 // A loss in no plies has no other sign: the game is over.
-                (false, ScoreEntry::PliesToEnd(0)) => "+M0".to_owned(),
-                (false, ScoreEntry::PliesToEnd(plies)) => {
-                    ScoreEntry::PliesToEnd(plies.saturating_neg()).to_string()
-                }
-            })
+                ScoreEntry::PliesToEnd(0) => return Some("+M0".to_owned()),
+                ScoreEntry::PliesToEnd(plies) => ScoreEntry::PliesToEnd(plies.saturating_neg()),
+            };
+            Some(score.to_string())
         }));
-        self.depths = column(thoughts.iter().map(|thought| thought.depth));
-        self.times = column(
-            thoughts
-                .iter()
-                .map(|thought| thought.milliseconds.map(rounded)),
-        );
+        let thoughts = || thoughts.iter();
+        self.depths = column(thoughts().map(|thought| thought.depth));
+        self.times = column(thoughts().map(|thought| thought.milliseconds.map(rounded)));
     }
 
     /// Adds the review of the game. Marks are those of the record.
@@ -255,7 +240,7 @@ impl ReportGame {
                     score: Some(mv.side.for_white(before.score).short_text()),
                     depth: Some(before.depth),
                     comment: None,
-                    turns: ReportTurns(turn_words(rules, &before.position, line).join(" ")),
+                    turns: turn_words(rules, &before.position, line).join(" "),
                 }
             }));
         }
@@ -273,28 +258,19 @@ fn rounded(milliseconds: f64) -> f64 {
 
 /// The words of a column; no text if none of them is known.
 fn column<T: Display>(values: impl Iterator<Item = Option<T>>) -> String {
-    let mut any = false;
-    let words: Vec<String> = values
-        .map(|value| match value {
-            Some(value) => {
-                any = true;
-                value.to_string()
-            }
-            None => UNKNOWN.to_owned(),
-        })
-        .collect();
-    if any { words.join(" ") } else { String::new() }
+    let values: Vec<Option<T>> = values.collect();
+    if values.iter().all(Option::is_none) {
+        return String::new();
+    }
+    let word = |value: Option<T>| value.map_or(UNKNOWN.to_owned(), |value| value.to_string());
+    let words: Vec<String> = values.into_iter().map(word).collect();
+    words.join(" ")
 }
 
 /// A turn of a record with what it captures.
 fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String {
-    let path = parse_path(recorded.text(), board);
-    let text = path.map(|path| format_path(&path, board));
-    turn_word(
-        text.unwrap_or_else(|_| recorded.text().to_owned()),
-        mv,
-        board,
-    )
+    let text = path_text(recorded.text(), board);
+    turn_word(text, mv, board)
 }
 
 /// A variation from a position on, as far as its moves are legal, without what is nested in it.
@@ -306,7 +282,7 @@ fn variation_line(rules: &Rules, position: Position, variation: &Variation) -> R
         Some(recorded_turn(recorded, mv, rules.board))
     });
     ReportLine {
-        turns: ReportTurns(turns.collect::<Vec<_>>().join(" ")),
+        turns: turns.collect::<Vec<_>>().join(" "),
         comment: variation.introduction().map(str::to_owned),
         ..ReportLine::default()
     }

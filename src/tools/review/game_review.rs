@@ -126,10 +126,15 @@ impl GameReview {
     pub fn name_moves(&mut self, record: &GameRecord, board: BoardSize) {
         let recorded = record.moves().iter().map(RecordedMove::text);
         for (mv, text) in self.moves.iter_mut().zip(recorded) {
-            let path = parse_path(text, board).map(|path| format_path(&path, board));
-            mv.text = path.unwrap_or_else(|_| text.to_owned());
+            mv.text = path_text(text, board);
         }
     }
+}
+
+/// The move of a record in notation; as it stands there if it is no path.
+pub(crate) fn path_text(text: &str, board: BoardSize) -> String {
+    let path = parse_path(text, board).map(|path| format_path(&path, board));
+    path.unwrap_or_else(|_| text.to_owned())
 }
 
 /// Searches every position of `game` within `limits` and judges its moves. `progress` is called after

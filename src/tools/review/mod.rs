@@ -30,6 +30,7 @@ mod player_review;
 
 pub use accuracy::{game_accuracy, move_accuracy};
 pub use expected_score::{expected_of_outcome, expected_score};
+pub(crate) use game_review::path_text;
 pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
 pub use judgement::{Judgement, Mark};
 pub use player_review::PlayerReview;
