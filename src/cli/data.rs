@@ -64,7 +64,6 @@ enum Command {
     Convert(ConvertArguments),
 }
 
-/// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     type Write<'a> = &'a dyn Fn(&StopSignal) -> Result<u64, Failure>;
     let (out, write): (_, Write<'_>) = match &arguments.command {
@@ -240,27 +239,25 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         let sample = record.sample();
         let fen = line.split('\t').next().unwrap_or_default();
         writeln!(out, "record {number}: {fen}")?;
-        out.write_all(
-            diagram(&sample.position(), rules.board, charset(arguments.ascii)).as_bytes(),
-        )?;
+        let board = diagram(&sample.position(), rules.board, charset(arguments.ascii));
+        let score = match sample.is_decided() {
+            true if sample.score > 0 => "won".to_owned(),
+            true => "lost".to_owned(),
+            false => format!("{:+.2}", f64::from(sample.score) / 100.0),
+        };
+        let result = match sample.result {
+            Some(GameResult::WhiteWon) => "White won",
+            Some(GameResult::Drawn) => "drawn",
+            Some(GameResult::BlackWon) => "Black won",
+            None => "an aside",
+        };
+        let last = if sample.is_last { ", its last" } else { "" };
+        let Sample {
+            side, ply, game, ..
+        } = sample;
         writeln!(
             out,
-            "score {} for {}, {}, ply {} of game {}{}\n",
-            if sample.is_decided() {
-                if sample.score > 0 { "won" } else { "lost" }.to_owned()
-            } else {
-                format!("{:+.2}", f64::from(sample.score) / 100.0)
-            },
-            sample.side,
-            match sample.result {
-                Some(GameResult::WhiteWon) => "White won",
-                Some(GameResult::Drawn) => "drawn",
-                Some(GameResult::BlackWon) => "Black won",
-                None => "an aside",
-            },
-            sample.ply,
-            sample.game,
-            if sample.is_last { ", its last" } else { "" }
+            "{board}score {score} for {side}, {result}, ply {ply} of game {game}{last}\n"
         )?;
     }
     match from > last.max(1) {
@@ -345,23 +342,18 @@ fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Resul
     let mut one_result = None;
     let records = (1..).zip(BufReader::new(file).lines()).map(|(line, text)| {
         let text = text.map_err(failed)?;
-        let mark = '\u{feff}';
-        let text = text
-            .strip_prefix(mark)
-            .filter(|_| line == 1)
-            .unwrap_or(&text);
+        let marked = text.strip_prefix('\u{feff}').filter(|_| line == 1);
+        let text = marked.unwrap_or(&text);
         let wrong = |what: String| ContainerError::content(path)(format!("line {line}: {what}"));
         let record = parse_record(rules, text).map_err(wrong)?;
-        let Sample {
-            result, is_last, ..
-        } = record.sample();
+        let sample = record.sample();
         // An aside has none.
-        if result.is_some() && one_result.is_some_and(|before| Some(before) != result) {
-            return Err(wrong(
-                "another result than in the lines of the game before it".to_owned(),
-            ));
+        let result = sample.result.or(one_result);
+        if one_result.is_some() && one_result != result {
+            let what = "another result than in the lines of the game before it";
+            return Err(wrong(what.to_owned()));
         }
-        one_result = result.or(one_result).filter(|_| !is_last);
+        one_result = result.filter(|_| !sample.is_last);
         Ok(record)
     });
     Ok(data::write(out, &header, records, stop)?)

@@ -63,7 +63,6 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// Draws the picture.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_png = match &arguments.out {
         None => false,
@@ -128,14 +127,13 @@ fn of_game(
     }
     let fault = |fault| Failure::new(format_args!("{}: {fault}", path.display()));
     let game = record.replay_plies(ply).map_err(fault)?;
-    let mut last = None;
-    if let Some(before) = ply.checked_sub(1) {
+    let rules = game.rules();
+    let last = ply.checked_sub(1).map(|before| {
         let text = record.moves()[before].text();
-        let before = record.replay_plies(before).map_err(fault)?;
-        let turn = parse_turn(text, before.rules(), before.position());
-        last = Some(drawn(turn.map_err(Failure::new)?));
-    }
-    Ok((*game.rules(), *game.position(), last))
+        parse_turn(text, rules, game.truncated(before).position())
+    });
+    let last = last.transpose().map_err(Failure::new)?.map(drawn);
+    Ok((*rules, *game.position(), last))
 }
 
 /// A turn that may have led to a position. What it captured is not known.

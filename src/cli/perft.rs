@@ -44,7 +44,6 @@ pub struct Arguments {
     hash: u64,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let perft = Perft::new(rules, arguments.threads as usize, arguments.hash as usize)?;

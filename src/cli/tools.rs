@@ -54,7 +54,6 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the subcommand.
     pub fn run(&self) -> Result<(), Failure> {
         match self {
             Command::Match(arguments) => r#match::run(arguments),

@@ -6,9 +6,9 @@
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
 //! - [`stats`]: what games and searches are made of: self-play with everything counted.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy.
-//! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
 //! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser, checkpoints, calibration.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics.
+//! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
 //! - [`games`]: collections of games: conditions, an index of positions, trees of moves.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it.
 //! - [`gui`]: the analysis board in the browser: its server, positions, games, the engine.

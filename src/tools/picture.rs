@@ -144,12 +144,9 @@ impl Picture {
         }
         for side in Side::BOTH {
             let fill = stones[side.index()];
+            let style = format!("fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"");
             for point in self.position.stones(side) {
-                let [x, y] = self.place(point);
-                draw!(
-                    svg,
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"/>"
-                );
+                draw_circle(&mut svg, self.place(point), STONE, &style);
             }
         }
         for arrow in &self.arrows {
@@ -196,12 +193,8 @@ impl Picture {
             "<path d=\"{lines}\" fill=\"none\" stroke=\"{line}\" stroke-width=\"4\" stroke-linecap=\"round\"/>"
         );
         for point in self.board.points() {
-            let [x, y] = self.place(point);
             let radius = if point.is_strong() { 9 } else { 5 };
-            draw!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{line}\"/>"
-            );
+            draw_circle(svg, self.place(point), radius, &format!("fill=\"{line}\""));
         }
         let bottom = MARGIN + (i32::from(rows) - 1) * CELL;
         for file in 0..columns {
@@ -223,20 +216,15 @@ impl Picture {
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"16\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"/>",
             list(&places)
         );
-        if let [[x, y], ..] = places[..] {
-            draw!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"/>"
-            );
-        }
+        let style = format!("fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"");
+        draw_circle(svg, self.place(turn.path.from), STONE, &style);
         // The side to move has lost them.
         let fill = stones[self.position.side().index()];
+        let style = format!(
+            "fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\""
+        );
         for point in turn.captured - self.position.occupied() {
-            let [x, y] = self.place(point);
-            draw!(
-                svg,
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"{STONE}\" fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\"/>"
-            );
+            draw_circle(svg, self.place(point), STONE, &style);
         }
     }
 
@@ -285,6 +273,13 @@ impl Picture {
 fn list(places: &[[i32; 2]]) -> String {
     let places: Vec<String> = places.iter().map(|[x, y]| format!("{x},{y}")).collect();
     places.join(" ")
+}
+
+fn draw_circle(svg: &mut String, [x, y]: [i32; 2], radius: i32, style: &str) {
+    draw!(
+        svg,
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"
+    );
 }
 
 /// Draws a glyph of [`LETTERS`] or [`DIGITS`] around a place.

@@ -212,17 +212,12 @@ fn read(
                 }
             }
             let text = String::from_utf8_lossy(&bytes);
-            let text = text
-                .strip_prefix('\u{feff}')
-                .filter(|_| line == 1)
-                .unwrap_or(&text);
-            let fen = without_comment(text);
+            let marked = text.strip_prefix('\u{feff}').filter(|_| line == 1);
+            let fen = without_comment(marked.unwrap_or(&text));
+            let is_done = |known: &Known| known.line == line && known.fen == fen;
             let item = match read_position(fen, rules.board) {
                 _ if fen.is_empty() => continue,
-                _ if known
-                    .front()
-                    .is_some_and(|done| done.line == line && done.fen == fen) =>
-                {
+                _ if known.front().is_some_and(is_done) => {
                     known.pop_front();
                     continue;
                 }

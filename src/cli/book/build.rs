@@ -127,7 +127,6 @@ struct LimitArguments {
     movetime: Option<Duration>,
 }
 
-/// Parses the side of a book.
 fn side() -> impl TypedValueParser<Value = BookSide> {
     let names = ["white", "black", "both"];
     PossibleValuesParser::new(names).map(|name| BookSide::from_name(&name).unwrap_or_default())

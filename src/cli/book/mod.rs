@@ -123,13 +123,12 @@ struct InfoArguments {
 
 fn info(arguments: &InfoArguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
+    let text = match arguments.csv {
+        true => csv_of(&table_of_start(&book))?,
+        false => format!("{}\n{}", arguments.file.display(), info_text(&book)),
+    };
     let mut out = stdout();
-    if arguments.csv {
-        out.write_all(csv_of(&table_of_start(&book))?.as_bytes())?;
-        return Ok(out.flush()?);
-    }
-    writeln!(out, "{}", arguments.file.display())?;
-    out.write_all(info_text(&book).as_bytes())?;
+    out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
 }
 
@@ -190,7 +189,6 @@ fn info_text(book: &Book) -> String {
     format!("{text}\n{}\n", table_of_start(book))
 }
 
-/// The moves of the start.
 fn table_of_start(book: &Book) -> Table {
     let start = book.rules().start();
     table(&move_rows(book, &start), start.side())
@@ -238,7 +236,6 @@ enum Fens {
     All,
 }
 
-/// A position of a book.
 #[derive(Serialize)]
 struct PositionRecord {
     fen: String,
@@ -261,16 +258,10 @@ fn export(arguments: &ExportArguments) -> Result<(), Failure> {
         if arguments.json {
             text = serde_json::to_string(&record)?;
         } else if arguments.fen.is_none() {
-            let moves = record.moves.iter().map(
-                |KnownMove {
-                     text,
-                     score,
-                     weight,
-                 }| {
-                    let score = score_text(*score, Bound::Exact, known.position.side());
-                    format!("{text} {score} {weight}")
-                },
-            );
+            let moves = record.moves.iter().map(|mv| {
+                let score = score_text(mv.score, Bound::Exact, known.position.side());
+                format!("{} {score} {}", mv.text, mv.weight)
+            });
             text += &format!(" ; {}", moves.collect::<Vec<_>>().join(", "));
         }
         writeln!(out, "{text}")?;

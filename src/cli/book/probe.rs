@@ -61,7 +61,6 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// The answer.
 #[derive(Serialize)]
 struct Answer {
     rules: String,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use vato_engine::notation::pgn::Termination;
-use vato_tools::pages::{Report, ReportGame, Thought};
+use vato_tools::pages::{Report, ReportGame};
 use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::settings::MatchSettings;
 use vato_tools::tournament::{EngineFigures, MatchState};
@@ -78,21 +78,11 @@ fn game(settings: &MatchSettings, entry: &GameEntry) -> Result<ReportGame, Strin
     if entry.termination == Termination::Normal {
         record.set_final_comment("");
     }
-    let thoughts: Vec<Thought> = entry
-        .moves
-        .iter()
-        .map(|mv| Thought {
-            score: mv.score,
-            depth: mv.depth,
-            milliseconds: mv.time_ms,
-        })
-        .collect();
     let mut page = ReportGame::new(u64::from(entry.game), &record, &game);
-    page.add_thoughts(&thoughts, game.start().side());
+    page.add_thoughts(&entry.moves, game.start().side());
     page.termination = serde_json::to_value(entry.termination)
         .ok()
         .and_then(|name| name.as_str().map(str::to_owned));
     page.fault = entry.termination.is_fault();
-    page.book = entry.moves.iter().take_while(|mv| mv.book).count();
     Ok(page)
 }

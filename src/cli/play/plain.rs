@@ -10,7 +10,7 @@ use vato_engine::rules::legal_moves;
 use vato_tools::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
 
 use super::effects::{Consequence, carry_out};
-use super::plain_input::{HELP, PlainCommand, Typed, TypedLines};
+use super::plain_input::{HELP, PlainCommand, TypedLines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text, visible};
@@ -80,18 +80,18 @@ impl PlainGame {
             let has_ended = self.model.ending().is_some() && !was_over;
             // The prompt's line is ended first.
             match &typed {
-                Typed::Line(line) if self.echo => writeln!(stdout(), "{}", visible(line))?,
-                Typed::Line(_) => {}
-                Typed::Nothing if !has_ended => continue,
-                Typed::Nothing | Typed::End => writeln!(stdout())?,
+                Ok(line) if self.echo => writeln!(stdout(), "{}", visible(line))?,
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) if !has_ended => continue,
+                Err(_) => writeln!(stdout())?,
             }
             if has_ended {
                 self.show_status()?;
             }
             match typed {
-                Typed::Line(line) => return Ok(Some(line)),
-                Typed::End => return Ok(None),
-                Typed::Nothing => show_prompt(prompt)?,
+                Ok(line) => return Ok(Some(line)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => show_prompt(prompt)?,
             }
         }
     }

@@ -84,16 +84,6 @@ impl PlainCommand {
 /// The maximum length of a line in bytes; the rest is read as another line.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The result of waiting for a line.
-pub enum Typed {
-    /// A line without its line end.
-    Line(String),
-    /// The time limit passed without a line.
-    Nothing,
-    /// End of input.
-    End,
-}
-
 /// The lines of standard input, read on a thread so that a clock can run meanwhile.
 #[derive(Default)]
 pub struct TypedLines {
@@ -103,17 +93,16 @@ pub struct TypedLines {
 }
 
 impl TypedLines {
-    /// The next line, waiting at most this long ([`Duration::MAX`]: without limit).
-    pub fn next(&mut self, within: Duration) -> io::Result<Typed> {
+    /// The next line without its end, waiting at most this long ([`Duration::MAX`]: without limit). At the end of the
+    /// input the channel is disconnected.
+    pub fn next(&mut self, within: Duration) -> io::Result<Result<String, RecvTimeoutError>> {
         let lines = match &self.lines {
             Some(lines) => lines,
             None => self.lines.insert(listen()?),
         };
-        match lines.recv_timeout(within) {
-            Ok(line) => line.map(Typed::Line),
-            Err(RecvTimeoutError::Timeout) => Ok(Typed::Nothing),
-            Err(RecvTimeoutError::Disconnected) => Ok(Typed::End),
-        }
+        lines
+            .recv_timeout(within)
+            .map_or_else(|none| Ok(Err(none)), |line| line.map(Ok))
     }
 }
 

@@ -19,7 +19,6 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts now.
     pub fn start() -> Result<Stopwatch, Failure> {
         let was_halted = Arc::new(AtomicBool::new(false));
         #[cfg(unix)]

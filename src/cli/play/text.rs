@@ -9,7 +9,6 @@ use vato_tools::play::{Hint, Model, PlayedTurn};
 
 use crate::cli::support::text::score_text;
 
-/// The name of a side's player.
 pub fn player_name(model: &Model, side: Side) -> String {
     match model.settings().player.plays(side) {
         true => "person".to_owned(),
@@ -17,7 +16,6 @@ pub fn player_name(model: &Model, side: Side) -> String {
     }
 }
 
-/// A turn in the notation.
 pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
     format_path(&turn.path, model.game().rules().board)
 }

@@ -144,7 +144,6 @@ pub struct PositionArguments {
 }
 
 impl PositionArguments {
-    /// Reads the rules and the position.
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = self.rules;
         let position = match &self.fen {
@@ -249,7 +248,6 @@ pub struct EvaluationArguments {
 }
 
 impl EvaluationArguments {
-    /// The evaluation selected by the options.
     pub fn evaluation(&self) -> Result<Evaluation, ContainerError> {
         let network = match &self.eval_file {
             Some(path) => Arc::new(Network::read(path)?),

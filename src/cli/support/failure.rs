@@ -37,7 +37,6 @@ pub enum Failure {
 /// were given no context are not taken for them.
 pub struct Stdout(io::Stdout);
 
-/// Standard output.
 pub fn stdout() -> Stdout {
     Stdout(io::stdout())
 }
@@ -86,7 +85,6 @@ fn is_of_settings(_: &(dyn Error + 'static)) -> bool {
 }
 
 impl Failure {
-    /// An error with this message.
     pub fn new(message: impl Display) -> Failure {
         Failure::Error(message.to_string())
     }

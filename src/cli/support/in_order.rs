@@ -118,7 +118,6 @@ pub enum Missing {
     Invalid(String),
     /// The work was stopped before its end.
     BrokenOff,
-    /// Something failed.
     Failed(Failure),
 }
 
@@ -178,7 +177,6 @@ impl<'a> Batch<'a> {
         None
     }
 
-    /// Ends the work.
     pub fn fail(&mut self, failure: Failure) {
         self.failure = Some(failure);
         self.is_over = true;

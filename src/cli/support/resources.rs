@@ -24,7 +24,6 @@ pub struct SearchArguments {
     evaluation: EvaluationArguments,
 }
 
-/// Parses a number of threads.
 pub fn threads() -> impl Fn(&str) -> Result<u64, String> + Clone {
     number::<u64>(1..=MAX_THREADS as u64)
 }

@@ -60,7 +60,6 @@ pub struct Arguments {
     level: u32,
 }
 
-/// Reads a number of bytes.
 fn memory(text: &str) -> Result<u64, String> {
     bytes(text, "").ok_or_else(|| "expected a size such as 800M or 12G".to_owned())
 }
@@ -120,12 +119,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(error.into());
     }
     let slices = &manifest.slices;
-    let positions = [
-        sum(slices, |slice| slice.wins),
-        sum(slices, |slice| slice.draws),
-        sum(slices, |slice| slice.losses),
-    ];
-    let positions = sum(&positions, |&count| count);
+    let positions = |slice: &ManifestEntry| {
+        slice
+            .wins
+            .saturating_add(slice.draws)
+            .saturating_add(slice.losses)
+    };
+    let positions = sum(slices, positions);
     writeln!(
         stdout(),
         "{} {} in {}",

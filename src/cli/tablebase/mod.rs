@@ -172,10 +172,18 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
         distance_bits: bits(sum(|slice| slice.distance_bytes), positions),
         slices,
     };
+    let table = slice_table(&summary);
     let text = match Format::of(arguments.json, arguments.csv) {
         Format::Json => serde_json::to_string(&summary)? + "\n",
-        Format::Csv => csv_of(&slice_table(&summary))?,
-        _ => info_text(&summary),
+        Format::Csv => csv_of(&table)?,
+        _ => format!(
+            "{}\n\n{table}\n\n{} in {} bytes: {:.3} bits for an outcome, {:.3} bits for a distance\n",
+            summary.rules,
+            counted(summary.positions, "position", "positions"),
+            summary.bytes,
+            summary.outcome_bits,
+            summary.distance_bits
+        ),
     };
     Ok(stdout().write_all(text.as_bytes())?)
 }
@@ -197,30 +205,15 @@ fn slice_table(summary: &Summary) -> Table {
         let bits = |bytes| format!("{:.3}", bits(bytes, slice.positions));
         let counts = [slice.wins, slice.draws, slice.losses];
         let longest = slice.longest.as_ref();
+        let longest = longest.map(|longest| (longest.plies.to_string(), longest.fen.clone()));
+        let (plies, fen) = longest.unwrap_or_default();
         let mut row = vec![slice.slice.to_string(), slice.positions.to_string()];
         row.extend(counts.map(|count| count.to_string()));
         row.extend(counts.map(share));
-        row.extend([
-            longest.map_or(String::new(), |longest| longest.plies.to_string()),
-            slice.bytes.to_string(),
-            bits(slice.outcome_bytes),
-            bits(slice.distance_bytes),
-            longest.map_or(String::new(), |longest| longest.fen.clone()),
-        ]);
+        row.extend([plies, slice.bytes.to_string()]);
+        row.extend([slice.outcome_bytes, slice.distance_bytes].map(bits));
+        row.push(fen);
         row
     });
     present::table(headings.split(','), rows, ..12)
-}
-
-fn info_text(summary: &Summary) -> String {
-    let table = slice_table(summary);
-    format!(
-        "{}\n\n{table}\n\n{} in {} bytes: {:.3} bits for an outcome, {:.3} bits for a \
-         distance\n",
-        summary.rules,
-        counted(summary.positions, "position", "positions"),
-        summary.bytes,
-        summary.outcome_bits,
-        summary.distance_bits
-    )
 }

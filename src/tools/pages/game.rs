@@ -6,6 +6,7 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use crate::review::{GameReview, PlayerReview, path_text};
+use crate::tournament::record::MoveEntry;
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
 use vato_engine::notation::{format_fen, format_line, parse_turn};
@@ -63,17 +64,6 @@ pub struct ReportNote {
     lines: Vec<ReportLine>,
 }
 
-/// What an engine said of its move, and the time it took.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Thought {
-    /// The score, from the mover's view.
-    pub score: Option<ScoreEntry>,
-    /// The depth, in plies.
-    pub depth: Option<u32>,
-    /// The time, in milliseconds.
-    pub milliseconds: Option<f64>,
-}
-
 /// A game of a report. Columns are texts with a word for each move, in their order, and `-` where nothing is
 /// known.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -101,7 +91,7 @@ pub struct ReportGame {
     #[serde(skip_serializing_if = "Option::is_none")]
     conclusion: Option<String>,
     /// How many moves, at the beginning, belong to the opening and were not the players' own.
-    pub book: usize,
+    book: usize,
     plies: usize,
     /// As [`ReportLine::turns`].
     moves: String,
@@ -188,11 +178,11 @@ impl ReportGame {
         }
     }
 
-    /// Adds what the engines thought of each move.
-    pub fn add_thoughts(&mut self, thoughts: &[Thought], first: Side) {
+    /// Adds what the engines of a match thought of each move.
+    pub fn add_thoughts(&mut self, moves: &[MoveEntry], first: Side) {
         let is_white = |ply: usize| ply.is_multiple_of(2) == (first == Side::White);
-        self.scores = column(thoughts.iter().enumerate().map(|(ply, thought)| {
-            let score = match thought.score? {
+        self.scores = column(moves.iter().enumerate().map(|(ply, mv)| {
+            let score = match mv.score? {
                 score if is_white(ply) => score,
                 ScoreEntry::CentiStones(value) => ScoreEntry::CentiStones(value.saturating_neg()),
                 // A loss in no plies has no other sign: the game is over.
@@ -201,9 +191,9 @@ impl ReportGame {
             };
             Some(score.to_string())
         }));
-        let thoughts = || thoughts.iter();
-        self.depths = column(thoughts().map(|thought| thought.depth));
-        self.times = column(thoughts().map(|thought| thought.milliseconds.map(rounded)));
+        self.depths = column(moves.iter().map(|mv| mv.depth));
+        self.times = column(moves.iter().map(|mv| mv.time_ms.map(rounded)));
+        self.book = moves.iter().take_while(|mv| mv.book).count();
     }
 
     /// Adds the review of the game. Marks are those of the record.

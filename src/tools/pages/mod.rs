@@ -31,7 +31,7 @@ use sha2::{Digest, Sha256};
 
 #[cfg(feature = "gui")]
 pub use analysis::analysis_board;
-pub use game::{ReportGame, Thought};
+pub use game::ReportGame;
 #[cfg(feature = "gui")]
 pub(crate) use game::{turn_word, turn_words};
 
@@ -120,17 +120,9 @@ fn page(policy: &str, before: &str, script: &str) -> String {
 
 /// JSON without anything that could end a script or begin a comment or a line.
 fn inert(json: &str) -> String {
-    let mut text = String::with_capacity(json.len() + 64);
-    for character in json.chars() {
-        match character {
-            '<' => text.push_str("\\u003c"),
-            '>' => text.push_str("\\u003e"),
-            '\u{2028}' => text.push_str("\\u2028"),
-            '\u{2029}' => text.push_str("\\u2029"),
-            other => text.push(other),
-        }
-    }
-    text
+    let json = json.replace('<', "\\u003c").replace('>', "\\u003e");
+    json.replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
 }
 
 /// The SHA-256 of a text in Base64, as content security policies have it.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::review::review;
+use crate::tournament::record::MoveEntry;
 use vato_engine::board::Side;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::format_move;
@@ -183,10 +184,10 @@ fn variations_are_lines() {
 fn thoughts_are_seen_from_white() {
     let (record, game) = parsed("[FEN \"9/9/3w2b2/9/9 b 0 31\"]\n\n31... g3-f3 32. d3-e3A 1-0");
     let mut page = ReportGame::new(1, &record, &game);
-    let thought = |score, milliseconds| Thought {
+    let thought = |score, time_ms| MoveEntry {
         score,
-        depth: None,
-        milliseconds,
+        time_ms,
+        ..MoveEntry::default()
     };
     let thoughts = [
         thought(Some(ScoreEntry::PliesToEnd(-2)), Some(0.44)),

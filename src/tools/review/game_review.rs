@@ -50,10 +50,7 @@ pub struct MoveReview {
     pub number: u32,
     /// Its player.
     pub side: Side,
-    /// The move.
-    #[serde(skip)]
-    pub mv: Move,
-    /// The same in notation.
+    /// The move in notation.
     #[serde(rename = "move")]
     pub text: String,
     /// The position before it.
@@ -285,7 +282,6 @@ impl MoveReview {
             ply,
             number: position.move_number(),
             side: position.side(),
-            mv,
             text: format_move(rules, position, mv).unwrap_or_default(),
             fen: format_fen(position, rules.board),
             stones: Side::BOTH.map(|side| position.stones(side).count()),

@@ -23,14 +23,12 @@
 //! ```
 
 mod accuracy;
-mod expected_score;
 mod game_review;
 mod judgement;
 mod player_review;
 
 pub use accuracy::{game_accuracy, move_accuracy};
-pub use expected_score::{expected_of_outcome, expected_score};
 pub(crate) use game_review::path_text;
 pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
-pub use judgement::{Judgement, Mark};
+pub use judgement::{Judgement, Mark, expected_of_outcome, expected_score};
 pub use player_review::PlayerReview;

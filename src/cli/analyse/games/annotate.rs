@@ -1,6 +1,5 @@
 //! Adds move marks, scores and better lines to a game record.
 
-use vato_engine::board::Side;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation,
 };
@@ -22,10 +21,6 @@ const MISSED_WIN: &str = " missed win";
 /// What a comment says of a move that somebody has marked and we have not.
 const NO_MARK: &str = ", no mark";
 
-/// The tags with the accuracy of White and Black.
-const ACCURACY_TAGS: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
-
-/// The NAG of a mark.
 pub(super) fn nag(mark: Mark) -> Nag {
     match mark {
         Mark::Inaccuracy => Nag::DUBIOUS,
@@ -110,9 +105,9 @@ pub(super) fn annotate(
         .filter(|other| !other.is_empty() && !is_our_entry(other));
     let annotators = others.chain([annotator]).collect::<Vec<_>>().join("; ");
     record.set_tag("Annotator", &annotators)?;
-    for side in Side::BOTH {
-        let name = ACCURACY_TAGS[side.index()];
-        match review.players[side.index()].accuracy {
+    let names = ["WhiteAccuracy", "BlackAccuracy"];
+    for (name, player) in names.into_iter().zip(&review.players) {
+        match player.accuracy {
             Some(accuracy) => record.set_tag(name, &format!("{accuracy:.1}"))?,
             // No move counts: an accuracy of another analysis would be misleading.
             None if record.tag(name).is_some() => record.set_tag(name, "?")?,

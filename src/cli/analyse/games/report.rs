@@ -130,7 +130,6 @@ fn row(mv: &MoveReview) -> Vec<String> {
 /// The names of White and Black in a game, if known, and their reviews.
 pub(super) type Players = [(Option<String>, PlayerReview); 2];
 
-/// The players of an analysed game.
 pub(super) fn players(record: &GameRecord, review: &GameReview) -> Players {
     let name = |side| record.tag_value(side).map(str::to_owned);
     let [white, black] = review.players.clone();

@@ -15,6 +15,12 @@ use crate::cli::support::in_order::read_ahead;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers(Vec<RangeInclusive<u64>>);
 
+impl Numbers {
+    fn all() -> Numbers {
+        Numbers(vec![1..=u64::MAX])
+    }
+}
+
 impl FromStr for Numbers {
     type Err = String;
 
@@ -41,7 +47,7 @@ impl FromStr for Numbers {
 /// The selected games: by number, by player, or all.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    numbers: Option<Numbers>,
+    numbers: Numbers,
     /// A part of the name, in lower case.
     player: Option<String>,
 }
@@ -50,25 +56,20 @@ impl Selection {
     /// Selects the games with these numbers of this player.
     pub fn new(numbers: Option<Numbers>, player: Option<&str>) -> Selection {
         Selection {
-            numbers,
+            numbers: numbers.unwrap_or_else(Numbers::all),
             player: player.map(str::to_lowercase),
         }
     }
 
     pub fn is_all(&self) -> bool {
-        self.numbers.is_none() && self.player.is_none()
-    }
-
-    fn ranges(&self) -> &[RangeInclusive<u64>] {
-        self.numbers
-            .as_ref()
-            .map_or(&[1..=u64::MAX], |Numbers(ranges)| ranges)
+        self.numbers == Numbers::all() && self.player.is_none()
     }
 
     /// The numbers that select the rest of the selection from game `first` on, in the syntax of the option; `None` if
     /// nothing is left.
     pub fn from(&self, first: u64) -> Option<String> {
-        let ranges = self.ranges().iter().filter(|range| *range.end() >= first);
+        let ranges = self.numbers.0.iter();
+        let ranges = ranges.filter(|range| *range.end() >= first);
         let texts: Vec<String> = ranges
             .map(|range| match (first.max(*range.start()), *range.end()) {
                 (from, u64::MAX) => format!("{from}-"),
@@ -81,7 +82,7 @@ impl Selection {
 
     /// Whether no game with this or a higher number is selected.
     pub fn ends_before(&self, number: u64) -> bool {
-        self.ranges().iter().all(|range| number > *range.end())
+        self.numbers.0.iter().all(|range| number > *range.end())
     }
 
     /// Whether this game is selected. The players of an unreadable game may be unknown; it is not selected
@@ -94,7 +95,7 @@ impl Selection {
                 .any(|name| name.to_lowercase().contains(player)),
             Err(error) => error.players.to_lowercase().contains(player),
         };
-        self.ranges().iter().any(|range| range.contains(&number))
+        self.numbers.0.iter().any(|range| range.contains(&number))
             && self.player.as_ref().is_none_or(is_player)
     }
 }

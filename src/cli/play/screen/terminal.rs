@@ -45,7 +45,6 @@ impl TakenTerminal {
         take_over()
     }
 
-    /// Displays a frame.
     pub(super) fn show(&mut self, frame: Frame) -> io::Result<()> {
         let mut output = BufWriter::new(stdout().lock());
         frame.write(&self.shown, &mut output)?;
@@ -102,7 +101,6 @@ pub(super) struct EndRequests {
 }
 
 impl EndRequests {
-    /// Starts listening for the signals.
     pub(super) fn listen() -> Result<EndRequests, Failure> {
         let caught = Arc::new(AtomicUsize::new(0));
         let mut signals = vec![SIGINT, SIGTERM];
@@ -116,7 +114,6 @@ impl EndRequests {
         Ok(EndRequests { caught })
     }
 
-    /// Whether a termination was requested.
     pub(super) fn is_any(&self) -> bool {
         self.caught.load(Ordering::SeqCst) != 0
     }
