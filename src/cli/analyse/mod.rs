@@ -152,21 +152,19 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The limits given, else `default`.
-    fn limits(&self, default: Limits) -> Limits {
-        let default = Limits {
-            analyse: true,
-            ..default
+    /// The limits given, else these.
+    fn limits(&self, nodes: Option<u64>, movetime: Option<Duration>) -> Limits {
+        let (nodes, movetime) = match (self.depth, self.nodes, self.movetime, self.mate) {
+            (None, None, None, None) => (nodes, movetime),
+            _ => (self.nodes, self.movetime),
         };
-        if (self.depth, self.nodes, self.movetime, self.mate) == (None, None, None, None) {
-            return default;
-        }
         Limits {
             depth: self.depth,
-            nodes: self.nodes,
-            movetime: self.movetime,
+            nodes,
+            movetime,
             mate: self.mate,
-            ..default
+            analyse: true,
+            ..Limits::default()
         }
     }
 }
@@ -215,10 +213,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let limits = Limits {
         multipv,
         searchmoves,
-        ..arguments.limit.limits(Limits {
-            movetime: Some(DEFAULT_TIME),
-            ..Limits::default()
-        })
+        ..arguments.limit.limits(None, Some(DEFAULT_TIME))
     };
     let control = Control::new();
     let (mut shown, mut no_mate) = (Ok(()), None);

@@ -91,20 +91,15 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let settings = arguments.settings(&rules)?;
     let limits = Limits {
         multipv: usize::from(arguments.multipv),
-        ..arguments.limit.limits(Limits {
-            nodes: Some(DEFAULT_NODES),
-            ..Limits::default()
-        })
+        ..arguments.limit.limits(Some(DEFAULT_NODES), None)
     };
     let analysis = Analysis {
         rules,
         conditions: conditions(&rules, &limits, &settings.evaluation),
         settings,
         limits,
-        format: match arguments.format() {
-            Format::Csv => Format::Csv,
-            _ => Format::Json,
-        },
+        format: Format::of(!arguments.csv, arguments.csv),
+        columns: format!("line fen outcome best {} settings", DepthRecord::COLUMNS),
     };
     let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
@@ -130,7 +125,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
                 if is_new && done == 0 {
-                    text = rows(&columns()).headings(analysis.format) + &text;
+                    text = analysis.rows().headings(analysis.format) + &text;
                 }
                 done += 1;
                 bar.inc(1);
@@ -164,18 +159,6 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
             Ok(())
         }
     }
-}
-
-/// A row of CSV for each line.
-fn rows(columns: &str) -> Rows<'_> {
-    Rows {
-        items: "lines",
-        columns,
-    }
-}
-
-fn columns() -> String {
-    format!("line fen outcome best {} settings", DepthRecord::COLUMNS)
 }
 
 /// What the positions of a file are analysed with: results of other settings are not to be mixed with them.
@@ -258,9 +241,19 @@ struct Analysis {
     settings: SearchSettings,
     limits: Limits,
     format: Format,
+    /// The columns of CSV.
+    columns: String,
 }
 
 impl Analysis {
+    /// A row of CSV for each line.
+    fn rows(&self) -> Rows<'_> {
+        Rows {
+            items: "lines",
+            columns: &self.columns,
+        }
+    }
+
     /// The file of results, and the positions that it has if it is there already. What follows the last of them is
     /// taken away.
     fn results(&self, path: &Path) -> Result<(AppendFile, VecDeque<Known>), Failure> {
@@ -334,16 +327,15 @@ impl Analysis {
                 .best
                 .and_then(|best| format_move(&self.rules, &position, best));
         }
-        let columns = columns();
         Ok(match &record.outcome {
             // Where the game is over, a row has no figures.
             Some(outcome) if self.format == Format::Csv => {
                 let over = json!({
                     "line": line, "fen": fen, "outcome": outcome, "lines": [{}], "settings": self.conditions,
                 });
-                present::record(self.format, &over, rows(&columns))?
+                present::record(self.format, &over, self.rows())?
             }
-            _ => present::record(self.format, &record, rows(&columns))?,
+            _ => present::record(self.format, &record, self.rows())?,
         })
     }
 }

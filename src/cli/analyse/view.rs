@@ -49,7 +49,6 @@ pub(super) struct TextView<'a> {
     lines: Vec<Option<Line>>,
     /// The number of terminal rows to replace.
     drawn: usize,
-    headed: bool,
 }
 
 impl<'a> TextView<'a> {
@@ -60,7 +59,6 @@ impl<'a> TextView<'a> {
             terminal: terminal.is_term().then_some(terminal),
             lines: Vec::new(),
             drawn: 0,
-            headed: false,
         }
     }
 
@@ -88,13 +86,12 @@ impl<'a> TextView<'a> {
         let (height, width) = terminal.size();
         let width = usize::from(width).saturating_sub(1).max(20);
         let most = usize::from(height).saturating_sub(2).max(1);
+        let lines = self.lines.iter().flatten().take(most);
+        let clipped = |line| self.row(line).chars().take(width).collect();
+        let rows: Vec<String> = lines.map(clipped).collect();
         terminal.clear_last_lines(self.drawn)?;
-        self.drawn = 0;
-        for line in self.lines.iter().flatten().take(most) {
-            let row: String = self.row(line).chars().take(width).collect();
-            terminal.write_line(&row)?;
-            self.drawn += 1;
-        }
+        terminal.write_line(&rows.join("\n"))?;
+        self.drawn = rows.len();
         Ok(())
     }
 }
@@ -104,7 +101,7 @@ impl View for TextView<'_> {
         if self.terminal.is_none() && line.bound != Bound::Exact {
             return Ok(());
         }
-        let place = line.multipv.saturating_sub(1);
+        let (place, is_first) = (line.multipv.saturating_sub(1), self.lines.is_empty());
         if place >= self.lines.len() {
             self.lines.resize(place + 1, None);
         }
@@ -114,8 +111,7 @@ impl View for TextView<'_> {
         if shown.is_some_and(|shown| row(&shown) == row(line) && shown.pv == line.pv) {
             return Ok(());
         }
-        if !self.headed {
-            self.headed = true;
+        if is_first {
             let heading = "depth      score        nodes     time  line (scores for White)";
             writeln!(stdout(), "{heading}")?;
         }

@@ -100,10 +100,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let analysis = Analysis {
         options: games,
         settings: arguments.search.settings()?,
-        limits: arguments.limit.limits(Limits {
-            nodes: Some(DEFAULT_NODES),
-            ..Limits::default()
-        }),
+        limits: arguments.limit.limits(Some(DEFAULT_NODES), None),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
         shown: match arguments.format() {

@@ -4,10 +4,10 @@ use crossterm::style::{ContentStyle, Stylize};
 use vato_engine::board::{Bitboard, BoardSize, Point, Side};
 use vato_engine::notation::Charset;
 use vato_engine::rules::Capture;
-use vato_tools::play::{Hand, Model, PlayedTurn, Target};
+use vato_tools::play::{Hand, PlayedTurn, Target};
 
+use super::Screen;
 use super::frame::Frame;
-use super::theme::Theme;
 
 /// Columns to the left of the first file: the rank number and a mark.
 const LEFT: u16 = 2;
@@ -73,12 +73,10 @@ pub(super) const fn signs(charset: Charset) -> [char; 6] {
     }
 }
 
-/// Draws boards.
+/// Draws the board of a screen.
 pub(super) struct BoardView<'a> {
-    pub(super) model: &'a Model,
+    pub(super) screen: &'a Screen,
     pub(super) geometry: Geometry,
-    pub(super) charset: Charset,
-    pub(super) theme: Theme,
 }
 
 impl BoardView<'_> {
@@ -86,7 +84,7 @@ impl BoardView<'_> {
         self.draw_lines(frame);
         self.draw_points(frame);
         self.draw_coordinates(frame);
-        if let Some(ground) = self.theme.ground {
+        if let Some(ground) = self.screen.theme.ground {
             let Geometry { column, row, .. } = self.geometry;
             let (width, height) = Geometry::size(self.geometry.board, self.geometry.scale);
             frame.paint((column + 1, row), (width - 1, height - 1), ground);
@@ -107,44 +105,35 @@ impl BoardView<'_> {
 
     /// Draws the lines from each point to the right, down, and diagonally down.
     fn draw_lines(&self, frame: &mut Frame) {
-        let glyphs = self.charset.glyphs();
-        let style = self.theme.line;
-        let Geometry {
-            board,
-            scale,
-            column,
-            row,
-            ..
-        } = self.geometry;
-        let (files, ranks) = (u16::from(board.columns()), u16::from(board.rows()));
+        let (glyphs, style) = (self.screen.charset.glyphs(), self.screen.theme.line);
+        let Geometry { board, scale, .. } = self.geometry;
         let (wide, high) = (4 * scale, 2 * scale);
-        for right in 0..files {
-            for down in 0..ranks {
-                let (x, y) = (column + 2 + wide * right, row + high * down);
-                if right + 1 < files {
-                    (1..wide).for_each(|step| put(frame, x + step, y, glyphs.horizontal, style));
-                }
-                if down + 1 < ranks {
-                    (1..high).for_each(|step| put(frame, x, y + step, glyphs.vertical, style));
-                }
-                if right + 1 < files && down + 1 < ranks {
-                    // Two opposite corners of a cell are strong points, and its diagonal joins them. Boards
-                    // have odd sizes, so corners are strong, also on a flipped board.
-                    let falls = (right + down).is_multiple_of(2);
-                    for step in 1..high {
-                        let (x, glyph) = match falls {
-                            true => (x + 2 * step, glyphs.falling),
-                            false => (x + wide - 2 * step, glyphs.rising),
-                        };
-                        put(frame, x, y + step, glyph, style);
-                    }
+        let points = board.points().into_iter();
+        let corner = points.map(|point| self.geometry.cell(point)).max();
+        let (right, bottom) = corner.unwrap_or_default();
+        for point in board.points() {
+            let (x, y) = self.geometry.cell(point);
+            if x < right {
+                (1..wide).for_each(|step| put(frame, x + step, y, glyphs.horizontal, style));
+            }
+            if y < bottom {
+                (1..high).for_each(|step| put(frame, x, y + step, glyphs.vertical, style));
+            }
+            if x < right && y < bottom {
+                // Two opposite corners of the cell are strong points, and its diagonal joins them.
+                for step in 1..high {
+                    let (x, glyph) = match point.is_strong() {
+                        true => (x + 2 * step, glyphs.falling),
+                        false => (x + wide - 2 * step, glyphs.rising),
+                    };
+                    put(frame, x, y + step, glyph, style);
                 }
             }
         }
     }
 
     fn draw_coordinates(&self, frame: &mut Frame) {
-        let style = self.theme.quiet;
+        let style = self.screen.theme.quiet;
         let board = self.geometry.board;
         let bottom = self.geometry.row + self.geometry.height() - 1;
         for point in board.points() {
@@ -158,21 +147,21 @@ impl BoardView<'_> {
 
     /// The last turn, unless another one is in progress.
     fn last_turn(&self) -> Option<&PlayedTurn> {
-        let hand = self.model.hand();
+        let hand = self.screen.model.hand();
         let under_way = hand.is_some_and(|hand| !hand.turn().steps().is_empty());
-        self.model.turns().last().filter(|_| !under_way)
+        self.screen.model.turns().last().filter(|_| !under_way)
     }
 
     fn sign(&self, point: Point) -> (char, ContentStyle) {
-        let (model, theme) = (self.model, self.theme);
-        let glyphs = self.charset.glyphs();
-        let [captured, origin, paika, approach, withdrawal, either] = signs(self.charset);
+        let (model, theme) = (&self.screen.model, self.screen.theme);
+        let glyphs = self.screen.charset.glyphs();
+        let [captured, origin, paika, approach, withdrawal, either] = signs(self.screen.charset);
         for side in Side::BOTH {
             if model.stones(side).contains(point) {
                 let style = self.stone_style(point);
                 return match theme.stones {
                     // On the board's own background both sides are discs.
-                    Some(colours) if self.charset == Charset::Unicode => (
+                    Some(colours) if self.screen.charset == Charset::Unicode => (
                         glyphs.stones[Side::Black.index()],
                         style.with(colours[side.index()]),
                     ),
@@ -213,7 +202,7 @@ impl BoardView<'_> {
     }
 
     fn stone_style(&self, point: Point) -> ContentStyle {
-        let (model, theme) = (self.model, self.theme);
+        let (model, theme) = (&self.screen.model, self.screen.theme);
         match model.hand() {
             Some(hand) if hand.turn().at() == point => theme.taken_up,
             Some(_) if self.threatened().contains(point) => theme.threatened,
@@ -230,11 +219,11 @@ impl BoardView<'_> {
                 .map(|capture| hand.would_capture(to, capture));
             Some(one | other)
         };
-        self.model.hand().and_then(asked).unwrap_or_default()
+        self.screen.model.hand().and_then(asked).unwrap_or_default()
     }
 
     fn brackets(&self, point: Point) -> Option<(char, char, ContentStyle)> {
-        let (model, theme) = (self.model, self.theme);
+        let (model, theme) = (&self.screen.model, self.screen.theme);
         if model.is_players_turn() && model.cursor() == point {
             return Some(('[', ']', theme.cursor));
         }

@@ -57,13 +57,7 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
         scale,
         flipped: screen.flipped,
     };
-    let view = BoardView {
-        model: &screen.model,
-        geometry,
-        charset: screen.charset,
-        theme: screen.theme,
-    };
-    view.draw(frame);
+    BoardView { screen, geometry }.draw(frame);
     if beside {
         draw_panel(screen, frame, width + GAP, foot);
     } else {
