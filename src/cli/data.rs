@@ -153,15 +153,13 @@ fn share(part: u64, whole: u64) -> String {
 fn figures(survey: &Survey) -> String {
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
     let games = survey.games;
+    let [white, drawn, black] = survey.results.map(|won| share(won, games));
     let mut text = format!(
-        "positions    {}, {} of them asides, {} decided\ngames        {}: White won {}, drawn {}, Black won {}\n",
+        "positions    {}, {} of them asides, {} decided\ngames        {}: White won {white}, drawn {drawn}, Black won {black}\n",
         HumanCount(survey.positions),
         HumanCount(survey.asides),
         HumanCount(survey.decided),
         HumanCount(games),
-        share(survey.results[0], games),
-        share(survey.results[1], games),
-        share(survey.results[2], games),
     );
     text += &format!(
         "means        {:.1} positions a game without asides, last ply {:.1}, |score| {:.2}\n",

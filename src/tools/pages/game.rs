@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::review::{GameReview, PlayerReview, path_text};
+use crate::review::{GameReview, PlayerReview, PositionReview, path_text};
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
@@ -198,14 +198,8 @@ impl ReportGame {
 
     /// Adds the review of the game. Marks are those of the record.
     pub fn add_review(&mut self, review: &GameReview, rules: &Rules) {
-        let of_white = |side: Side, expected: f64| match side {
-            Side::White => expected,
-            Side::Black => 1.0 - expected,
-        };
-        self.chances = column(review.positions().map(|position| {
-            let expected = of_white(position.position.side(), position.expected);
-            Some((100.0 * expected).round())
-        }));
+        let chance = |position: &PositionReview| (100.0 * position.expected_of_white()).round();
+        self.chances = column(review.positions().map(|position| Some(chance(position))));
         let moves = || review.moves.iter();
         self.scores = column(moves().map(|mv| Some(mv.side.for_white(mv.score).short_text())));
         self.depths = column(moves().map(|mv| (mv.depth > 0).then_some(mv.depth)));

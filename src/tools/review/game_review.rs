@@ -177,13 +177,8 @@ pub fn review(
         progress();
     }
     positions.reverse();
-    let expected: Vec<f64> = positions
-        .iter()
-        .map(|reviewed| match reviewed.position.side() {
-            Side::White => reviewed.expected,
-            Side::Black => 1.0 - reviewed.expected,
-        })
-        .collect();
+    let expected = positions.iter().map(PositionReview::expected_of_white);
+    let expected: Vec<f64> = expected.collect();
     let mut moves = Vec::with_capacity(game.moves().len());
     let mut positions = positions.into_iter();
     let Some(mut last) = positions.next() else {
@@ -202,6 +197,14 @@ pub fn review(
 }
 
 impl PositionReview {
+    /// The score that White can expect, from 0 to 1.
+    pub(crate) fn expected_of_white(&self) -> f64 {
+        match self.position.side() {
+            Side::White => self.expected,
+            Side::Black => 1.0 - self.expected,
+        }
+    }
+
     fn ended(position: Position, outcome: Outcome) -> PositionReview {
         let side = position.side();
         PositionReview {
@@ -236,10 +239,8 @@ impl PositionReview {
             .filter(|line| line.bound == Bound::Exact)
             .or(exact)
             .or(last);
-        let (score, depth) = line
-            .as_ref()
-            .map_or((Score::DRAW, 0), |line| (line.score, line.depth));
-        let line = line.map_or_else(Vec::new, |line| line.pv);
+        let found = line.map(|line| (line.score, line.depth, line.pv));
+        let (score, depth, line) = found.unwrap_or_default();
         let model = settings.evaluation.wdl_model(rules);
         PositionReview {
             position,
