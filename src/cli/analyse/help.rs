@@ -2,18 +2,17 @@
 
 /// Only the examples, for the short help.
 pub(super) fn examples() -> String {
-    match cfg!(feature = "tools") {
-        true => format!("Examples:\n{EXAMPLES}{EXAMPLES_OF_GAMES}"),
-        false => format!("Examples:\n{EXAMPLES}"),
-    }
+    format!("Examples:\n{EXAMPLES}{}", of_games(EXAMPLES_OF_GAMES))
 }
 
 /// Examples, formats, how moves are judged, exit codes.
 pub(super) fn after() -> String {
-    match cfg!(feature = "tools") {
-        true => format!("{}\n{FORMATS}{GAMES}", examples()),
-        false => format!("{}\n{FORMATS}", examples()),
-    }
+    format!("{}\n{FORMATS}{}", examples(), of_games(GAMES))
+}
+
+/// A text about games, in a program that reads them.
+fn of_games(text: &str) -> &str {
+    if cfg!(feature = "tools") { text } else { "" }
 }
 
 const EXAMPLES: &str = "  vato analyse

@@ -7,7 +7,6 @@ use std::sync::mpsc::Receiver;
 
 use ::csv::{ReaderBuilder, StringRecord};
 use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vato_engine::board::Position;
@@ -52,7 +51,7 @@ pub(super) struct BatchArguments {
         value_name = "FILE",
         help_heading = "Positions of a file",
         requires = "list",
-        value_parser = PathBufValueParser::new().try_map(named_file),
+        value_parser = named_file(),
     )]
     out: Option<PathBuf>,
 

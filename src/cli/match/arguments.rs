@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato_tools::tournament::ResumeChanges;
@@ -68,11 +67,11 @@ pub struct Arguments {
     settings: Given<MatchSettings>,
 
     /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
-    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = PathBufValueParser::new().try_map(stem))]
+    #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = stem())]
     out: Option<PathBuf>,
 
     /// New file for a report of the match as a web page; of a finished match: with --resume, or by merge
-    #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = PathBufValueParser::new().try_map(named_file))]
+    #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = named_file())]
     pub html: Option<PathBuf>,
 
     /// Log the communication with each engine to PREFIX-ENGINE.log
@@ -162,11 +161,11 @@ pub struct MergeArguments {
     pub files: Vec<PathBuf>,
 
     /// Also write the whole as the record of one match: NAME.toml, NAME.jsonl, NAME.pgn
-    #[arg(long, value_name = "NAME", value_parser = PathBufValueParser::new().try_map(stem))]
+    #[arg(long, value_name = "NAME", value_parser = stem())]
     pub out: Option<PathBuf>,
 
     /// New file for a report of the match as a web page
-    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().try_map(named_file))]
+    #[arg(long, value_name = "FILE", value_parser = named_file())]
     pub html: Option<PathBuf>,
 
     /// The engine that the ratings of three or more engines are measured from

@@ -150,9 +150,10 @@ impl Arguments {
         })
     }
 
-    /// The game to begin with, and the effects it requests.
-    fn game(&self, settings: PlaySettings) -> Result<(Model, Vec<Effect>), Failure> {
-        let (mut model, mut effects) = Model::new(settings);
+    /// The game to begin with, the effects it requests, and the settings of the engine for its rules.
+    fn game_and_engine(&self) -> Result<(Model, Vec<Effect>, Settings), Failure> {
+        let search = self.search.settings()?;
+        let (mut model, mut effects) = Model::new(self.settings(search.evaluation.clone())?);
         if let Some(path) = &self.pgn {
             let opened = open(path).map_err(Failure::Error)?;
             if let Input::Opened { record, .. } = &opened {
@@ -160,14 +161,6 @@ impl Arguments {
             }
             effects.extend(model.update(opened));
         }
-        Ok((model, effects))
-    }
-
-    /// The game, the effects it requests, and the settings of the engine for its rules.
-    fn game_and_engine(&self) -> Result<(Model, Vec<Effect>, Settings), Failure> {
-        let search = self.search.settings()?;
-        let settings = self.settings(search.evaluation.clone())?;
-        let (model, effects) = self.game(settings)?;
         let engine = Settings {
             variant: Preset::Custom,
             custom_rules: *model.game().rules(),

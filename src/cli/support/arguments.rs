@@ -2,11 +2,15 @@
 
 #[cfg(feature = "tools")]
 use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+#[cfg(feature = "tools")]
+use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+#[cfg(feature = "tools")]
+use clap::builder::{PathBufValueParser, TypedValueParser};
 #[cfg(feature = "tools")]
 use clap::{ArgMatches, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
@@ -26,22 +30,31 @@ pub use vato_engine::text::{decimal, hundredths};
 use super::failure::Failure;
 
 /// Parses the path of a file that cannot be standard output: `-` is refused.
-pub fn named_file(path: PathBuf) -> Result<PathBuf, &'static str> {
-    match path == Path::new("-") {
-        true => Err("expected the name of a file"),
+#[cfg(feature = "tools")]
+pub fn named_file() -> impl TypedValueParser<Value = PathBuf> {
+    not_standard("expected the name of a file")
+}
+
+/// The same; `refusal` is what is said of `-`.
+#[cfg(feature = "tools")]
+pub fn not_standard(refusal: &'static str) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |path| match path == Path::new("-") {
+        true => Err(refusal),
         false => Ok(path),
-    }
+    })
 }
 
 /// Parses a path that endings are put behind: one that names a folder is refused.
 #[cfg(feature = "tools")]
-pub fn stem(path: PathBuf) -> Result<PathBuf, &'static str> {
-    let last = path.as_os_str().as_encoded_bytes().last();
-    let is_folder = last.is_some_and(|&last| std::path::is_separator(last.into()));
-    match path.file_name() {
-        Some(_) if !is_folder => Ok(path),
-        _ => Err("expected the name of a file without its ending"),
-    }
+pub fn stem() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let last = path.as_os_str().as_encoded_bytes().last();
+        let is_folder = last.is_some_and(|&last| std::path::is_separator(last.into()));
+        match path.file_name() {
+            Some(_) if !is_folder => Ok(path),
+            _ => Err("expected the name of a file without its ending"),
+        }
+    })
 }
 
 /// Settings of which some are given on the command line, and others, under the same names, in a TOML file.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::{ParameterError, Parameters};
 use vato_tools::openings::{OpeningOrder, OpeningSource};
@@ -53,7 +52,7 @@ pub struct Arguments {
     engine: Option<EngineSettings>,
 
     /// Name of the state and the plot: NAME.json, NAME.svg
-    #[arg(long, value_name = "NAME", default_value = "tune", value_parser = PathBufValueParser::new().try_map(stem))]
+    #[arg(long, value_name = "NAME", default_value = "tune", value_parser = stem())]
     pub out: PathBuf,
 
     /// Begin anew, even if there is a state, and replace it and the plot

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
 use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
@@ -29,7 +28,7 @@ use self::results::Results;
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use super::positions::DEFAULT_NODES;
 use crate::cli::pgn::GameRecords;
-use crate::cli::support::arguments::named_file;
+use crate::cli::support::arguments::{named_file, not_standard};
 use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::{Missing, in_order};
 use crate::cli::support::present::{self, Format};
@@ -49,21 +48,11 @@ pub struct GameArguments {
     pub pgn: Option<PathBuf>,
 
     /// New file for the annotated games, in addition to standard output
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "record",
-        value_parser = PathBufValueParser::new().try_map(new_file),
-    )]
+    #[arg(long, value_name = "FILE", requires = "record", value_parser = not_standard(STANDARD))]
     pgn_out: Option<PathBuf>,
 
     /// New file for a report of the games as a web page, in addition to standard output
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "record",
-        value_parser = PathBufValueParser::new().try_map(named_file),
-    )]
+    #[arg(long, value_name = "FILE", requires = "record", value_parser = named_file())]
     html: Option<PathBuf>,
 
     /// Output format: tables, annotated games, JSON (as with --json) or CSV (as with --csv)
@@ -86,13 +75,8 @@ pub struct GameArguments {
     player: Option<String>,
 }
 
-/// Parses the path of the file for annotated games; `-` is refused.
-fn new_file(path: PathBuf) -> Result<PathBuf, &'static str> {
-    match path == Path::new("-") {
-        true => Err("annotated games go to standard output with --format pgn"),
-        false => Ok(path),
-    }
-}
+/// What is said of `--pgn-out -`.
+const STANDARD: &str = "annotated games go to standard output with --format pgn";
 
 /// Analyses the games of the file and prints the results in the order of the file.
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {

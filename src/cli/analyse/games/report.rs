@@ -200,22 +200,21 @@ impl Summary {
     /// The object for scripts; `wrong` games could not be analysed.
     pub(super) fn object(&self, games: u64, wrong: u64, stopped: bool) -> impl Serialize {
         #[derive(Serialize)]
-        struct Figures {
-            games: u64,
-            wrong: u64,
-            stopped: bool,
-            players: Vec<ReportPlayer>,
-        }
-        let players = self.ranked();
-        BTreeMap::from([(
-            "summary",
-            Figures {
-                games,
-                wrong,
-                stopped,
-                players,
+        #[serde(rename_all = "lowercase")]
+        enum Object {
+            Summary {
+                games: u64,
+                wrong: u64,
+                stopped: bool,
+                players: Vec<ReportPlayer>,
             },
-        )])
+        }
+        Object::Summary {
+            games,
+            wrong,
+            stopped,
+            players: self.ranked(),
+        }
     }
 }
 
