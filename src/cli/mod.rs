@@ -123,14 +123,17 @@ const GREETING: &str = "Vato speaks UGI and UCI here: 'help' lists the commands,
 /// Writes a line to standard error. Errors are ignored: with standard error closed there is no other place
 /// for them. Messages may quote files: what would control the terminal is escaped.
 fn tell(text: impl Display) {
-    let mut shown = String::new();
-    for character in text.to_string().chars() {
-        match character.is_control() && character != '\n' {
-            true => shown.extend(character.escape_default()),
-            false => shown.push(character),
-        }
-    }
-    let _ = writeln!(io::stderr(), "{shown}");
+    let lines: Vec<String> = text.to_string().split('\n').map(visible).collect();
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+}
+
+/// The text with control characters made visible, so that it cannot affect the terminal.
+fn visible(text: &str) -> String {
+    let shown = |character: char| match character.is_control() {
+        true => character.escape_default().to_string(),
+        false => character.to_string(),
+    };
+    text.chars().map(shown).collect()
 }
 
 /// The whole command line.

@@ -11,7 +11,7 @@ use comfy_table::Table;
 use indicatif::HumanCount;
 use serde::Serialize;
 use vato_engine::board::{Move, Position, Side};
-use vato_engine::book::{Book, BookMove, BookPosition};
+use vato_engine::book::{Book, BookMove};
 use vato_engine::notation::{format_fen, format_line, format_move};
 use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Bound, Score};
@@ -245,21 +245,28 @@ struct PositionRecord {
 
 fn export(arguments: &ExportArguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
-    let mut out = BufWriter::new(stdout());
+    let (rules, mut out) = (book.rules(), BufWriter::new(stdout()));
     if arguments.fen == Some(Fens::Ends) {
         for position in book.ends() {
-            writeln!(out, "{}", format_fen(&position, book.rules().board))?;
+            writeln!(out, "{}", format_fen(&position, rules.board))?;
         }
         return Ok(out.flush()?);
     }
     for known in book.walk() {
-        let record = record(book.rules(), &known);
+        let position = &known.position;
+        let moves = known.moves.iter();
+        let moves = moves.filter_map(|known| known_move(rules, position, known));
+        let record = PositionRecord {
+            fen: format_fen(position, rules.board),
+            line: format_line(rules, &rules.start(), &known.line),
+            moves: moves.collect(),
+        };
         let mut text = record.fen.clone();
         if arguments.json {
             text = serde_json::to_string(&record)?;
         } else if arguments.fen.is_none() {
             let moves = record.moves.iter().map(|mv| {
-                let score = score_text(mv.score, Bound::Exact, known.position.side());
+                let score = score_text(mv.score, Bound::Exact, position.side());
                 format!("{} {score} {}", mv.text, mv.weight)
             });
             text += &format!(" ; {}", moves.collect::<Vec<_>>().join(", "));
@@ -267,15 +274,4 @@ fn export(arguments: &ExportArguments) -> Result<(), Failure> {
         writeln!(out, "{text}")?;
     }
     Ok(out.flush()?)
-}
-
-fn record(rules: &Rules, known: &BookPosition) -> PositionRecord {
-    let position = &known.position;
-    let moves = known.moves.iter();
-    let moves = moves.filter_map(|known| known_move(rules, position, known));
-    PositionRecord {
-        fen: format_fen(position, rules.board),
-        line: format_line(rules, &rules.start(), &known.line),
-        moves: moves.collect(),
-    }
 }

@@ -13,8 +13,9 @@ use super::effects::{Consequence, carry_out};
 use super::plain_input::{HELP, PlainCommand, TypedLines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
-use super::text::{hint_text, player_name, time_text, turn_text, visible};
+use super::text::{hint_text, player_name, time_text, turn_text};
 use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::visible;
 use vato_engine::engine::Settings;
 
 /// Runs the game until the end of input or `quit`.

@@ -27,16 +27,6 @@ pub fn hint_text(model: &Model, hint: &Hint) -> String {
     format!("best move: {path} ({score} for White)")
 }
 
-/// The text with control characters made visible, so that it cannot affect the terminal.
-pub fn visible(text: &str) -> String {
-    text.chars()
-        .map(|character| match character.is_control() {
-            true => character.escape_default().to_string(),
-            false => character.to_string(),
-        })
-        .collect()
-}
-
 /// Time left, `4:05.3`.
 pub fn time_text(time: Duration) -> String {
     let tenths = time.as_millis() / 100;

@@ -96,9 +96,7 @@ fn restore_on_panic() {
 }
 
 /// The last termination signal; 0 if none.
-pub(super) struct EndRequests {
-    caught: Arc<AtomicUsize>,
-}
+pub(super) struct EndRequests(Arc<AtomicUsize>);
 
 impl EndRequests {
     pub(super) fn listen() -> Result<EndRequests, Failure> {
@@ -111,18 +109,17 @@ impl EndRequests {
             flag::register_usize(signal, Arc::clone(&caught), number)
                 .context("cannot listen to signals")?;
         }
-        Ok(EndRequests { caught })
+        Ok(EndRequests(caught))
     }
 
     pub(super) fn is_any(&self) -> bool {
-        self.caught.load(Ordering::SeqCst) != 0
+        self.0.load(Ordering::SeqCst) != 0
     }
 
     /// Ends the program as the signal would have by default. Call it after cleaning up; without a request
     /// it does nothing.
     pub(super) fn obey(&self) {
-        let signal = self.caught.load(Ordering::SeqCst);
-        if let Ok(signal @ 1..) = i32::try_from(signal) {
+        if let Ok(signal @ 1..) = i32::try_from(self.0.load(Ordering::SeqCst)) {
             // If this fails, the program ends normally.
             let _ = low_level::emulate_default_handler(signal);
         }

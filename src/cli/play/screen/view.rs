@@ -13,8 +13,9 @@ use super::board::{BoardView, Geometry};
 use super::frame::Frame;
 use super::help::Page;
 use super::{Mode, Screen, help};
-use crate::cli::play::text::{hint_text, player_name, time_text, turn_text, visible};
+use crate::cli::play::text::{hint_text, player_name, time_text, turn_text};
 use crate::cli::support::text::{move_number, score_text};
+use crate::cli::visible;
 
 /// The minimum width of the panel, in columns.
 const PANEL_WIDTH: u16 = 28;
