@@ -112,7 +112,9 @@ pub fn run() -> ExitCode {
         Err(Failure::Error(message)) => (Some(format!("error: {message}")), 1),
         Err(Failure::Usage(message)) => (Some(format!("error: {message}")), WRONG_USAGE),
     };
-    message.map(tell);
+    if let Some(message) = message {
+        tell(message);
+    }
     code.into()
 }
 

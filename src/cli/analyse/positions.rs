@@ -262,10 +262,9 @@ impl Analysis {
         read.map_err(Failure::cannot_read(path.display()))?;
         let shown = path.display();
         let Some(mut known) = known(self.format, &bytes) else {
-            let what = if self.format == Format::Csv {
-                "CSV"
-            } else {
-                "JSON"
+            let what = match self.format {
+                Format::Csv => "CSV",
+                _ => "JSON",
             };
             return Err(Failure::new(format_args!(
                 "{shown} is there and has no results of --fens as {what} to go on with"
