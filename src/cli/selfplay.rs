@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use clap::Args;
-use indicatif::{HumanCount, ProgressBar};
+use indicatif::HumanCount;
 use vato_engine::plural;
 use vato_engine::tablebase::Tablebases;
 use vato_tools::training::selfplay::{self, SelfPlaySettings, Target};
 
 use super::support::arguments::{EvaluationArguments, mebibytes, number};
 use super::support::failure::{Failure, stdout};
-use super::support::progress::bar_with_rate;
+use super::support::progress::progress_bar;
 use super::support::signals;
 
 /// Generate training data for networks from games of the engine against itself
@@ -89,7 +89,10 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = signals::watch("games")?;
-    let bar = progress_bar(settings.target);
+    let bar = match settings.target {
+        Target::Games(games) => progress_bar(games, "games"),
+        Target::Positions(positions) => progress_bar(positions, "positions"),
+    };
     let before = OnceLock::new();
     let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {
         let place = match settings.target {
@@ -123,16 +126,4 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         true => Ok(()),
         false => Err(Failure::to_go_on(false)),
     }
-}
-
-/// A bar on standard error, if that is a terminal, with its rate.
-fn progress_bar(target: Target) -> ProgressBar {
-    let (count, things) = match target {
-        Target::Games(games) => (games, "games"),
-        Target::Positions(positions) => (positions, "positions"),
-    };
-    let template = "{elapsed_precise} [{wide_bar}] {human_pos}/{human_len} {rate} (eta {eta})";
-    bar_with_rate(Some(count), template, move |rate| {
-        format!("{things}, {}/s", HumanCount(rate as u64))
-    })
 }

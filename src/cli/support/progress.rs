@@ -2,20 +2,29 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 
-/// A bar on standard error, if that is a terminal; `things` names the items counted, in the plural.
+/// A bar on standard error, if that is a terminal, with the rate, and the message of the bar behind it; `things` names
+/// the items counted, in the plural.
 pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
-    let template =
-        format!("{{elapsed_precise}} [{{wide_bar}}] {{pos}}/{{len}} {things} (eta {{eta}}){{msg}}");
-    bar_with_rate(Some(count), &template, |_| String::new())
+    let template = format!(
+        "{{elapsed_precise}} [{{wide_bar}}] {{human_pos}}/{{human_len}} {things}, {{rate}}/s (eta {{eta}}){{msg}}"
+    );
+    bar_with_rate(Some(count), &template, short)
 }
 
-/// A counter on standard error, if that is a terminal, for an unknown total: the number of `things` (in the
-/// plural), the rate per second, and the message of the bar.
+/// As [`progress_bar`], for an unknown total.
 pub fn progress_counter(things: &str) -> ProgressBar {
-    let template = format!("{{elapsed_precise}} {{pos}} {things} ({{rate}}/s){{msg}}");
-    bar_with_rate(None, &template, |rate| format!("{rate:.0}"))
+    let template = format!("{{elapsed_precise}} {{human_pos}} {things} ({{rate}}/s){{msg}}");
+    bar_with_rate(None, &template, short)
+}
+
+/// A rate, without decimals if it is high.
+fn short(rate: f64) -> String {
+    match rate {
+        10.0.. => HumanCount(rate as u64).to_string(),
+        _ => format!("{rate:.1}"),
+    }
 }
 
 /// A bar of this template on standard error, if that is a terminal; its `{rate}` is what `text` makes of the rate per

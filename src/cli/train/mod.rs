@@ -7,7 +7,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use indicatif::{HumanCount, ProgressBar};
 use vato_engine::eval::network_suits;
 use vato_engine::files::{
     self, Lock, canonical, create, folder_of, replaceable, require_new, with_extension,
@@ -18,7 +17,7 @@ use vato_tools::training::{DataSet, Trainer, TrainingError};
 
 pub use self::arguments::Arguments;
 use super::support::failure::{Failure, stdout};
-use super::support::progress::bar_with_rate;
+use super::support::progress::progress_bar;
 use super::support::signals;
 
 /// Trains a network and says how it comes along.
@@ -172,9 +171,9 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<bool, Failure> {
     let epochs = u64::from(trainer.settings().epochs);
     let left = epochs.saturating_sub(trainer.history().len() as u64);
-    let bar = progress_bar(left * trainer.data().training() as u64);
+    let bar = progress_bar(left * trainer.data().training() as u64, "positions");
     while !trainer.is_done() && !stop.is_given() {
-        bar.set_message(format!("epoch {}/{epochs}", trainer.history().len() + 1));
+        bar.set_message(format!(", epoch {}/{epochs}", trainer.history().len() + 1));
         let report = match trainer.epoch(&mut |positions| {
             bar.inc(positions);
             !stop.is_now()
@@ -203,14 +202,6 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let (path, name) = (files.network.display(), network.name());
     writeln!(out, "{path}: network {name}")?;
     Ok(())
-}
-
-/// A bar on standard error, if that is a terminal, with the positions a second.
-fn progress_bar(positions: u64) -> ProgressBar {
-    let template = "{elapsed_precise} [{wide_bar}] {msg}, {rate} (eta {eta})";
-    bar_with_rate(Some(positions), template, |rate| {
-        format!("{} positions/s", HumanCount(rate as u64))
-    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ mod arguments;
 use std::fmt::Write as _;
 use std::io::Write;
 
-use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::files::{replace, replaceable, require_new, with_extension};
 use vato_engine::search::Parameters;
@@ -15,7 +14,7 @@ use vato_tools::tournament::{Ending, MatchError};
 pub use self::arguments::Arguments;
 use super::support::chart::{self, Chart, Line};
 use super::support::failure::{Failure, stdout};
-use super::support::progress::bar_with_rate;
+use super::support::progress::progress_bar;
 use super::support::signals;
 
 /// Tunes, or resumes a tuning, and prints the tuned parameters.
@@ -37,10 +36,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
         Err(error) => return Err(error.into()),
     };
-    let bar = progress_bar(&tuning.state);
+    let bar = progress_bar(tuning.state.settings.iterations.into(), "pairs");
+    bar.set_position(tuning.state.done().into());
+    // Pairs that were played before do not count for the rate.
+    bar.reset_eta();
     let ending = tuning.run(&mut |state| {
         bar.set_position(state.done().into());
-        bar.set_message(message(state));
+        bar.set_message(format!(", {:.0} % drawn", percent_drawn(state)));
     });
     bar.finish_and_clear();
     let ending = ending?;
@@ -78,9 +80,12 @@ fn list() -> String {
     text
 }
 
+fn percent_drawn(state: &TuneState) -> f64 {
+    100.0 * state.games.draw_ratio().unwrap_or(0.0)
+}
+
 /// The tuned parameters.
 fn summary(state: &TuneState) -> String {
-    let games = state.games;
     let mut text = format!("{:<28} {:>8} {:>10}\n", "name", "start", "value");
     for (parameter, value) in state.values() {
         // Writing to a string cannot fail.
@@ -95,7 +100,7 @@ fn summary(state: &TuneState) -> String {
         "\n{} of {}, {:.0} % of the games drawn, {} with faults",
         state.done(),
         counted(state.settings.iterations, "pair", "pairs"),
-        100.0 * games.draw_ratio().unwrap_or(0.0),
+        percent_drawn(state),
         counted(state.faults, "pair", "pairs"),
     );
     let _ = writeln!(text, "SearchParameters: {}", state.option());
@@ -128,19 +133,4 @@ fn plot(state: &TuneState) -> String {
     };
     let charts: Vec<Chart> = state.values().enumerate().map(chart).collect();
     chart::svg(&charts, (480, 200), 3)
-}
-
-fn message(state: &TuneState) -> String {
-    let draws = state.games.draw_ratio().unwrap_or(0.0);
-    format!("{:.0} % drawn", 100.0 * draws)
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress_bar(state: &TuneState) -> ProgressBar {
-    let template = "{elapsed_precise} [{wide_bar}] {pos}/{len} pairs, {msg} (eta {eta})";
-    let pairs = state.settings.iterations.into();
-    let bar = bar_with_rate(Some(pairs), template, |_| String::new());
-    bar.set_position(state.done().into());
-    bar.reset_eta();
-    bar
 }
