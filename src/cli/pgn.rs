@@ -3,25 +3,13 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
+use clap::Args;
 use vato_engine::files;
 use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
 use vato_engine::{counted, plural};
 use vato_tools::games::Damage;
 
 use super::support::failure::{Failure, stdout};
-
-/// Check game records: the older name of `vato games check`
-#[derive(Args, Debug)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: PgnCommand,
-}
-
-#[derive(Debug, Subcommand)]
-enum PgnCommand {
-    Check(CheckArguments),
-}
 
 /// Check game records against the rules
 ///
@@ -44,13 +32,6 @@ pub struct CheckArguments {
     /// File of game records; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-}
-
-/// Runs the subcommand.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
-        PgnCommand::Check(arguments) => check(arguments),
-    }
 }
 
 /// Checks all games and prints the problems.

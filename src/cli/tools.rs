@@ -12,8 +12,8 @@ use vato_engine::files::{replace, replaceable};
 use super::gui;
 use super::support::failure::{Failure, stdout};
 use super::{
-    book, data, diagram, games, r#match, openings, pgn, play, selfplay, stats, suite, tablebase,
-    train, tune,
+    book, data, diagram, games, r#match, openings, play, selfplay, stats, suite, tablebase, train,
+    tune,
 };
 
 #[derive(Debug, Subcommand)]
@@ -24,9 +24,9 @@ pub enum Command {
     Gui(Box<gui::Arguments>),
     Openings(openings::Arguments),
     Book(book::Arguments),
+    // `vato pgn check` is the older name of `vato games check`.
+    #[command(alias = "pgn")]
     Games(Box<games::Arguments>),
-    #[command(hide = true)]
-    Pgn(pgn::Arguments),
     Diagram(Box<diagram::Arguments>),
     Stats(stats::Arguments),
     Suite(Box<suite::Arguments>),
@@ -63,7 +63,6 @@ impl Command {
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(arguments) => book::run(arguments),
             Command::Games(arguments) => games::run(arguments),
-            Command::Pgn(arguments) => pgn::run(arguments),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
