@@ -8,18 +8,20 @@ use vato_engine::counted;
 use vato_engine::files::{AppendFile, with_extension};
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::MAX_DEPTH;
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource,
     ScoredPosition,
 };
 
-use super::support::arguments::{EvaluationArguments, number};
+use super::support::arguments::EvaluationArguments;
 use super::support::failure::{Failure, stdout};
 use super::support::progress::progress_bar;
 use super::support::signals;
 use super::support::text::signed;
+
+/// How deep positions are searched where nothing else is said, in plies.
+const DEFAULT_DEPTH: u32 = 12;
 
 /// Make a suite of openings, or print a built-in one
 ///
@@ -32,6 +34,7 @@ use super::support::text::signed;
 /// match --openings FILE` among them, take the suite as it is; each opening should be played twice
 /// with colours swapped.
 #[derive(Args, Debug)]
+#[command(mut_arg("depth", |depth| depth.help("Search each position to this depth, in plies [default: 12]")))]
 #[command(after_help = "Examples:
   vato openings --plies 8 --count 200 --seed 7 --out my-openings.fen
   vato openings --plies 6 --min-score 0.8 --max-score 1.6 --both-sides --scores
@@ -43,9 +46,6 @@ are wanted; those that there are have been printed then.")]
 pub struct Arguments {
     #[command(flatten)]
     settings: GenerateSettings,
-
-    #[command(flatten)]
-    effort: EffortArguments,
 
     /// Rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
@@ -76,29 +76,6 @@ pub struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// The limit of the searches: at most one.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct EffortArguments {
-    /// Search each position to this depth, in plies [default: 12]
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Search this many nodes per position
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-}
-
-impl EffortArguments {
-    fn effort(&self, standard: Effort) -> Effort {
-        match (self.depth, self.nodes) {
-            (_, Some(nodes)) => Effort::Nodes(nodes),
-            (Some(depth), None) => Effort::Depth(depth),
-            (None, None) => standard,
-        }
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(name) = &arguments.builtin {
         let mut out = Output::new(arguments)?;
@@ -114,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let rules = arguments.rules;
     let settings = GenerateSettings {
-        effort: arguments.effort.effort(arguments.settings.effort),
+        effort: arguments.settings.effort.or(Effort::depth(DEFAULT_DEPTH)),
         evaluation: arguments.evaluation.evaluation()?,
         ..arguments.settings.clone()
     };

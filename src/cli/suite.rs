@@ -11,8 +11,9 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{Control, MAX_DEPTH};
+use vato_engine::search::Control;
 use vato_engine::stop::StopSignal;
+use vato_tools::openings::Effort;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::EngineSettings;
 use vato_tools::tournament::suite::{Examiner, Question, Solution, Suite, Verdict};
@@ -58,7 +59,11 @@ pub struct Arguments {
     rules: Rules,
 
     #[command(flatten)]
-    limit: LimitArguments,
+    effort: Effort,
+
+    /// Milliseconds of each search [default: 1000]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, conflicts_with = "Effort")]
+    movetime: Option<Duration>,
 
     /// Positions at a time [default: processors / threads of the engine]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..))]
@@ -81,31 +86,13 @@ pub struct Arguments {
     json: bool,
 }
 
-/// At most one of the limits.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct LimitArguments {
-    /// Depth of each search, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Nodes of each search
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Milliseconds of each search [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    movetime: Option<Duration>,
-}
-
 impl Arguments {
     /// The engine and its limit.
     fn engine(&self) -> Result<EngineSettings, Failure> {
-        let limit = &self.limit;
         let limits = EngineSettings {
-            depth: limit.depth,
-            nodes: limit.nodes,
-            st: limit.movetime.map(|time| time.as_secs_f64()),
+            depth: self.effort.depth,
+            nodes: self.effort.nodes,
+            st: self.movetime.map(|time| time.as_secs_f64()),
             ..EngineSettings::default()
         };
         let named = self.engine.clone().unwrap_or_default();

@@ -5,15 +5,13 @@ mod tables;
 use std::io::Write;
 
 use clap::Args;
-use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{Control, MAX_DEPTH, SearchSettings};
-use vato_tools::openings::{Effort, OpeningSettings, OpeningSource};
+use vato_engine::search::{Control, SearchSettings};
+use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::stats::{self, StatsSettings};
 
 use super::support::arguments::{EvaluationArguments, mebibytes, number};
 use super::support::failure::{Failure, stdout};
 use super::support::progress::progress_bar;
-use super::support::resources::threads;
 
 /// Play games and show statistics of them and of the searches
 ///
@@ -25,6 +23,7 @@ use super::support::resources::threads;
 ///
 /// The same options give the same figures, whatever the number of threads.
 #[derive(Args, Debug)]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes to search for each move [default: 20000]")))]
 #[command(after_help = "Examples:
   vato stats
   vato stats --games 20 --nodes 5000 --threads 2
@@ -33,16 +32,8 @@ use super::support::resources::threads;
 
 Progress goes to standard error. The tables are Markdown; percentages are of what their heading names.")]
 pub struct Arguments {
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = StatsSettings::default().games, value_parser = number::<u32>(1..))]
-    games: u32,
-
     #[command(flatten)]
-    effort: EffortArguments,
-
-    /// Rules: a preset's name or key=value pairs
-    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
-    rules: Rules,
+    settings: StatsSettings,
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
     #[arg(long, value_name = "SUITE", default_value = "random")]
@@ -55,10 +46,6 @@ pub struct Arguments {
     /// Seed of random openings
     #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
     seed: u64,
-
-    /// Games at a time
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
-    threads: u64,
 
     /// Size of the transposition table of each game, in MiB
     #[arg(long, value_name = "MB", default_value_t = SearchSettings::DEFAULT_HASH_MIB as u64, value_parser = mebibytes(1))]
@@ -76,31 +63,11 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// At most one of the two.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct EffortArguments {
-    /// Nodes to search for each move [default: 20000]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Search to this depth for each move, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-}
-
 impl Arguments {
     fn settings(&self) -> Result<StatsSettings, Failure> {
-        let effort = match (self.effort.nodes, self.effort.depth) {
-            (_, Some(depth)) => Effort::Depth(depth),
-            (Some(nodes), None) => Effort::Nodes(nodes),
-            (None, None) => StatsSettings::default().effort,
-        };
         let random = self.openings == OpeningSource::Random;
         Ok(StatsSettings {
-            games: self.games,
-            effort,
-            rules: self.rules,
+            effort: self.settings.effort.or(StatsSettings::default().effort),
             openings: OpeningSettings {
                 seed: self.seed,
                 plies: self
@@ -108,9 +75,9 @@ impl Arguments {
                     .or(random.then_some(StatsSettings::DEFAULT_PLIES)),
                 ..OpeningSettings::new(self.openings.clone())
             },
-            threads: self.threads as usize,
             hash_mib: self.hash as usize,
             evaluation: self.evaluation.evaluation()?,
+            ..self.settings.clone()
         })
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! let settings = StatsSettings {
 //!     games: 1,
-//!     effort: Effort::Nodes(100),
+//!     effort: Effort::nodes(100),
 //!     ..StatsSettings::default()
 //! };
 //! let figures = play(&settings, &Control::new(), &|_games| {}).expect("the default openings");

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use clap::Args;
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
@@ -13,25 +14,35 @@ use crate::openings::{
 };
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
-use vato_engine::rules::Rules;
-use vato_engine::search::{Control, Limits, SearchError, SearchSettings};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::{Control, MAX_THREADS, SearchError, SearchSettings};
+use vato_engine::text::number;
 
-/// The settings of a run. The figures depend on them, but not on the number of threads.
-#[derive(Clone, Debug)]
+/// The settings of a run; most of them are the options of the command line. The figures depend on them, but not on the
+/// number of threads.
+#[derive(Args, Clone, Debug)]
 pub struct StatsSettings {
-    /// Number of games.
+    /// Number of games
+    #[arg(long, value_name = "N", default_value_t = StatsSettings::default().games, value_parser = number::<u32>(1..))]
     pub games: u32,
     /// The limit of each move's search.
+    #[command(flatten)]
     pub effort: Effort,
-    /// The rules.
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     pub rules: Rules,
     /// The openings. Each is played once; after the last the first comes again.
+    #[arg(skip)]
     pub openings: OpeningSettings,
-    /// Number of concurrent games, each on one thread.
+    /// Games at a time
+    // Each on one thread.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     pub threads: usize,
     /// The transposition table of each game, in MiB.
+    #[arg(skip)]
     pub hash_mib: usize,
     /// The evaluation.
+    #[arg(skip)]
     pub evaluation: Evaluation,
 }
 
@@ -41,7 +52,7 @@ impl Default for StatsSettings {
     fn default() -> StatsSettings {
         StatsSettings {
             games: 100,
-            effort: Effort::Nodes(20_000),
+            effort: Effort::nodes(20_000),
             rules: Rules::STANDARD,
             openings: OpeningSettings {
                 plies: Some(StatsSettings::DEFAULT_PLIES),
@@ -142,11 +153,7 @@ fn play_game(
         evaluation: settings.evaluation.clone(),
         ..SearchSettings::default()
     }));
-    let mut limits = Limits::default();
-    match settings.effort {
-        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
-        Effort::Depth(depth) => limits.depth = Some(depth),
-    }
+    let limits = settings.effort.limits();
     // The last scores of the side to move and of the opponent.
     let mut scores = [None; 2];
     while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
@@ -183,7 +190,7 @@ mod tests {
     fn settings() -> StatsSettings {
         StatsSettings {
             games: 4,
-            effort: Effort::Nodes(300),
+            effort: Effort::nodes(300),
             hash_mib: 1,
             ..StatsSettings::default()
         }

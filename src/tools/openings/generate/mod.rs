@@ -20,7 +20,7 @@ use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{MAX_THREADS, STACK_BYTES, SearchError};
+use vato_engine::search::{Limits, MAX_DEPTH, MAX_THREADS, STACK_BYTES, SearchError};
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, hundredths, number};
 
@@ -67,7 +67,7 @@ pub struct GenerateSettings {
     #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
     pub seed: u64,
     /// The limit of each search.
-    #[arg(skip = Effort::Depth(12))]
+    #[command(flatten)]
     pub effort: Effort,
     /// The evaluation.
     #[arg(skip)]
@@ -83,13 +83,55 @@ fn bound() -> impl Fn(&str) -> Result<i32, String> + Clone {
     hundredths("a score", -MOST_SCORE, MOST_SCORE)
 }
 
-/// The limit of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
+/// The limit of a search: at most one of the two.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[group(multiple = false)]
+pub struct Effort {
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+    /// Nodes of each search
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+}
+
+impl Effort {
     /// To this depth, in plies.
-    Depth(u32),
+    #[must_use]
+    pub fn depth(depth: u32) -> Effort {
+        Effort {
+            depth: Some(depth),
+            nodes: None,
+        }
+    }
+
     /// This many nodes.
-    Nodes(u64),
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Effort {
+        Effort {
+            depth: None,
+            nodes: Some(nodes),
+        }
+    }
+
+    /// This limit if there is one, else `standard`.
+    #[must_use]
+    pub fn or(self, standard: Effort) -> Effort {
+        match self.depth.is_none() && self.nodes.is_none() {
+            true => standard,
+            false => self,
+        }
+    }
+
+    /// The limits of a search.
+    #[must_use]
+    pub fn limits(self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            ..Limits::default()
+        }
+    }
 }
 
 impl GenerateSettings {
@@ -188,7 +230,7 @@ pub struct GenerateCounts {
 ///     max_score: 100,
 ///     both_sides: false,
 ///     seed: 1,
-///     effort: Effort::Depth(4),
+///     effort: Effort::depth(4),
 ///     evaluation: Evaluation::default(),
 ///     threads: 1,
 /// };
@@ -484,7 +526,7 @@ mod tests {
             max_score: 100,
             both_sides: false,
             seed: 9,
-            effort: Effort::Depth(4),
+            effort: Effort::depth(4),
             evaluation: Evaluation::classical(),
             threads: 1,
         }
@@ -517,7 +559,7 @@ mod tests {
 
     #[test]
     fn the_result_does_not_depend_on_the_threads() {
-        for effort in [Effort::Depth(7), Effort::Nodes(500)] {
+        for effort in [Effort::depth(7), Effort::nodes(500)] {
             let one = GenerateSettings {
                 effort,
                 ..settings(8, 30)

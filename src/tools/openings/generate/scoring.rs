@@ -1,6 +1,6 @@
 //! The scores of generated positions.
 
-use super::{Effort, GenerateSettings};
+use super::GenerateSettings;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Control, Limits, Report, SearchError, SearchSettings};
@@ -21,14 +21,10 @@ const FILTER_MARGIN: i32 = 150;
 /// The score of a position in centi-stones from White's view; `None` if the game is decided, or the
 /// search was aborted because the score is far out of bounds.
 pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i32>, SearchError> {
-    let mut limits = Limits {
+    let limits = Limits {
         analyse: true,
-        ..Limits::default()
+        ..settings.effort.limits()
     };
-    match settings.effort {
-        Effort::Depth(depth) => limits.depth = Some(depth),
-        Effort::Nodes(nodes) => limits.nodes = Some(nodes),
-    }
     let side = game.position().side();
     let mut engine = Engine::new(Settings::from(SearchSettings {
         hash_mib: HASH_MIB,
