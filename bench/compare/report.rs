@@ -39,11 +39,11 @@ pub fn write(
         "{:<7}{:>9}{:>7}  {:<16}{:<16}{:<16}branching factor",
         "stones", "positions", "depth", "nodes/s", "time", "nodes",
     )?;
-    for phase in Phase::ALL {
+    for phase @ Phase(least, most) in Phase::ALL {
         let pairs: Vec<Pair> = measurement
             .pairs
             .iter()
-            .filter(|pair| (phase.least..=phase.most).contains(&pair.stones))
+            .filter(|pair| (least..=most).contains(&pair.stones))
             .copied()
             .collect();
         write_line(output, &phase.to_string(), &pairs)?;

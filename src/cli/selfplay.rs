@@ -8,9 +8,9 @@ use clap::Args;
 use indicatif::HumanCount;
 use vato_engine::plural;
 use vato_engine::tablebase::Tablebases;
-use vato_tools::training::selfplay::{self, SelfPlaySettings, Target};
+use vato_tools::training::selfplay::{self, SelfPlaySettings};
 
-use super::support::arguments::{EvaluationArguments, mebibytes, number};
+use super::support::arguments::{EvaluationArguments, mebibytes};
 use super::support::failure::{Failure, stdout};
 use super::support::progress::progress_bar;
 use super::support::signals;
@@ -31,9 +31,6 @@ use super::support::signals;
 
 Inspect a file: vato data info games.data")]
 pub struct Arguments {
-    #[command(flatten)]
-    target: TargetArguments,
-
     /// Output file of the positions
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -54,26 +51,9 @@ pub struct Arguments {
     tablebase_cache: u64,
 }
 
-/// The target: exactly one.
-#[derive(Args, Debug)]
-#[group(required = true, multiple = false)]
-struct TargetArguments {
-    /// Stop when the file holds this many games
-    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
-    games: Option<u64>,
-
-    /// Stop when the file holds this many positions
-    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
-    positions: Option<u64>,
-}
-
 impl Arguments {
     fn settings(&self) -> Result<SelfPlaySettings, Failure> {
         Ok(SelfPlaySettings {
-            target: match (self.target.games, self.target.positions) {
-                (_, Some(positions)) => Target::Positions(positions),
-                (games, None) => Target::Games(games.unwrap_or_default()),
-            },
             tablebase_cache: self.tablebase_cache << 20,
             evaluation: self.evaluation.evaluation()?,
             ..self.settings.clone()
@@ -89,15 +69,15 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = signals::watch("games")?;
-    let bar = match settings.target {
-        Target::Games(games) => progress_bar(games, "games"),
-        Target::Positions(positions) => progress_bar(positions, "positions"),
+    let bar = match settings.target.positions {
+        Some(positions) => progress_bar(positions, "positions"),
+        None => progress_bar(settings.target.games.unwrap_or_default(), "games"),
     };
     let before = OnceLock::new();
     let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {
-        let place = match settings.target {
-            Target::Games(_) => progress.games,
-            Target::Positions(_) => progress.positions,
+        let place = match settings.target.positions {
+            Some(_) => progress.positions,
+            None => progress.games,
         };
         if before.set(progress).is_ok() {
             // Games already in the file do not count for the rate.
@@ -118,11 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         plural(done.positions, "position", "positions"),
         HumanCount(done.positions - before.positions)
     )?;
-    let is_complete = match settings.target {
-        Target::Games(games) => done.games >= games,
-        Target::Positions(positions) => done.positions >= positions,
-    };
-    match is_complete {
+    match settings.target.is_reached(done.games, done.positions) {
         true => Ok(()),
         false => Err(Failure::to_go_on(false)),
     }

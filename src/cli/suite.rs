@@ -16,7 +16,9 @@ use vato_engine::stop::StopSignal;
 use vato_tools::openings::Effort;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::EngineSettings;
-use vato_tools::tournament::suite::{Examiner, Question, Solution, Suite, Verdict};
+use vato_tools::tournament::suite::{
+    Examiner, Question, Solution, Verdict, built_in_suite, parse_suite,
+};
 
 use super::support::arguments::{milliseconds, number};
 use super::support::failure::{Failure, stdout, this_program};
@@ -186,7 +188,7 @@ fn as_map<S: Serializer>(tags: &[(&str, Count)], serializer: S) -> Result<S::Ok,
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let name = &arguments.suite;
-    let text = match Suite::built_in(name) {
+    let text = match built_in_suite(name) {
         Some(text) => text.to_owned(),
         None => {
             let bytes =
@@ -194,7 +196,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             String::from_utf8_lossy(&bytes).into_owned()
         }
     };
-    let suite = Suite::parse(&text, &arguments.rules).map_err(|error| {
+    let suite = parse_suite(&text, &arguments.rules).map_err(|error| {
         let lines: Vec<String> = error
             .lines()
             .map(|line| format!("{name}, {line}"))
@@ -236,7 +238,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_all = asked?;
     let count = summary.count;
     let failure = if !is_all {
-        let all = suite.questions.len();
+        let all = suite.len();
         let what = format!("stopped after {} of {all} positions", count.positions);
         Failure::Stopped(Some(what))
     } else if let faults @ 1.. = summary.faults() {
@@ -258,14 +260,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Asks all questions; whether none is left. Shows a row for each, if that is wanted.
 fn ask<'a>(
-    suite: &'a Suite,
+    questions: &'a [Question],
     examiner: &Examiner,
     stop: &StopSignal,
     at_a_time: usize,
     shows_rows: bool,
     summary: &mut Summary<'a>,
 ) -> Result<bool, Failure> {
-    let questions = &suite.questions;
     let width = questions
         .iter()
         .map(|question| question.id.chars().count())

@@ -28,7 +28,7 @@ use self::arguments::{
 };
 use self::output::{Format, Output};
 use super::pgn::{self, GameRecords, tell_latin1};
-use super::support::failure::{Context, Failure};
+use super::support::failure::{Context, Failure, print};
 use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
@@ -346,9 +346,8 @@ fn write_parts(out: &Path, parts: &BTreeMap<Option<String>, String>) -> Result<(
             whole.for_each(|path| drop(fs::remove_file(path)));
         })?;
     }
-    paths
-        .iter()
-        .try_for_each(|path| output::line(path.display()))
+    let mut paths = paths.iter();
+    paths.try_for_each(|path| print(format_args!("{}\n", path.display())))
 }
 
 /// A value as a part of a file's name: other characters than letters, digits, - and . become _.
@@ -405,8 +404,8 @@ fn index(arguments: &IndexArguments, left_out: &mut LeftOut) -> Result<(), Failu
     for path in &arguments.files {
         let index = Index::write(path).map_err(Failure::new)?;
         left_out.name_all(&path.display().to_string(), &index);
-        output::line(format_args!(
-            "{}: {}, {}",
+        print(format_args!(
+            "{}: {}, {}\n",
             Index::path(path).display(),
             counted(index.games().len() as u64, "game", "games"),
             counted(index.positions(), "position", "positions")

@@ -1,7 +1,6 @@
 //! Games, trees and counts as text, PGN, CSV and JSON lines.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -17,7 +16,7 @@ use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{Bound, Control, Limits};
 use vato_tools::games::{Branch, Subject, compare};
 
-use crate::cli::support::failure::{Failure, Stdout, stdout};
+use crate::cli::support::failure::{Failure, Stdout, print, stdout};
 use crate::cli::support::present::{csv, plain_table};
 use crate::cli::support::text::score_text;
 
@@ -73,11 +72,6 @@ impl Format {
 fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
     // Writing to memory does not fail.
     csv([cells]).unwrap_or_default()
-}
-
-/// Writes a line to standard output.
-pub fn line(text: impl Display) -> Result<(), Failure> {
-    Ok(writeln!(stdout(), "{text}")?)
 }
 
 /// Standard output, for games.
@@ -165,11 +159,8 @@ fn rows<'a>(
                 let value = |(at, cell): (usize, &String)| match cell.as_str() {
                     text if at < numbers_from => text.into(),
                     "" => Value::Null,
-                    text => match (text.parse::<u64>(), text.parse::<f64>()) {
-                        (Ok(count), _) => count.into(),
-                        (_, Ok(number)) if number.is_finite() => number.into(),
-                        _ => text.into(),
-                    },
+                    // JSON has no sign before positive numbers.
+                    text => (text.trim_start_matches('+').parse()).unwrap_or_else(|_| text.into()),
                 };
                 let cells = row.iter().enumerate().map(value);
                 let object = columns.iter().cloned().zip(cells).collect();
@@ -321,10 +312,8 @@ pub fn tree(
     }
     if format == Format::Text {
         let fen = format_fen(position, rules.board);
-        line(format_args!(
-            "{} with {fen}",
-            counted(games, "game", "games")
-        ))?;
+        let games = counted(games, "game", "games");
+        print(format_args!("{games} with {fen}\n"))?;
     }
     if all.is_empty() && format == Format::Text {
         return Ok(());

@@ -8,18 +8,19 @@ mod summary;
 mod tables;
 mod text;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use vato_engine::files::{self, AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
-use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
+use vato_tools::tournament::{Ending, Event, Match, MatchState, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
-use super::support::failure::{Failure, stdout};
+use super::support::failure::{Failure, print};
+use super::support::present::Format;
 use super::support::signals;
 
 /// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
@@ -32,7 +33,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => with_extension(&arguments.record_name(), "jsonl"),
     };
     require_own_files(&state, arguments)?;
-    let page = new_page(arguments.html.as_deref())?;
+    // Before hours of games.
+    let page = arguments.html.as_deref().map(AppendFile::create);
+    let page = page.transpose()?;
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
         let checked = match arguments.resume {
@@ -51,16 +54,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Match::begin(settings, &state.with_extension(""), log, &stop)
         }
     };
-    let mut contest = match opened {
-        Ok(contest) => contest,
-        Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
-        Err(error) => return Err(error.into()),
-    };
+    let mut contest = opened?;
     let result = &arguments.result;
     result.check(&contest.state.settings)?;
     let quiet = arguments.quiet || result.json || result.csv;
-    let mut progress = ProgressLine::new(&contest, quiet, io::stderr().is_terminal());
-    let ending = contest.run(&mut |event| {
+    let mut progress = ProgressLine::new(&contest, quiet);
+    let ended = contest.run(&mut |event| {
         progress.show(&event);
         if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
             && state.standings.games.is_multiple_of(every)
@@ -69,7 +68,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     });
     progress.finish();
-    let print_match = |ending| {
+    let has_games = contest.state.standings.games > 0;
+    let (ending, error) = match ended {
+        Ok(ending) => (ending, None),
+        Err(error) => (Ending::Stopped, Some(error)),
+    };
+    let mut printed = Ok(());
+    // The games played so far are still reported.
+    if error.is_none() || has_games {
         let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
         summary.load = Load::now();
         let record = contest.record.state_path();
@@ -78,49 +84,29 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             write_page(page, &summary, &contest.state, &entries)
         });
         // Each is done even if the other fails.
-        print(&summary, result).and(written)
-    };
-    let ending = match ending {
-        Ok(ending) => ending,
-        Err(error) => {
-            let mut printed = Ok(());
-            if contest.state.standings.games > 0 {
-                // The games played so far are still reported.
-                printed = print_match(Ending::Stopped);
-                if error.can_be_resumed() {
-                    // Standard error may be closed.
-                    let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
-                }
-            }
-            return Err(Failure::after(printed, error.into()));
-        }
-    };
-    let printed = print_match(ending);
-    match ending {
-        Ending::Complete | Ending::Decided => printed,
-        Ending::Stopped => {
-            let stopped = Failure::Stopped(Some(how_to_go_on(&contest)));
-            Err(Failure::after(printed, stopped))
-        }
+        printed = print_result(&summary, result).and(written);
     }
+    let failure = match (error, ending) {
+        (Some(error), _) => {
+            if has_games && error.can_be_resumed() {
+                // Standard error may be closed.
+                let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
+            }
+            error.into()
+        }
+        (None, Ending::Stopped) => Failure::Stopped(Some(how_to_go_on(&contest))),
+        (None, Ending::Complete | Ending::Decided) => return printed,
+    };
+    Err(Failure::after(printed, failure))
 }
 
 /// The result on standard output.
-fn print(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
-    let mut out = stdout();
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(summary)?)?;
-    } else if arguments.csv {
-        write!(out, "{}", tables::as_csv(summary, arguments)?)?;
-    } else {
-        write!(
-            out,
-            "{}{}",
-            text::text(summary),
-            tables::wanted(summary, arguments)
-        )?;
+fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
+    match Format::of(arguments.json, arguments.csv) {
+        Format::Json => print(serde_json::to_string(summary)? + "\n"),
+        Format::Csv => print(tables::as_csv(summary, arguments)?),
+        _ => print(text::text(summary) + &tables::wanted(summary, arguments)),
     }
-    Ok(out.flush()?)
 }
 
 /// Tells the standings of a running match. A file that cannot be written does not end the match.
@@ -172,11 +158,6 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
     Ok(())
 }
 
-/// The file of the report, if it is wanted: before hours of games.
-fn new_page(path: Option<&Path>) -> Result<Option<AppendFile>, Failure> {
-    Ok(path.map(AppendFile::create).transpose()?)
-}
-
 /// The report as a web page.
 fn write_page(
     mut file: AppendFile,
@@ -197,7 +178,8 @@ fn how_to_go_on(contest: &Match) -> String {
 
 /// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    let page = new_page(arguments.html.as_deref())?;
+    let page = arguments.html.as_deref().map(AppendFile::create);
+    let page = page.transpose()?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
     let state = &merged.state;
     arguments.result.check(&state.settings)?;
@@ -209,7 +191,7 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let written = page.map_or(Ok(()), |page| {
         write_page(page, &summary, state, merged.entries())
     });
-    print(&summary, &arguments.result)?;
+    print_result(&summary, &arguments.result)?;
     written?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressStyle};
 use vato_engine::counted;
 use vato_engine::notation::pgn::Termination;
 use vato_tools::tournament::record::GameEntry;
@@ -32,39 +32,35 @@ const BARS: [(usize, &str); 3] = [
 
 /// Shows the progress of a match.
 pub struct ProgressLine {
-    view: View,
+    /// Hidden where there is no terminal.
+    bar: ProgressBar,
+    quiet: bool,
     sprt: Option<Sprt>,
     /// The engines' names, short.
     names: Vec<String>,
-}
-
-enum View {
-    None,
-    Bar(ProgressBar),
-    /// When a line was written last, and which.
-    Lines(Instant, String),
+    /// When a line was written last where there is no terminal, and which.
+    written: (Instant, String),
 }
 
 impl ProgressLine {
     /// For a match that is about to be played (on).
-    pub fn new(contest: &Match, quiet: bool, terminal: bool) -> ProgressLine {
+    pub fn new(contest: &Match, quiet: bool) -> ProgressLine {
         let state = &contest.state;
         let settings = &state.settings;
         let Extent { done, total, unit } = state.extent();
-        let view = if quiet {
-            View::None
-        } else if terminal {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            fit(&bar);
-            bar.set_position(done);
-            bar.reset_eta();
-            View::Bar(bar)
-        } else {
-            View::Lines(Instant::now(), String::new())
+        // Hidden by itself without a terminal.
+        let bar = match quiet {
+            true => ProgressBar::hidden(),
+            false => ProgressBar::new(total),
         };
+        fit(&bar);
+        bar.set_position(done);
+        bar.reset_eta();
         let names = state.standings.names();
-        let mut progress = ProgressLine {
-            view,
+        let progress = ProgressLine {
+            bar,
+            quiet,
+            written: (Instant::now(), String::new()),
             sprt: settings.sprt,
             names: short_names(names.iter().copied(), LONGEST_NAME),
         };
@@ -105,19 +101,15 @@ impl ProgressLine {
                 ));
             }
             Event::Tick => {
-                if let View::Bar(bar) = &self.view {
-                    fit(bar);
-                    bar.tick();
-                }
+                fit(&self.bar);
+                self.bar.tick();
             }
         }
     }
 
     /// Takes the bar away.
-    pub fn finish(&mut self) {
-        if let View::Bar(bar) = &self.view {
-            bar.finish_and_clear();
-        }
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
     }
 
     fn game(&mut self, entry: &GameEntry, state: &MatchState) {
@@ -129,27 +121,20 @@ impl ProgressLine {
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
         }
         let state = self.state(standings);
+        let Extent { done, unit, .. } = extent;
         let expected = self.sprt.map(|sprt| sprt.expected_games(&standings.tally));
         let (length, about) = match expected.map(|games| games.ceil() as u64) {
-            Some(games) if games < extent.total => (games.max(extent.done), "about "),
+            Some(games) if games < extent.total => (games.max(done), "about "),
             _ => (extent.total, ""),
         };
-        match &mut self.view {
-            View::None => {}
-            View::Bar(bar) => {
-                bar.set_length(length);
-                bar.set_position(extent.done);
-                bar.set_message(state);
-            }
-            View::Lines(written, last) if written.elapsed() >= LINES_EVERY => {
-                let Extent { done, unit, .. } = extent;
-                let line = format!("{done}/{about}{length} {unit}: {state}");
-                if *last != line {
-                    (*written, *last) = (Instant::now(), line.clone());
-                    self.line(&line);
-                }
-            }
-            View::Lines(..) => {}
+        let line = format!("{done}/{about}{length} {unit}: {state}");
+        self.bar.set_length(length);
+        self.bar.set_position(done);
+        self.bar.set_message(state);
+        let (written, last) = &self.written;
+        if self.bar.is_hidden() && written.elapsed() >= LINES_EVERY && *last != line {
+            self.line(&line);
+            self.written = (Instant::now(), line);
         }
     }
 
@@ -199,21 +184,16 @@ impl ProgressLine {
         leaders.collect::<Vec<_>>().join(", ") + more
     }
 
-    fn line(&mut self, text: &str) {
-        if !matches!(self.view, View::None) {
+    fn line(&self, text: &str) {
+        if !self.quiet {
             self.tell(text);
         }
     }
 
     /// Writes a text above the progress, also where no progress is shown.
     pub fn tell(&self, text: &str) {
-        match &self.view {
-            View::Bar(bar) => bar.println(text),
-            View::None | View::Lines(..) => {
-                // Standard error may be closed.
-                let _ = writeln!(io::stderr(), "{text}");
-            }
-        }
+        // Standard error may be closed.
+        let _ = self.bar.suspend(|| writeln!(io::stderr(), "{text}"));
     }
 }
 

@@ -2,15 +2,14 @@
 
 mod tables;
 
-use std::io::Write;
-
 use clap::Args;
 use vato_engine::search::{Control, SearchSettings};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::stats::{self, StatsSettings};
 
 use super::support::arguments::{EvaluationArguments, mebibytes, number};
-use super::support::failure::{Failure, stdout};
+use super::support::failure::{Failure, print};
+use super::support::present::Format;
 use super::support::progress::progress_bar;
 
 /// Play games and show statistics of them and of the searches
@@ -87,17 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress_bar(u64::from(settings.games), "games");
     let figures = stats::play(&settings, &Control::new(), &|games| bar.set_position(games))?;
     bar.finish_and_clear();
-    let mut out = stdout();
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&figures)?)?;
-    } else {
-        let tables = tables::tables(&figures);
-        let text = if arguments.csv {
-            tables.csv()?
-        } else {
-            tables.text
-        };
-        out.write_all(text.as_bytes())?;
+    match Format::of(arguments.json, arguments.csv) {
+        Format::Json => print(serde_json::to_string(&figures)? + "\n"),
+        Format::Csv => print(tables::tables(&figures).csv()?),
+        _ => print(tables::tables(&figures).text),
     }
-    Ok(())
 }

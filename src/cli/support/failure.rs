@@ -6,6 +6,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use vato_engine::tablebase::TablebaseError;
 #[cfg(feature = "tools")]
 use vato_tools::{
     openings::GenerateError,
@@ -31,6 +32,14 @@ pub enum Failure {
     Stopped(Option<String>),
     /// The reader of standard output has closed it; not an error.
     ClosedPipe,
+}
+
+/// Prints a text.
+#[cfg(feature = "tools")]
+pub fn print(text: impl Display) -> Result<(), Failure> {
+    let mut out = stdout();
+    write!(out, "{text}")?;
+    Ok(out.flush()?)
 }
 
 /// What a command prints. Its errors say that they are about standard output, so that errors of files which
@@ -64,6 +73,7 @@ impl<E: Error + 'static> From<E> for Failure {
         match output.or(json.and_then(serde_json::Error::io_error_kind)) {
             Some(io::ErrorKind::BrokenPipe) => Failure::ClosedPipe,
             _ if is_of_settings(any) => Failure::Usage(error.to_string()),
+            _ if is_stop(any) => Failure::Stopped(Some(error.to_string())),
             _ => Failure::Error(error.to_string()),
         }
     }
@@ -82,6 +92,15 @@ fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
 #[cfg(not(feature = "tools"))]
 fn is_of_settings(_: &(dyn Error + 'static)) -> bool {
     false
+}
+
+/// Whether work was told to stop.
+fn is_stop(error: &(dyn Error + 'static)) -> bool {
+    #[cfg(feature = "tools")]
+    if let Some(MatchError::Stopped) = error.downcast_ref() {
+        return true;
+    }
+    matches!(error.downcast_ref(), Some(TablebaseError::Stopped))
 }
 
 impl Failure {

@@ -109,12 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         BuildReport::Written(entry) => say(in_words(&entry)),
     });
     bar.finish_and_clear();
-    let manifest = match built {
-        Err(error @ TablebaseError::Stopped) => {
-            return Err(Failure::Stopped(Some(error.to_string())));
-        }
-        built => built?,
-    };
+    let manifest = built?;
     if let Ok(Some(error)) = failure.into_inner() {
         return Err(error.into());
     }

@@ -2,26 +2,25 @@
 
 mod arguments;
 
-use std::fmt::Write as _;
 use std::io::Write;
 
 use vato_engine::counted;
 use vato_engine::files::{replace, replaceable, require_new, with_extension};
 use vato_engine::search::Parameters;
+use vato_tools::tournament::Ending;
 use vato_tools::tournament::tuning::{TuneState, TunedParameter, Tuning};
-use vato_tools::tournament::{Ending, MatchError};
 
 pub use self::arguments::Arguments;
 use super::support::chart::{self, Chart, Line};
-use super::support::failure::{Failure, stdout};
+use super::support::failure::{Failure, print};
+use super::support::present::plain_table;
 use super::support::progress::progress_bar;
 use super::support::signals;
 
 /// Tunes, or resumes a tuning, and prints the tuned parameters.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.list {
-        print(&list())?;
-        return Ok(());
+        return print(list());
     }
     let settings = arguments.settings()?;
     let [state_path, plot_path] = ["json", "svg"].map(|end| with_extension(&arguments.out, end));
@@ -31,11 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     .map_err(Failure::cannot_write(&plot_path))?;
     let stop = signals::watch("games")?;
-    let mut tuning = match Tuning::open(settings, &state_path, arguments.restart, &stop) {
-        Ok(tuning) => tuning,
-        Err(error @ MatchError::Stopped) => return Err(Failure::Stopped(Some(error.to_string()))),
-        Err(error) => return Err(error.into()),
-    };
+    let mut tuning = Tuning::open(settings, &state_path, arguments.restart, &stop)?;
     let bar = progress_bar(tuning.state.settings.iterations.into(), "pairs");
     bar.set_position(tuning.state.done().into());
     // Pairs that were played before do not count for the rate.
@@ -49,35 +44,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let state = &tuning.state;
     replace(&plot_path, |file| file.write_all(plot(state).as_bytes()))
         .map_err(Failure::cannot_write(&plot_path))?;
-    print(&summary(state))?;
+    print(summary(state))?;
     match ending {
         Ending::Complete => Ok(()),
         Ending::Decided | Ending::Stopped => Err(Failure::to_go_on(arguments.restart)),
     }
 }
 
-fn print(text: &str) -> Result<(), Failure> {
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
-}
-
 /// All parameters, a line for each.
 fn list() -> String {
-    let mut text = format!(
-        "{:<28} {:>8} {:>8} {:>8} {:>6}\n",
-        "name", "standard", "least", "most", "step"
-    );
-    for tunable in Parameters::TUNABLE {
+    let rows = Parameters::TUNABLE.iter().map(|tunable| {
         let (least, most) = (tunable.range.start(), tunable.range.end());
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{:<28} {:>8} {least:>8} {most:>8} {:>6}",
-            tunable.name, tunable.standard, tunable.step
-        );
-    }
-    text
+        let figures = [&tunable.standard, least, most, &tunable.step].map(i32::to_string);
+        [vec![tunable.name.to_owned()], figures.to_vec()].concat()
+    });
+    plain_table(["name", "standard", "least", "most", "step"], rows, 1, 2)
 }
 
 fn percent_drawn(state: &TuneState) -> f64 {
@@ -86,25 +67,19 @@ fn percent_drawn(state: &TuneState) -> f64 {
 
 /// The tuned parameters.
 fn summary(state: &TuneState) -> String {
-    let mut text = format!("{:<28} {:>8} {:>10}\n", "name", "start", "value");
-    for (parameter, value) in state.values() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{:<28} {:>8} {value:>10.2}",
-            parameter.name, parameter.start
-        );
-    }
-    let _ = writeln!(
-        text,
-        "\n{} of {}, {:.0} % of the games drawn, {} with faults",
+    let rows = state.values().map(|(parameter, value)| {
+        let start = parameter.start.to_string();
+        vec![parameter.name.clone(), start, format!("{value:.2}")]
+    });
+    format!(
+        "{}\n{} of {}, {:.0} % of the games drawn, {} with faults\nSearchParameters: {}\n",
+        plain_table(["name", "start", "value"], rows, 1, 2),
         state.done(),
         counted(state.settings.iterations, "pair", "pairs"),
         percent_drawn(state),
         counted(state.faults, "pair", "pairs"),
-    );
-    let _ = writeln!(text, "SearchParameters: {}", state.option());
-    text
+        state.option()
+    )
 }
 
 /// An SVG with a chart for every parameter: its value over the pairs, and the value that it began with.

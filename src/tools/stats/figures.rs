@@ -15,50 +15,39 @@ macro_rules! add {
     };
 }
 
-/// A phase of the game, by the number of stones on the board.
+/// A phase of the game, by the least and the largest number of stones on the board, both sides together.
 ///
 /// The game opens with 44 stones and many captures; after some ten turns a dozen stones are left, and most
 /// of the game is played with those. Smaller boards begin in a later phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Phase {
-    /// The minimum number of stones, both sides together.
-    pub least: u32,
-    /// The maximum.
-    pub most: u32,
-}
+pub struct Phase(pub u32, pub u32);
 
 impl Phase {
     /// All phases, from the start of the game to its end.
     pub const ALL: [Phase; 7] = [
-        Phase::new(40, 45),
-        Phase::new(30, 39),
-        Phase::new(20, 29),
-        Phase::new(13, 19),
-        Phase::new(8, 12),
-        Phase::new(5, 7),
-        Phase::new(0, 4),
+        Phase(40, 45),
+        Phase(30, 39),
+        Phase(20, 29),
+        Phase(13, 19),
+        Phase(8, 12),
+        Phase(5, 7),
+        Phase(0, 4),
     ];
-
-    const fn new(least: u32, most: u32) -> Phase {
-        Phase { least, most }
-    }
 
     /// The index in [`Phase::ALL`] of positions with this many stones.
     #[must_use]
     pub fn index_of(stones: u32) -> usize {
-        Phase::ALL
-            .iter()
-            .position(|phase| stones >= phase.least)
-            .unwrap_or(Phase::ALL.len() - 1)
+        let phase = Phase::ALL.iter().position(|phase| stones >= phase.0);
+        phase.unwrap_or(Phase::ALL.len() - 1)
     }
 }
 
 impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match (self.least, self.most) {
-            (least, 45) => format!("{least}+"),
-            (0, most) => format!("1-{most}"),
-            (least, most) => format!("{least}-{most}"),
+        let text = match self {
+            Phase(least, 45) => format!("{least}+"),
+            Phase(0, most) => format!("1-{most}"),
+            Phase(least, most) => format!("{least}-{most}"),
         };
         f.pad(&text)
     }
@@ -261,8 +250,7 @@ impl IterationFigures {
 
     /// Counts a search by its reports; returns its score if undecided. `before` is the score of the same side's
     /// previous search.
-    pub(super) fn count(&mut self, iterations: &Iterations, before: Option<i32>) -> Option<i32> {
-        let lines = &iterations.lines;
+    pub(super) fn count(&mut self, lines: &[Iteration], before: Option<i32>) -> Option<i32> {
         let last = lines.last()?;
         self.searches += 1;
         self.depths += u64::from(last.depth);
@@ -293,14 +281,9 @@ impl IterationFigures {
     }
 }
 
-/// The completed iterations of one search.
-#[derive(Debug, Default)]
-pub(super) struct Iterations {
-    lines: Vec<Iteration>,
-}
-
+/// A completed iteration of a search.
 #[derive(Debug)]
-struct Iteration {
+pub(super) struct Iteration {
     depth: u32,
     /// In centi-stones; `None` if it is decided.
     score: Option<i32>,
@@ -309,21 +292,19 @@ struct Iteration {
     nodes: u64,
 }
 
-impl Iterations {
-    /// Records a report of a search with one thread.
-    pub(super) fn listen(&mut self, report: &Report) {
+impl Iteration {
+    /// The iteration of this depth, if a search with one thread reports it.
+    pub(super) fn of(report: &Report, depth: u32) -> Option<Iteration> {
         let Report::Line(line) = report else {
-            return;
+            return None;
         };
-        let next = self.lines.last().map_or(1, |last| last.depth + 1);
-        if line.complete && line.bound == Bound::Exact && line.multipv == 1 && line.depth == next {
-            self.lines.push(Iteration {
-                depth: line.depth,
-                score: (!line.score.is_decided()).then(|| line.score.raw()),
-                best: line.pv.first().copied(),
-                nodes: line.nodes.max(1),
-            });
-        }
+        let is_it = line.bound == Bound::Exact && line.multipv == 1 && line.depth == depth;
+        (line.complete && is_it).then(|| Iteration {
+            depth,
+            score: (!line.score.is_decided()).then(|| line.score.raw()),
+            best: line.pv.first().copied(),
+            nodes: line.nodes.max(1),
+        })
     }
 }
 
@@ -344,27 +325,16 @@ impl PhaseFigures {
 }
 
 /// The figures of a run.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Figures {
     /// The results of the games.
     pub results: GameResults,
     /// The figures by phase, in the order of [`Phase::ALL`].
-    pub phases: Vec<PhaseFigures>,
+    pub phases: [PhaseFigures; Phase::ALL.len()],
     /// Nodes of all searches.
     pub nodes: u64,
     /// The counters of the search; `None` in a build without the feature `stats`.
     pub search: Option<SearchCounts>,
-}
-
-impl Default for Figures {
-    fn default() -> Figures {
-        Figures {
-            results: GameResults::default(),
-            phases: vec![PhaseFigures::default(); Phase::ALL.len()],
-            nodes: 0,
-            search: None,
-        }
-    }
 }
 
 impl Figures {
@@ -383,9 +353,9 @@ impl Figures {
     /// The counters of the search at nodes of each of [`Phase::ALL`]; `None` in a build without the feature
     /// `stats`.
     #[must_use]
-    pub fn search_by_phase(&self) -> Option<Vec<NodeCounts>> {
+    pub fn search_by_phase(&self) -> Option<[NodeCounts; Phase::ALL.len()]> {
         let search = self.search.as_ref()?;
-        let mut phases = vec![NodeCounts::default(); Phase::ALL.len()];
+        let mut phases = [NodeCounts::default(); Phase::ALL.len()];
         for (stones, counts) in search.by_stones.iter().enumerate() {
             phases[Phase::index_of(stones as u32)].add(*counts);
         }
@@ -396,9 +366,7 @@ impl Figures {
     #[must_use]
     pub fn all_phases(&self) -> PhaseFigures {
         let mut all = PhaseFigures::default();
-        for phase in &self.phases {
-            all.add(phase);
-        }
+        self.phases.iter().for_each(|phase| all.add(phase));
         all
     }
 }
@@ -411,8 +379,8 @@ mod tests {
     #[test]
     fn every_number_of_stones_has_its_phase() {
         for stones in 0..=45 {
-            let phase = Phase::ALL[Phase::index_of(stones)];
-            assert!((phase.least..=phase.most).contains(&stones), "{stones}");
+            let Phase(least, most) = Phase::ALL[Phase::index_of(stones)];
+            assert!((least..=most).contains(&stones), "{stones}");
         }
     }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
-use super::figures::{Figures, Iterations, Phase};
+use super::figures::{Figures, Iteration, Phase};
 use crate::openings::{
     Effort, OpeningError, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite,
     OpeningSuiteError,
@@ -157,9 +157,9 @@ fn play_game(
     // The last scores of the side to move and of the opponent.
     let mut scores = [None; 2];
     while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
-        let mut iterations = Iterations::default();
+        let mut iterations = Vec::new();
         let result = engine.search(&game, &limits, control, &mut |report| {
-            iterations.listen(report);
+            iterations.extend(Iteration::of(report, iterations.len() as u32 + 1));
         })?;
         if control.is_stopped() {
             return Ok(None);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::{Question, Suite};
+use super::Question;
 use crate::tournament::MatchError;
 use crate::tournament::engine::{IoLog, Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
@@ -104,7 +104,7 @@ impl Examiner {
     /// If its settings are invalid, have no limit of nodes, depth or fixed time, or the engine does not start or does
     /// not play by the rules of the suite.
     pub fn new(
-        suite: &Suite,
+        suite: &[Question],
         mut engine: EngineSettings,
         stop: &StopSignal,
     ) -> Result<Examiner, MatchError> {
@@ -115,7 +115,7 @@ impl Examiner {
             return Err(SettingsError::new(what).into());
         }
         let mut rules = Vec::new();
-        for question in &suite.questions {
+        for question in suite {
             if !rules.contains(&question.rules) {
                 rules.push(question.rules);
             }

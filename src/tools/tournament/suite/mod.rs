@@ -1,6 +1,6 @@
 //! Suites of positions with known answers, and how many of them an engine finds.
 //!
-//! [`Suite`] reads the positions, [`Examiner`] asks an engine for its move in each.
+//! [`parse_suite`] reads the positions, [`Examiner`] asks an engine for its move in each.
 //!
 //! # The built-in suites
 //!
@@ -20,66 +20,57 @@ use vato_engine::rules::Rules;
 /// The most bad lines that an error names.
 const MOST_NAMED: usize = 10;
 
-/// Positions with known answers, in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Suite {
-    /// At least one, all with ids of their own.
-    pub questions: Vec<Question>,
+/// The built-in suites, by their names.
+const BUILT_IN: [(&str, &str); 2] = [
+    ("winning", include_str!("winning.epd")),
+    ("holding", include_str!("holding.epd")),
+];
+
+/// The text of a built-in suite; `None` if no suite has this name.
+#[must_use]
+pub fn built_in_suite(name: &str) -> Option<&'static str> {
+    let mut suites = BUILT_IN.iter();
+    suites.find(|suite| suite.0 == name).map(|&(_, text)| text)
 }
 
-impl Suite {
-    /// The names of the built-in suites.
-    pub const BUILT_IN: [&str; 2] = ["winning", "holding"];
-
-    /// The text of a built-in suite; `None` if no suite has this name.
-    #[must_use]
-    pub fn built_in(name: &str) -> Option<&'static str> {
-        match name {
-            "winning" => Some(include_str!("winning.epd")),
-            "holding" => Some(include_str!("holding.epd")),
-            _ => None,
+/// Reads a suite, at least one position, all with ids of their own: a position a line, as [`Question::parse`] reads it. Blank lines and lines that begin with `#`
+/// are skipped. Lines without rules of their own are played under `rules`; those without an id are named by
+/// their number.
+///
+/// # Errors
+///
+/// The bad lines with their numbers, one on each line of the error; ids that are there twice; a text without
+/// positions.
+pub fn parse_suite(text: &str, rules: &Rules) -> Result<Vec<Question>, String> {
+    let mut questions = Vec::new();
+    let mut lines_of = FxHashMap::default();
+    let mut errors = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let read = Question::parse(line, number, rules).and_then(|question| {
+            match lines_of.insert(question.id.clone(), number) {
+                Some(first) => Err(format!("the id '{}' is that of line {first}", question.id)),
+                None => Ok(question),
+            }
+        });
+        match read {
+            Ok(question) => questions.push(question),
+            Err(error) => errors.push(format!("line {number}: {error}")),
         }
     }
-
-    /// Reads a suite: a position a line, as [`Question::parse`] reads it. Blank lines and lines that begin with `#`
-    /// are skipped. Lines without rules of their own are played under `rules`; those without an id are named by
-    /// their number.
-    ///
-    /// # Errors
-    ///
-    /// The bad lines with their numbers, one on each line of the error; ids that are there twice; a text without
-    /// positions.
-    pub fn parse(text: &str, rules: &Rules) -> Result<Suite, String> {
-        let mut questions = Vec::new();
-        let mut lines_of = FxHashMap::default();
-        let mut errors = Vec::new();
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let read = Question::parse(line, number, rules).and_then(|question| {
-                match lines_of.insert(question.id.clone(), number) {
-                    Some(first) => Err(format!("the id '{}' is that of line {first}", question.id)),
-                    None => Ok(question),
-                }
-            });
-            match read {
-                Ok(question) => questions.push(question),
-                Err(error) => errors.push(format!("line {number}: {error}")),
-            }
-        }
-        let more = errors.len().saturating_sub(MOST_NAMED);
-        errors.truncate(MOST_NAMED);
-        if more > 0 {
-            errors.push(format!("and {more} more"));
-        }
-        match (errors.is_empty(), questions.is_empty()) {
-            (false, _) => Err(errors.join("\n")),
-            (_, true) => Err("no positions".to_owned()),
-            _ => Ok(Suite { questions }),
-        }
+    let more = errors.len().saturating_sub(MOST_NAMED);
+    errors.truncate(MOST_NAMED);
+    if more > 0 {
+        errors.push(format!("and {more} more"));
+    }
+    match (errors.is_empty(), questions.is_empty()) {
+        (false, _) => Err(errors.join("\n")),
+        (_, true) => Err("no positions".to_owned()),
+        _ => Ok(questions),
     }
 }
 
@@ -91,7 +82,7 @@ mod tests {
     fn bad_lines_are_named() {
         let good = "9/9/3w1b3/9/9 w bm d3-e3A; id a;";
         let text = format!("\u{feff}# all\n\n{good}\n9/9 w bm d3-e3A;\n{good}\n9/9/3w1b3/9/9 w;");
-        let error = Suite::parse(&text, &Rules::STANDARD).expect_err("three bad lines");
+        let error = parse_suite(&text, &Rules::STANDARD).expect_err("three bad lines");
         let lines: Vec<&str> = error.lines().collect();
         assert!(lines[0].starts_with("line 4: fen: "), "{error}");
         assert_eq!(lines[1], "line 5: the id 'a' is that of line 3");
@@ -99,20 +90,20 @@ mod tests {
             lines[2],
             "line 6: nothing is asked, expected bm, am, ce or dm"
         );
-        let error = Suite::parse(&"x\n".repeat(100), &Rules::STANDARD).expect_err("no position");
+        let error = parse_suite(&"x\n".repeat(100), &Rules::STANDARD).expect_err("no position");
         assert_eq!(error.lines().count(), MOST_NAMED + 1);
         assert!(error.ends_with("\nand 90 more"), "{error}");
-        let error = Suite::parse("\n#\n", &Rules::STANDARD).expect_err("nothing");
+        let error = parse_suite("\n#\n", &Rules::STANDARD).expect_err("nothing");
         assert_eq!(error, "no positions");
     }
 
     #[test]
     fn built_in_suites_are_large_and_right() {
-        for name in Suite::BUILT_IN {
-            let text = Suite::built_in(name).expect(name);
-            let suite = Suite::parse(text, &Rules::STANDARD).expect(name);
-            assert!(suite.questions.len() >= 200, "{name}");
+        for (name, text) in BUILT_IN {
+            assert_eq!(built_in_suite(name), Some(text));
+            let suite = parse_suite(text, &Rules::STANDARD).expect(name);
+            assert!(suite.len() >= 200, "{name}");
         }
-        assert!(Suite::built_in("drawing").is_none());
+        assert!(built_in_suite("drawing").is_none());
     }
 }

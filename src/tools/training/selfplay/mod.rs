@@ -75,7 +75,11 @@ pub fn play(
         tables,
         openings,
         next: AtomicU64::new(appender.games()),
-        is_over: AtomicBool::new(settings.target.is_reached(&appender)),
+        is_over: AtomicBool::new(
+            settings
+                .target
+                .is_reached(appender.games(), appender.positions()),
+        ),
         file: Mutex::new(appender),
         stop,
         control: Control::new(),
@@ -144,7 +148,11 @@ impl Hall<'_> {
                 break;
             }
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.settings.target.is_reached(&file) {
+            if self
+                .settings
+                .target
+                .is_reached(file.games(), file.positions())
+            {
                 break;
             }
             let number = file.games() as u16;
@@ -153,8 +161,12 @@ impl Hall<'_> {
             }
             let records: Vec<Record> = records.iter().map(Record::new).collect();
             file.append(&records)?;
-            self.is_over
-                .fetch_or(self.settings.target.is_reached(&file), Ordering::Relaxed);
+            self.is_over.fetch_or(
+                self.settings
+                    .target
+                    .is_reached(file.games(), file.positions()),
+                Ordering::Relaxed,
+            );
             drop(file);
             (self.progress)(self.done());
         }
@@ -176,7 +188,7 @@ mod tests {
         fn default() -> SelfPlaySettings {
             SelfPlaySettings {
                 rules: Rules::STANDARD,
-                target: Target::Games(1_000),
+                target: Target::default(),
                 nodes: 1_000,
                 random_plies: [4, 12],
                 opening_score: 200,
@@ -192,7 +204,10 @@ mod tests {
 
     fn settings(games: u64) -> SelfPlaySettings {
         SelfPlaySettings {
-            target: Target::Games(games),
+            target: Target {
+                games: Some(games),
+                ..Target::default()
+            },
             nodes: 200,
             ..SelfPlaySettings::default()
         }
@@ -281,7 +296,10 @@ mod tests {
             assert!(run(&settings, &cut) == file, "cut at {length}");
         }
         let more = SelfPlaySettings {
-            target: Target::Positions(file.records.len() as u64 + 1),
+            target: Target {
+                positions: Some(file.records.len() as u64 + 1),
+                ..Target::default()
+            },
             ..settings
         };
         let longer = run(&more, &cut);

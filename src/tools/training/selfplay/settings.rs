@@ -6,29 +6,31 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::training::TrainingError;
-use crate::training::data::{Appender, Header, Origin};
+use crate::training::data::{Header, Origin};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::MAX_THREADS;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_engine::text::number;
 
-/// The target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A number of games.
-    Games(u64),
-    /// Games until this number of positions.
-    Positions(u64),
+/// The target: one of the two.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[group(required = true, multiple = false)]
+pub struct Target {
+    /// Stop when the file holds this many games
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
+    pub games: Option<u64>,
+    /// Stop when the file holds this many positions
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
+    pub positions: Option<u64>,
 }
 
 impl Target {
-    /// Whether a file holds enough.
-    pub(super) fn is_reached(self, file: &Appender) -> bool {
-        match self {
-            Target::Games(games) => file.games() >= games,
-            Target::Positions(positions) => file.positions() >= positions,
-        }
+    /// Whether a file with so many games and positions holds enough.
+    #[must_use]
+    pub fn is_reached(self, games: u64, positions: u64) -> bool {
+        self.games.is_none_or(|wanted| games >= wanted)
+            && self.positions.is_none_or(|wanted| positions >= wanted)
     }
 }
 
@@ -36,7 +38,7 @@ impl Target {
 #[derive(Args, Clone, Debug)]
 pub struct SelfPlaySettings {
     /// When to stop, what the file held before included.
-    #[arg(skip = Target::Games(0))]
+    #[command(flatten)]
     pub target: Target,
     /// Nodes searched for each move
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number::<u64>(1..))]
