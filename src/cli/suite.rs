@@ -122,16 +122,13 @@ impl FromStr for Required {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Required, String> {
-        let expected = "expected a number of positions, or a part from 0% to 100%";
-        let read = match text.strip_suffix('%') {
-            Some(part) => part.trim().parse().ok().map(Required::Percent),
+        let read = match text.strip_suffix('%').map(|part| part.trim().parse()) {
+            Some(Ok(part)) if (0.0..=100.0).contains(&part) => Some(Required::Percent(part)),
+            Some(_) => None,
             None => text.parse().ok().map(Required::Positions),
         };
-        let is_part = |read: &Required| match read {
-            Required::Percent(part) => (0.0..=100.0).contains(part),
-            Required::Positions(_) => true,
-        };
-        read.filter(is_part).ok_or_else(|| expected.to_owned())
+        let expected = "expected a number of positions, or a part from 0% to 100%";
+        read.ok_or_else(|| expected.to_owned())
     }
 }
 

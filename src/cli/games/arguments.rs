@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use clap::{Args, Subcommand};
+use clap::{Arg, Args, Subcommand};
 use vato_tools::games::{Condition, Field, Shape};
 
-use super::output::Format;
+use super::output::formats;
 use crate::cli::pgn;
 use crate::cli::support::arguments::{PositionArguments, number};
+use crate::cli::support::present::Format;
 
 /// Work with collections of games (PGN)
 ///
@@ -41,7 +42,9 @@ pub enum GamesCommand {
     /// players the first
     Dedupe(Input),
     Split(SplitArguments),
-    Stats(StatsArguments),
+    /// Count results by opening, first moves, colour, length and ending
+    #[command(mut_arg("format", rows))]
+    Stats(Input),
     /// Write an index of all positions beside each file: FILE.index
     ///
     /// With it `tree` and `find` answer at once, and so does `filter` by position, material or pattern.
@@ -58,8 +61,17 @@ pub struct Input {
     pub files: Vec<PathBuf>,
 
     /// Output: pgn (games in full), text (players, result and plies), csv or jsonl (a line for each game)
-    #[arg(long, value_name = "FORMAT", default_value = "pgn")]
+    #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = formats(["text", "pgn", "csv", "jsonl"]))]
     pub format: Format,
+}
+
+/// The formats of rows, which are no games.
+fn rows(format: Arg) -> Arg {
+    let parser = formats(["text", "csv", "jsonl"]);
+    format
+        .default_value("text")
+        .value_parser(parser)
+        .help("Output")
 }
 
 /// Write the games that a condition holds for
@@ -152,18 +164,6 @@ pub struct SplitArguments {
     pub files: Vec<PathBuf>,
 }
 
-/// Count results by opening, first moves, colour, length and ending
-#[derive(Args, Debug)]
-pub struct StatsArguments {
-    /// Files of games; - is standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    pub files: Vec<PathBuf>,
-
-    /// Output
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = Format::of_rows())]
-    pub format: Format,
-}
-
 #[derive(Args, Debug)]
 pub struct IndexArguments {
     /// Files of games
@@ -178,6 +178,7 @@ pub struct IndexArguments {
 /// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
 /// engine's score from White's view, --book that of an opening book.
 #[derive(Args, Debug)]
+#[command(mut_arg("format", rows))]
 #[command(after_help = "Examples:
   vato games tree games.pgn
   vato games tree --plies 3 --nodes 20000 games.pgn
@@ -203,7 +204,7 @@ pub struct TreeArguments {
     pub book: Option<PathBuf>,
 
     #[command(flatten)]
-    pub input: StatsArguments,
+    pub input: Input,
 }
 
 /// Find where games reach a position, material or a pattern
@@ -211,6 +212,7 @@ pub struct TreeArguments {
 /// All orientations of the board are the same. Shows each game once, with the first place: the number of
 /// moves (plies) before it.
 #[derive(Args, Debug)]
+#[command(mut_arg("format", |format| format.default_value("text")))]
 #[command(after_help = "Examples:
   vato games find --material 4v3 games.pgn
   vato games find --fen \"9/9/3w2b2/9/9 b\" --format pgn games.pgn")]
@@ -218,13 +220,8 @@ pub struct FindArguments {
     #[command(flatten)]
     pub shape: ShapeArguments,
 
-    /// Output: text, pgn (the games), csv or jsonl
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Format,
-
-    /// Files of games; - is standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub input: Input,
 }
 
 #[derive(Args, Debug)]

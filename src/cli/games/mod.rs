@@ -24,11 +24,12 @@ use vato_tools::games::{
 pub use self::arguments::Arguments;
 use self::arguments::{
     FilterArguments, FindArguments, GamesCommand, IndexArguments, Input, SortArguments,
-    SplitArguments, StatsArguments, TreeArguments,
+    SplitArguments, TreeArguments,
 };
-use self::output::{Format, Output};
+use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
 use super::support::failure::{Context, Failure, print};
+use super::support::present::Format;
 use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
@@ -47,21 +48,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
-        GamesCommand::Stats(arguments) => stats(arguments, left_out),
+        GamesCommand::Stats(input) => stats(input, left_out),
         GamesCommand::Index(arguments) => index(arguments, left_out),
         GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
-        GamesCommand::Find(FindArguments {
-            shape,
-            format,
-            files,
-        }) => {
-            let shape = (shape.fen.as_ref())
-                .or(shape.material.as_ref())
-                .or(shape.pattern.as_ref());
-            let missing = || Failure::Usage("expected --fen, --material or --pattern".to_owned());
-            let shape = shape.ok_or_else(missing)?;
-            let condition = Condition::Reaches(shape.clone());
-            select(files, &condition, Some(shape), *format, left_out)
+        GamesCommand::Find(FindArguments { shape, input }) => {
+            // One of them is given.
+            let shapes = [&shape.fen, &shape.material, &shape.pattern];
+            let shape = shapes.into_iter().flatten().next();
+            let condition =
+                Condition::All(shape.cloned().map(Condition::Reaches).into_iter().collect());
+            select(&input.files, &condition, shape, input.format, left_out)
         }
     }?;
     match left_out.0 {
@@ -135,15 +131,15 @@ fn select(
 ) -> Result<(), Failure> {
     let shapes = condition.shapes();
     let mut output = Output::begin(format, shape.is_some())?;
-    let told = |subject: &Subject| {
+    let found = |subject: &Subject| {
         let ply = shape.map(|shape| subject.reaches(shape)).transpose()?;
-        Ok::<_, Damage>((ply.flatten(), format.game(subject)))
+        Ok::<_, Damage>((ply.flatten(), game_text(format, subject)))
     };
     for path in files {
         if shapes.is_empty() || path == Path::new("-") || !Index::path(path).exists() {
             let map = |subject| {
                 let holds = condition.holds(&subject)?;
-                holds.then(|| told(&subject)).transpose()
+                holds.then(|| found(&subject)).transpose()
             };
             let file = std::slice::from_ref(path);
             for_each(file, left_out, map, |name, number, found| match found {
@@ -177,7 +173,7 @@ fn select(
                 sign.holds(&subject, field, text).ok()
             });
             if holds == Some(true) {
-                let (ply, text) = told(&subject).map_err(Failure::new)?;
+                let (ply, text) = found(&subject).map_err(Failure::new)?;
                 output.game(&name, game(at).number.into(), ply, &text)?;
             }
         }
@@ -209,17 +205,13 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
             };
             values.push(best.map(ToString::to_string));
         }
-        Ok((values, input.format.game(&subject)))
+        Ok((values, game_text(input.format, &subject)))
     };
-    for_each(
-        &input.files,
-        left_out,
-        map,
-        |name, number, (values, text)| {
-            games.push((values, name.to_owned(), number, text));
-            Ok(())
-        },
-    )?;
+    let each = |name: &str, number, (values, text)| {
+        games.push((values, name.to_owned(), number, text));
+        Ok(())
+    };
+    for_each(&input.files, left_out, map, each)?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
         let orders = keys.map(|(key, (first, second))| {
@@ -258,19 +250,15 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         digest.finalize().into()
     };
     let mut output = Output::begin(input.format, false)?;
-    let map = |subject: Subject| Ok((digest(&subject), input.format.game(&subject)));
-    for_each(
-        &input.files,
-        left_out,
-        map,
-        |name, number, (digest, text)| {
-            if seen.insert(digest) {
-                return output.game(name, number, None, &text);
-            }
-            repeated += 1;
-            Ok(())
-        },
-    )?;
+    let map = |subject: Subject| Ok((digest(&subject), game_text(input.format, &subject)));
+    let each = |name: &str, number, (digest, text): (_, String)| {
+        if seen.insert(digest) {
+            return output.game(name, number, None, &text);
+        }
+        repeated += 1;
+        Ok(())
+    };
+    for_each(&input.files, left_out, map, each)?;
     if repeated > 0 {
         log::warn!(
             "{} not written again",
@@ -290,32 +278,26 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
     let map = |subject: Subject| {
         let by = arguments.by.as_ref().map(|field| subject.values(field));
         let values = by.transpose()?.unwrap_or_default().into_iter();
-        let known = values
-            .filter(|value| !is_unknown(value))
-            .map(Cow::into_owned);
-        Ok((known.collect::<BTreeSet<_>>(), Format::Pgn.game(&subject)))
+        let known = values.filter(|value| !is_unknown(value));
+        let known: BTreeSet<String> = known.map(Cow::into_owned).collect();
+        Ok((known, game_text(Format::Pgn, &subject)))
     };
-    for_each(
-        &arguments.files,
-        left_out,
-        map,
-        |_, _, (mut values, text)| {
-            if let Some(each) = arguments.games {
-                values.insert(format!("{:04}", games / each + 1));
-            }
-            games += 1;
-            let unknown = values.is_empty().then_some(None);
-            for value in values.into_iter().map(Some).chain(unknown) {
-                parts.entry(value).or_default().push_str(&text);
-            }
-            match parts.len() > MAX_FILES {
-                true => Err(Failure::new(format_args!(
-                    "more than {MAX_FILES} files; none is written"
-                ))),
-                false => Ok(()),
-            }
-        },
-    )?;
+    let too_many = format!("more than {MAX_FILES} files; none is written");
+    let each = |_: &str, _, (mut values, text): (BTreeSet<String>, String)| {
+        if let Some(each) = arguments.games {
+            values.insert(format!("{:04}", games / each + 1));
+        }
+        games += 1;
+        let unknown = values.is_empty().then_some(None);
+        for value in values.into_iter().map(Some).chain(unknown) {
+            parts.entry(value).or_default().push_str(&text);
+        }
+        match parts.len() > MAX_FILES {
+            true => Err(Failure::new(&too_many)),
+            false => Ok(()),
+        }
+    };
+    for_each(&arguments.files, left_out, map, each)?;
     write_parts(&arguments.out, &parts)
 }
 
@@ -362,16 +344,12 @@ fn file_name(value: &str) -> String {
         .collect()
 }
 
-fn stats(arguments: &StatsArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
+fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut groups: [HashMap<String, [u64; 4]>; 6] = Default::default();
     let map = |subject: Subject| {
-        let first = |field| {
+        let first = |field| -> Result<String, Damage> {
             let values = subject.values(&field)?;
-            Ok::<_, Damage>(
-                values
-                    .first()
-                    .map_or("unknown".to_owned(), ToString::to_string),
-            )
+            Ok(values.first().map_or("unknown", |value| value).to_owned())
         };
         let plies = subject.game()?.moves().len();
         let decade = plies / 20 * 20;
@@ -385,7 +363,7 @@ fn stats(arguments: &StatsArguments, left_out: &mut LeftOut) -> Result<(), Failu
         ];
         Ok((names, subject.record().result()))
     };
-    for_each(&arguments.files, left_out, map, |_, _, (names, result)| {
+    for_each(&input.files, left_out, map, |_, _, (names, result)| {
         let place = match (result.text(), result.winner()) {
             ("*", _) => 3,
             (_, Some(Side::White)) => 0,
@@ -397,7 +375,7 @@ fn stats(arguments: &StatsArguments, left_out: &mut LeftOut) -> Result<(), Failu
         }
         Ok(())
     })?;
-    output::stats(arguments.format, groups)
+    output::stats(input.format, groups)
 }
 
 fn index(arguments: &IndexArguments, left_out: &mut LeftOut) -> Result<(), Failure> {

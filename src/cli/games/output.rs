@@ -17,53 +17,40 @@ use vato_engine::search::{Bound, Control, Limits};
 use vato_tools::games::{Branch, Subject, compare};
 
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
-use crate::cli::support::present::{csv, plain_table};
+use crate::cli::support::present::{Format, csv, plain_table};
 use crate::cli::support::text::score_text;
-
-/// The form of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    Text,
-    Pgn,
-    Csv,
-    Jsonl,
-}
 
 /// The tags that a line of CSV has.
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
 
-impl Format {
-    /// Those that rows can have, which are no games.
-    pub fn of_rows() -> impl TypedValueParser<Value = Format> {
-        PossibleValuesParser::new(["text", "csv", "jsonl"])
-            .try_map(|name| Format::from_str(&name, false))
-    }
+/// Parses the name of a format that the output can have.
+pub fn formats<const N: usize>(names: [&'static str; N]) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
+}
 
-    /// A game, without its place: records end with a blank line, lines with a line feed.
-    pub fn game(self, subject: &Subject) -> String {
-        let record = subject.record();
-        let (result, plies) = (record.result().text(), record.moves().len());
-        match self {
-            Format::Pgn => record.to_string(),
-            Format::Text => {
-                let plies = counted(plies, "ply", "plies");
-                format!("{}, {result}, {plies}\n", record.players())
-            }
-            Format::Csv => {
-                let tags = TAGS.map(|name| record.tag_value(name).unwrap_or_default().to_owned());
-                let rest = [result.to_owned(), plies.to_string()];
-                csv_line(tags.into_iter().chain(rest))
-            }
-            Format::Jsonl => {
-                let tags = record.tags().iter();
-                let tags: Map<String, Value> = tags
-                    .map(|tag| (tag.name().to_owned(), tag.value().into()))
-                    .collect();
-                let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text()).collect();
-                let object =
-                    json!({"tags": tags, "result": result, "plies": plies, "moves": moves});
-                format!("{object}\n")
-            }
+/// A game, without its place: records end with a blank line, lines with a line feed.
+pub fn game_text(format: Format, subject: &Subject) -> String {
+    let record = subject.record();
+    let (result, plies) = (record.result().text(), record.moves().len());
+    match format {
+        Format::Pgn => record.to_string(),
+        Format::Text => {
+            let plies = counted(plies, "ply", "plies");
+            format!("{}, {result}, {plies}\n", record.players())
+        }
+        Format::Csv => {
+            let tags = TAGS.map(|name| record.tag_value(name).unwrap_or_default().to_owned());
+            let rest = [result.to_owned(), plies.to_string()];
+            csv_line(tags.into_iter().chain(rest))
+        }
+        Format::Json => {
+            let tags = record.tags().iter();
+            let tags: Map<String, Value> = tags
+                .map(|tag| (tag.name().to_owned(), tag.value().into()))
+                .collect();
+            let moves: Vec<&str> = record.moves().iter().map(|mv| mv.text()).collect();
+            let object = json!({"tags": tags, "result": result, "plies": plies, "moves": moves});
+            format!("{object}\n")
         }
     }
 }
@@ -94,7 +81,7 @@ impl Output {
         Ok(Output { out, format })
     }
 
-    /// Writes a game ([`Format::game`]) with its place.
+    /// Writes a game ([`game_text`]) with its place.
     pub fn game(
         &mut self,
         file: &str,
@@ -116,7 +103,7 @@ impl Output {
                 let cells = [file.to_owned(), number.to_string()].into_iter().chain(ply);
                 write!(out, "{},", csv_line(cells).trim_end())?;
             }
-            Format::Jsonl => {
+            Format::Json => {
                 let mut place = json!({"file": file, "game": number});
                 if let Some(ply) = ply {
                     place["ply"] = ply.into();
@@ -154,7 +141,7 @@ fn rows<'a>(
         Format::Csv => {
             out.write_all(csv([columns].iter().chain(rows))?.as_bytes())?;
         }
-        Format::Jsonl => {
+        Format::Json => {
             for row in rows {
                 let value = |(at, cell): (usize, &String)| match cell.as_str() {
                     text if at < numbers_from => text.into(),

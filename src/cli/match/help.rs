@@ -93,8 +93,7 @@ place in the schedule; numbers that a knockout or a vela does not need are left
 out.
 
 Several machines: --shard i/n on each of n; `vato match merge` joins the
-records. In a Slurm array job (--array=1-8): --shard $SLURM_ARRAY_TASK_ID/8; in
-an indexed Kubernetes job: --shard $((JOB_COMPLETION_INDEX + 1))/8.
+records.
 
 Rules: engines are told by their options UCI_Variant and Rules. An engine that
 declares neither can play tsivy only.
@@ -115,16 +114,7 @@ one for each finished game) and NAME.pgn (the games). Ctrl-C finishes the
 running games and prints how to go on; a second Ctrl-C stops now. Finished
 games are never lost.
 
---html FILE writes the result and all games as one web page that needs no
-server; of a finished match: vato match merge NAME.jsonl --html FILE.
-
-Figures of two engines: Elo with 95 % bounds from pairs of games; normalised
-Elo (the lead in standard deviations of a game); LOS (likelihood of
-superiority); pairs (how many gave the first engine 0, ½, 1, 1½, 2 points);
-late (answers later than their time, within the margin or not, and the
-machine's load); delay (time of an answer beyond what the engine announced).
-Of more engines: points against each other and ratings by maximum likelihood
-(Bradley-Terry with Davidson's draws) with 95 % bounds.
+The lines of the result are explained in docs/match.md.
 
 Examples:
   vato match

@@ -135,19 +135,14 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
         begin.push("-");
         canonical(Path::new(&begin))
     });
-    for (option, path) in [
-        ("--html", &arguments.html),
-        ("--standings-file", &arguments.standings_file),
-    ] {
-        let Some(path) = path.as_deref() else {
-            continue;
-        };
+    let html = arguments.html.iter().map(|path| ("--html", path));
+    let standings = arguments.standings_file.iter();
+    for (option, path) in html.chain(standings.map(|path| ("--standings-file", path))) {
         let file = canonical(path);
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
-        let mut logs = logs
-            .iter()
-            .filter(|_| file.extension() == Some("log".as_ref()));
-        if taken.contains(&file) || logs.any(|logs| bytes(&file).starts_with(&bytes(logs))) {
+        let is_log = file.extension() == Some("log".as_ref())
+            && (logs.iter()).any(|logs| bytes(&file).starts_with(&bytes(logs)));
+        if taken.contains(&file) || is_log {
             let path = path.display();
             return Err(Failure::Usage(format!(
                 "{option} {path}: another file of this match goes there; choose another name"

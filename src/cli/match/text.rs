@@ -10,7 +10,9 @@ use vato_engine::{counted, plural};
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
-use vato_tools::tournament::{EngineFigures, Extent, Missing, NumberRanges, Place, VelaFigures};
+use vato_tools::tournament::{
+    EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
+};
 
 use super::summary::Summary;
 use crate::cli::support::text::signed;
@@ -185,10 +187,8 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
         unit => format!(" {unit}"),
     };
     let share = percent(points);
-    lines.add(
-        "score",
-        format_args!("{points} of {count}{units} ({share:.1} %): {games}"),
-    );
+    let text = format!("{points} of {count}{units} ({share:.1} %): {games}");
+    lines.add("score", text);
     let prior = match figures.with_prior {
         true => "; too few results: with one more, half won and half lost",
         false => "",
@@ -198,26 +198,18 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
     let los = los.as_deref().unwrap_or("unknown");
     let normalized = estimate(&figures.normalized_elo);
     lines.add("normalised", format_args!("{normalized}, LOS {los}"));
-    let pairs = tally.pairs();
-    let ratio = tally.pairs_ratio();
-    let ratio = ratio.map(|ratio| format!(", ratio won to lost {ratio:.2}"));
-    let ratio = ratio.unwrap_or_default();
-    let left_out = match figures.unpaired {
-        0 => String::new(),
-        games => format!(
-            "; Elo and LOS leave {} out, whose pair is unfinished",
-            counted_units(games, unit)
-        ),
-    };
-    lines.add(
-        "pairs",
-        format_args!("{pairs:?} of 0, ½, 1, 1½, 2 points{ratio}{left_out}"),
-    );
+    let mut pairs = format!("{:?} of 0, ½, 1, 1½, 2 points", tally.pairs());
+    if let Some(ratio) = tally.pairs_ratio() {
+        pairs += &format!(", ratio won to lost {ratio:.2}");
+    }
+    if figures.unpaired > 0 {
+        let games = counted_units(figures.unpaired, unit);
+        pairs += &format!("; Elo and LOS leave {games} out, whose pair is unfinished");
+    }
+    lines.add("pairs", pairs);
     let [white, black] = [Side::White, Side::Black].map(|colour| tally.games_as(colour));
-    lines.add(
-        "colours",
-        format_args!("as White {white}; as Black {black}"),
-    );
+    let text = format!("as White {white}; as Black {black}");
+    lines.add("colours", text);
     let even = tally.even_pairs_ratio();
     let even = even.map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
     let (draws, even) = (percent(games.draws as f64), even.unwrap_or_default());
@@ -420,17 +412,21 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
     if !engines.any(|engine| engine.tc.is_some() || engine.st.is_some()) {
         return;
     }
-    let late = summary
-        .standings
-        .engines
-        .iter()
-        .filter(|engine| engine.late > 0);
-    let late =
-        late.map(|engine| format!("{} of {} of {}", engine.late, engine.answers, engine.name));
-    let mut text = match late.collect::<Vec<_>>().join(", ") {
-        late if late.is_empty() => "no answer".to_owned(),
-        late => late,
-    };
+    let engines = summary.standings.engines.iter();
+    let late = engines.filter(|engine| engine.late > 0);
+    let late = late.map(|figures| {
+        let EngineFigures {
+            name,
+            late,
+            answers,
+            ..
+        } = figures;
+        format!("{late} of {answers} of {name}")
+    });
+    let mut text = late.collect::<Vec<_>>().join(", ");
+    if text.is_empty() {
+        text = "no answer".to_owned();
+    }
     if let Some(load) = &summary.load {
         let [one, five, fifteen] = load.averages;
         let processors = counted(load.processors, "processor", "processors");
@@ -440,33 +436,27 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
 }
 
 fn engine(engine: &EngineFigures, lines: &mut Lines) {
-    let moves = counted(engine.moves, "move", "moves");
-    let mut text = format!("{}: {moves}", engine.name);
-    if let Some(depth) = engine.mean_depth() {
-        text += &format!(", depth {depth:.1}");
-    }
-    if let Some(speed) = engine.nodes_per_second() {
-        text += &format!(", {speed:.0} nodes/s");
-    }
-    if engine.moves > 0 {
-        let milliseconds = 1e3 * engine.seconds / engine.moves as f64;
-        text += &format!(", {milliseconds:.1} ms a move");
-    }
-    if let (Some(share), Some(least)) = (engine.time_share(), engine.least_left) {
-        let share = 100.0 * share;
-        text += &format!(", {share:.0} % of its time used, least left {least:.2} s");
-    }
-    if let Some((median, most)) = engine.delays() {
-        text += &format!(", delay {median:.1} ms (most {most:.1})");
-    }
-    lines.add("engine", text);
+    let (name, moves) = (&engine.name, counted(engine.moves, "move", "moves"));
+    let per_move = (engine.moves > 0).then(|| 1e3 * engine.seconds / engine.moves as f64);
+    let time = engine.time_share().zip(engine.least_left);
+    let parts = [
+        (engine.mean_depth()).map(|depth| format!("depth {depth:.1}")),
+        (engine.nodes_per_second()).map(|speed| format!("{speed:.0} nodes/s")),
+        per_move.map(|milliseconds| format!("{milliseconds:.1} ms a move")),
+        time.map(|(share, least)| {
+            let share = 100.0 * share;
+            format!("{share:.0} % of its time used, least left {least:.2} s")
+        }),
+        (engine.delays()).map(|(median, most)| format!("delay {median:.1} ms (most {most:.1})")),
+    ];
+    let parts = parts.into_iter().flatten();
+    let parts: String = parts.map(|part| format!(", {part}")).collect();
+    lines.add("engine", format_args!("{name}: {moves}{parts}"));
     for failed in engine.checks.values() {
+        let FailedCheck { check, example, .. } = failed;
         let times = counted(failed.count, "time", "times");
-        let (check, example) = (failed.check, &failed.example);
-        lines.add(
-            "advice",
-            format_args!("{check} (missed {times}; {example})"),
-        );
+        let text = format!("{check} (missed {times}; {example})");
+        lines.add("advice", text);
     }
 }
 

@@ -1,7 +1,5 @@
 //! The figures as tables.
 
-use std::fmt::{self, Write};
-
 use vato_engine::search::{NodeCounts, SearchCounts};
 use vato_engine::{counted, plural};
 use vato_tools::stats::{DepthFigures, Figures, Phase};
@@ -17,12 +15,6 @@ const DEPTHS_SHOWN: usize = 20;
 pub struct Tables {
     pub text: String,
     rows: Vec<[String; 5]>,
-}
-
-impl Write for Tables {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.text.write_str(text)
-    }
 }
 
 impl Tables {
@@ -93,8 +85,7 @@ fn section<'a, T: 'a>(
         [vec![name], cells].concat()
     });
     let table = table(headings.iter().copied(), rows, ..);
-    // Writing to a string cannot fail.
-    let _ = write!(out, "\n{title}\n\n{table}\n");
+    out.text += &format!("\n{title}\n\n{table}\n");
 }
 
 /// A table with one row for each phase that has anything to show, and one for all together.
@@ -123,9 +114,8 @@ fn by_depth<T>(figures: &[T], is_empty: fn(&T) -> bool) -> impl Iterator<Item = 
 
 fn games(figures: &Figures, out: &mut Tables) {
     let results = figures.results;
-    let _ = writeln!(
-        out,
-        "{}: White won {}, drawn {}, Black won {}; {} plies a game; {}",
+    out.text += &format!(
+        "{}: White won {}, drawn {}, Black won {}; {} plies a game; {}\n",
         counted(results.games(), "game", "games"),
         results.white_wins,
         results.draws,
@@ -278,11 +268,10 @@ fn table_and_root(search: &SearchCounts, out: &mut Tables) {
         + table.over_earlier
         + table.over_current
         + table.kept_deeper;
-    let _ = writeln!(
-        out,
+    out.text += &format!(
         "\nTable: {}; into empty entries {}, over the same position {}, over positions of \
          earlier searches {}, over other positions of the same search {}; {} left a deeper result in \
-         place; {} from the table {}",
+         place; {} from the table {}\n",
         counted(writes, "write", "writes"),
         share(table.into_empty, writes),
         share(table.same_position, writes),
@@ -296,9 +285,8 @@ fn table_and_root(search: &SearchCounts, out: &mut Tables) {
             "were no legal ones"
         ),
     );
-    let _ = writeln!(
-        out,
-        "Root: {} searches within a window; {} failed low, {} failed high",
+    out.text += &format!(
+        "Root: {} searches within a window; {} failed low, {} failed high\n",
         root.windows,
         share(root.failed_low, root.windows),
         share(root.failed_high, root.windows),

@@ -28,6 +28,7 @@ pub enum Format {
     /// The game record with annotations.
     Pgn,
     /// An object on one line.
+    #[value(alias = "jsonl")]
     Json,
     /// A row for each move.
     Csv,

@@ -1,7 +1,6 @@
 //! A position and what is asked of it.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::tournament::settings::split_unquoted;
@@ -126,20 +125,18 @@ impl Question {
     /// The answer that was expected, as the line has it: `d3-e3A`, `not d3-e3A`, `ce 100`, `dm 5`.
     #[must_use]
     pub fn expected(&self) -> String {
-        let text = |moves: &[Move]| -> Vec<String> {
-            let text = |&mv: &Move| format_move(&self.rules, &self.position, mv);
-            moves.iter().filter_map(text).collect()
+        let text = |&mv: &Move| format_move(&self.rules, &self.position, mv);
+        let moves = |word: &str, moves: &[Move]| {
+            let moves: Vec<String> = moves.iter().filter_map(text).collect();
+            (!moves.is_empty()).then(|| word.to_owned() + &moves.join(" or "))
         };
-        let mut parts = Vec::new();
-        if !self.best.is_empty() {
-            parts.push(text(&self.best).join(" or "));
-        }
-        if !self.avoided.is_empty() {
-            parts.push(format!("not {}", text(&self.avoided).join(" or ")));
-        }
-        parts.extend(self.score.map(|score| format!("ce {score}")));
-        parts.extend(self.win_within.map(|plies| format!("dm {plies}")));
-        parts.join(", ")
+        let parts = [
+            moves("", &self.best),
+            moves("not ", &self.avoided),
+            self.score.map(|score| format!("ce {score}")),
+            self.win_within.map(|plies| format!("dm {plies}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -177,7 +174,7 @@ fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
 fn number_of<T: FromStr>(
     name: &str,
     operand: Option<&str>,
-    expected: impl Display,
+    expected: &str,
 ) -> Result<Option<T>, String> {
     let read = operand.map(|text| {
         let wrong = |_| format!("{name} '{}', expected {expected}", excerpt(text));
