@@ -81,10 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         let mut out = Output::new(arguments)?;
         let Ok(source) = name.parse::<OpeningSource>();
         for opening in source.built_in().into_iter().flatten() {
-            out.line(if arguments.scores {
-                opening.with_score
-            } else {
-                opening.fen
+            out.line(match arguments.scores {
+                true => opening.with_score,
+                false => opening.fen,
             })?;
         }
         return out.end();
@@ -100,11 +99,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     // A file of something else is found out before the searches.
     let lines = String::from_utf8_lossy(&out.known);
     let (whole, _) = lines.rsplit_once('\n').unwrap_or_default();
-    let fens = whole.lines().map(|line| line.split(';').next());
-    if fens
-        .flatten()
-        .any(|fen| parse_fen(fen, rules.board).is_err())
-    {
+    let mut fens = whole.lines().filter_map(|line| line.split(';').next());
+    if fens.any(|fen| parse_fen(fen, rules.board).is_err()) {
         return out.end();
     }
     let stop = signals::watch("searches")?;
@@ -112,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.out {
         generator.note_in(&with_extension(path, "tried"))?;
     }
-    generate(&mut generator, &rules, arguments, &mut out, &stop)
+    generate(&mut generator, arguments, &mut out, &stop)
 }
 
 /// The destination of the positions: standard output, or a file, which has some of them already.
@@ -173,7 +169,6 @@ impl Output {
 /// Generates a suite.
 fn generate(
     generator: &mut Generator,
-    rules: &Rules,
     arguments: &Arguments,
     out: &mut Output,
     stop: &StopSignal,
@@ -189,9 +184,9 @@ fn generate(
                 break;
             }
         };
-        let mut line = format_fen(&position, rules.board);
+        let mut line = format_fen(&position, arguments.rules.board);
         if arguments.scores {
-            line.push_str(&format!(" ; {:+.2}", stones(score)));
+            line += &format!(" ; {:+.2}", stones(score));
         }
         let written = bar.suspend(|| out.line(&line));
         if written.is_err() && out.seen < out.known.len() {

@@ -93,10 +93,8 @@ impl Output {
         match self.format {
             Format::Pgn => {}
             Format::Text => {
-                write!(out, "{file}: game {number}: ")?;
-                if let Some(ply) = ply {
-                    write!(out, "ply {ply}: ")?;
-                }
+                let ply = ply.map_or(String::new(), |ply| format!("ply {ply}: "));
+                write!(out, "{file}: game {number}: {ply}")?;
             }
             Format::Csv => {
                 let ply = ply.map(|ply| ply.to_string());
@@ -131,31 +129,23 @@ fn rows<'a>(
     numbers_from: usize,
 ) -> Result<(), Failure> {
     let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
-    let mut out = BufWriter::new(stdout());
-    match format {
-        Format::Text | Format::Pgn => {
-            let headings = columns.iter().map(String::as_str);
-            let table = plain_table(headings, rows.iter().cloned(), numbers_from.., 2);
-            out.write_all(table.as_bytes())?;
-        }
-        Format::Csv => {
-            out.write_all(csv([columns].iter().chain(rows))?.as_bytes())?;
-        }
-        Format::Json => {
-            for row in rows {
-                let value = |(at, cell): (usize, &String)| match cell.as_str() {
-                    text if at < numbers_from => text.into(),
-                    "" => Value::Null,
-                    // JSON has no sign before positive numbers.
-                    text => (text.trim_start_matches('+').parse()).unwrap_or_else(|_| text.into()),
-                };
-                let cells = row.iter().enumerate().map(value);
-                let object = columns.iter().cloned().zip(cells).collect();
-                writeln!(out, "{}", Value::Object(object))?;
-            }
-        }
-    }
-    Ok(out.flush()?)
+    let value = |(at, cell): (usize, &String)| match cell.as_str() {
+        text if at < numbers_from => text.into(),
+        "" => Value::Null,
+        // JSON has no sign before positive numbers.
+        text => (text.trim_start_matches('+').parse()).unwrap_or_else(|_| text.into()),
+    };
+    let object = |row: &Vec<String>| {
+        let cells = row.iter().enumerate().map(value);
+        let object = columns.iter().cloned().zip(cells).collect();
+        format!("{}\n", Value::Object(object))
+    };
+    let headings = columns.iter().map(String::as_str);
+    print(match format {
+        Format::Text | Format::Pgn => plain_table(headings, rows.iter().cloned(), numbers_from.., 2),
+        Format::Csv => csv([&columns].into_iter().chain(rows))?,
+        Format::Json => rows.iter().map(object).collect(),
+    })
 }
 
 /// The rows that a text has of each group; CSV and JSON lines have all.

@@ -102,10 +102,8 @@ impl Files {
     /// Removes what is written `again`. A training that is not done has written neither network nor plot: what is
     /// there is not its own.
     fn make_room(&self, trainer: &Trainer, again: bool) -> Result<(), Failure> {
-        for path in [&self.network, &self.plot]
-            .into_iter()
-            .chain(&self.untrained)
-        {
+        let paths = [&self.network, &self.plot].into_iter();
+        for path in paths.chain(&self.untrained) {
             let is_own = trainer.is_done() || Some(path) == self.untrained.as_ref();
             match again {
                 true if path.exists() => fs::remove_file(path),
@@ -124,38 +122,33 @@ impl Files {
             Some(extension) if extension == "net" => network.with_extension(""),
             _ => network.clone(),
         };
-        let beside = |named: &Option<PathBuf>, extension: &str| {
-            let named = named.clone();
-            named.unwrap_or_else(|| with_extension(&stem, extension))
+        let beside = |named: &Option<PathBuf>, extension: &str| match named {
+            Some(named) => named.clone(),
+            None => with_extension(&stem, extension),
         };
-        let checkpoint = beside(&arguments.checkpoint, "checkpoint");
-        let plot = beside(&arguments.plot, "svg");
-        let read = arguments.data.iter().chain(&arguments.config);
-        let read: Vec<PathBuf> = read
-            .map(PathBuf::as_path)
-            .chain(start)
-            .map(canonical)
-            .collect();
-        let mut taken = Vec::new();
-        let written = [&network, &checkpoint, &plot];
-        for path in written.into_iter().chain(&arguments.untrained) {
-            let (path, name) = (canonical(path), path.display());
-            if read.contains(&path) {
-                let what = format!("{name} is both an input and an output");
-                return Err(Failure::Usage(what));
-            }
-            if taken.contains(&path) {
-                let what = format!("{name} is the name of two outputs");
-                return Err(Failure::Usage(what));
-            }
-            taken.push(path);
-        }
-        Ok(Files {
-            network,
-            checkpoint,
-            plot,
+        let files = Files {
+            checkpoint: beside(&arguments.checkpoint, "checkpoint"),
+            plot: beside(&arguments.plot, "svg"),
             untrained: arguments.untrained.clone(),
-        })
+            network,
+        };
+        let read = arguments.data.iter().chain(&arguments.config);
+        let read = read.map(PathBuf::as_path).chain(start).map(canonical);
+        let (read, mut taken) = (read.collect::<Vec<_>>(), Vec::new());
+        let written = [&files.network, &files.checkpoint, &files.plot];
+        for path in written.into_iter().chain(&files.untrained) {
+            let (path, name) = (canonical(path), path.display());
+            let role = match (read.contains(&path), taken.contains(&path)) {
+                (true, _) => "both an input and an output",
+                (false, true) => "the name of two outputs",
+                (false, false) => {
+                    taken.push(path);
+                    continue;
+                }
+            };
+            return Err(Failure::Usage(format!("{name} is {role}")));
+        }
+        Ok(files)
     }
 }
 

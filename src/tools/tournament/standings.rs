@@ -251,14 +251,9 @@ impl Standings {
                 self.engines[engine].withdrawn += 1;
             }
         }
-        let is_answer = matches!(
-            entry.termination,
-            Termination::Resignation
-                | Termination::TimeLoss
-                | Termination::IllegalMove
-                | Termination::UnparsableAnswer
-        );
-        if let Some(loser) = loser.filter(|_| is_answer) {
+        use Termination::{IllegalMove, Resignation, TimeLoss, UnparsableAnswer};
+        let answers = [Resignation, TimeLoss, IllegalMove, UnparsableAnswer];
+        if let Some(loser) = loser.filter(|_| answers.contains(&entry.termination)) {
             self.engines[loser].answers += 1;
         }
         self.plies += u64::from(entry.plies);
