@@ -194,11 +194,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let suite = parse_suite(&text, &arguments.rules).map_err(|error| {
-        let lines: Vec<String> = error
-            .lines()
-            .map(|line| format!("{name}, {line}"))
-            .collect();
-        Failure::Error(lines.join("\n"))
+        let lines = error.lines().map(|line| format!("{name}, {line}"));
+        Failure::Error(lines.collect::<Vec<_>>().join("\n"))
     })?;
     if arguments.print {
         return Ok(stdout().write_all(text.as_bytes())?);
@@ -264,16 +261,13 @@ fn ask<'a>(
     shows_rows: bool,
     summary: &mut Summary<'a>,
 ) -> Result<bool, Failure> {
-    let width = questions
-        .iter()
-        .map(|question| question.id.chars().count())
-        .max();
-    let width = width.unwrap_or(0);
+    let widths = questions.iter().map(|question| question.id.chars().count());
+    let width = widths.max().unwrap_or(0);
     let (sender, items) = sync_channel(questions.len());
-    for question in questions {
-        // There is room for all.
-        let _ = sender.send(question);
-    }
+    // There is room for all.
+    let _ = questions
+        .iter()
+        .try_for_each(|question| sender.send(question));
     drop(sender);
     let bar = progress_bar(questions.len() as u64, "positions");
     let mut shown = Ok(());
@@ -331,11 +325,9 @@ fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     }
     let positions = counted(summary.count.positions, "position", "positions");
     let tags = summary.tags.iter();
+    let suite = format!("{}, {positions}, {}", summary.suite, summary.limit);
     let mut rows = vec![
-        (
-            "suite",
-            format!("{}, {positions}, {}", summary.suite, summary.limit),
-        ),
+        ("suite", suite),
         ("engine", summary.engine.to_owned()),
         ("solved", summary.count.to_string()),
     ];
@@ -345,11 +337,8 @@ fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     if faults > 0 {
         rows.push(("faults", counted(faults, "position", "positions")));
     }
-    let width = rows
-        .iter()
-        .map(|(name, _)| name.chars().count())
-        .max()
-        .unwrap_or(0);
+    let widths = rows.iter().map(|(name, _)| name.chars().count());
+    let width = widths.max().unwrap_or(0);
     for (name, text) in rows {
         writeln!(out, "{name:<width$}  {text}")?;
     }

@@ -421,11 +421,9 @@ fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
 
 fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
-    let files = &arguments.input.files;
-    let mut indices = files
-        .iter()
-        .map(|path| open_index(path, left_out))
-        .collect::<Result<Vec<_>, _>>()?;
+    let files = arguments.input.files.iter();
+    let indices = files.map(|path| open_index(path, left_out));
+    let mut indices = indices.collect::<Result<Vec<_>, _>>()?;
     let (games, mut branches) =
         tree(&mut indices, &rules, &position, arguments.plies).map_err(Failure::new)?;
     prune(&mut branches, arguments.min_games);

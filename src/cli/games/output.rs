@@ -72,9 +72,7 @@ impl Output {
     pub fn begin(format: Format, with_ply: bool) -> Result<Output, Failure> {
         let mut out = BufWriter::new(stdout());
         if format == Format::Csv {
-            let place = ["File", "Game", "Ply"]
-                .iter()
-                .take(2 + usize::from(with_ply));
+            let place = ["File", "Game", "Ply"][..2 + usize::from(with_ply)].iter();
             let columns = place.chain(&TAGS).chain(&["Result", "Plies"]);
             out.write_all(csv_line(columns.map(ToString::to_string)).as_bytes())?;
         }
@@ -241,12 +239,9 @@ impl Scores {
                 texts[0] = score_text(line.score, Bound::Exact, branch.position.side());
             }
         }
-        if let Some(book) = &self.book
-            && let Some(known) = book
-                .moves(before)
-                .iter()
-                .find(|known| known.mv == branch.mv)
-        {
+        let known = self.book.as_ref().map(|book| book.moves(before));
+        let mut known = known.unwrap_or_default().into_iter();
+        if let Some(known) = known.find(|known| known.mv == branch.mv) {
             texts[1] = score_text(known.score, Bound::Exact, before.side());
         }
         Ok(texts)

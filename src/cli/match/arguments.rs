@@ -242,11 +242,8 @@ impl Arguments {
                 *engine = each.clone().or(engine);
             }
         } else {
-            settings.engines = self
-                .engine
-                .iter()
-                .map(|engine| engine.clone().or(&each))
-                .collect();
+            let engines = self.engine.iter();
+            settings.engines = engines.map(|engine| engine.clone().or(&each)).collect();
         }
         let named = settings.engines.len();
         let clock = if named == 0 {

@@ -56,15 +56,9 @@ pub fn report(
 
 /// The results of each opening as a list: an object would not keep their order.
 fn openings(summary: &Summary<'_>) -> serde_json::Result<Value> {
-    let openings = summary
-        .standings
-        .openings()
-        .into_iter()
-        .map(|(name, tally)| {
-            let (games, white) = (tally.games(), tally.games_of_white());
-            serde_json::to_value((name, games, white))
-        });
-    openings.collect()
+    let openings = summary.standings.openings().into_iter();
+    let opening = openings.map(|(name, tally)| (name, tally.games(), tally.games_of_white()));
+    opening.map(serde_json::to_value).collect()
 }
 
 /// A game, with what the engines thought of their moves.

@@ -10,8 +10,7 @@ use vato_tools::tournament::{Ending, Extent, MatchState, Missing, Ranking, Stand
 /// The whole result. What is about two engines is from the view of the first.
 #[derive(Serialize)]
 pub struct Summary<'a> {
-    /// `complete`, `decided` (by the sequential test) or `stopped`.
-    pub ending: &'static str,
+    pub ending: Ending,
     /// The system by which engines are paired.
     pub format: &'static str,
     /// How much of it has been played.
@@ -95,11 +94,7 @@ impl<'a> Summary<'a> {
         };
         let tally = (standings.engines.len() == 2).then_some(&standings.tally);
         Summary {
-            ending: match ending {
-                Ending::Complete => "complete",
-                Ending::Decided => "decided",
-                Ending::Stopped => "stopped",
-            },
+            ending,
             format: state.settings.format().name(),
             extent: state.extent(),
             standings,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::CellAlignment;
 use console::{measure_text_width, truncate_str};
 use vato_engine::board::Side;
 use vato_engine::{counted, plural};
@@ -11,10 +11,11 @@ use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
 use vato_tools::tournament::{
-    EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
+    Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
 };
 
 use super::summary::Summary;
+use crate::cli::support::present::table;
 use crate::cli::support::text::signed;
 
 /// More openings than this are not listed one by one.
@@ -125,10 +126,10 @@ fn head(summary: &Summary<'_>, lines: &mut Lines) {
     let games = counted(summary.standings.games, "game", "games");
     let units = counted_units(done, unit);
     let length = match (unit, summary.ending) {
-        ("games", "complete") => games,
-        ("games", "decided") => format!("{games} (the test is decided)"),
+        ("games", Ending::Complete) => games,
+        ("games", Ending::Decided) => format!("{games} (the test is decided)"),
         ("games", _) => format!("{games} of {total} (stopped)"),
-        (_, "stopped") => format!("{units} of {total} (stopped), {games}"),
+        (_, Ending::Stopped) => format!("{units} of {total} (stopped), {games}"),
         _ => format!("{units}, {games}"),
     };
     let shard = settings.shard.map(|shard| format!(", shard {shard}"));
@@ -268,17 +269,12 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
         rows.push(row);
     }
     let tables = blocks(&rows, first_result).into_iter().map(|columns| {
-        let mut table = Table::new();
-        table.load_style(ASCII_MARKDOWN);
-        let mut lines = rows
-            .iter()
-            .map(|row| columns.iter().map(|&column| &row[column]));
-        table.set_header(lines.by_ref().take(1).flatten());
-        table.add_rows(lines);
+        let cells = |row: &Vec<String>| columns.iter().map(|&at| row[at].clone()).collect();
+        let headings = columns.iter().map(|&at| &*rows[0][at]);
+        let mut table = table(headings, rows[1..].iter().map(cells), ..);
         for (&column, cells) in columns.iter().zip(table.column_iter_mut()) {
-            let is_text = column == 1 || has_notes && column + 1 == rows[0].len();
-            if !is_text {
-                cells.set_cell_alignment(CellAlignment::Right);
+            if column == 1 || has_notes && column + 1 == rows[0].len() {
+                cells.set_cell_alignment(CellAlignment::Left);
             }
         }
         table.to_string()
@@ -482,14 +478,12 @@ fn missing(missing: &Missing, lines: &mut Lines) {
 
 /// The first numbers, in order, neighbours as `1-5`.
 fn ranges(numbers: &NumberRanges, written: impl Fn(u32) -> String) -> String {
-    let all = numbers
-        .ranges
-        .iter()
-        .map(|&[first, last]| match last - first {
-            0 => written(first),
-            _ => format!("{}-{}", written(first), written(last)),
-        });
-    let mut shown: Vec<String> = all.take(MOST_MISSING).collect();
+    let shown = numbers.ranges.iter().take(MOST_MISSING);
+    let shown = shown.map(|&[first, last]| match last - first {
+        0 => written(first),
+        _ => format!("{}-{}", written(first), written(last)),
+    });
+    let mut shown: Vec<String> = shown.collect();
     if numbers.cut || numbers.ranges.len() > shown.len() {
         shown.push("…".to_owned());
     }

@@ -70,10 +70,8 @@ fn section<'a, T: 'a>(
     all: &T,
     columns: &[Column<T>],
 ) {
-    let headings: Vec<&str> = [first]
-        .into_iter()
-        .chain(columns.iter().map(|&(heading, _)| heading))
-        .collect();
+    let others = columns.iter().map(|&(heading, _)| heading);
+    let headings: Vec<&str> = [first].into_iter().chain(others).collect();
     let short = title.split(['.', ';']).next().unwrap_or_default();
     let rows = rows.map(|(name, figures)| {
         let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(figures, all)).collect();
@@ -98,18 +96,17 @@ fn by_phase<'a, T>(
     columns: &[Column<T>],
 ) {
     let named = Phase::ALL.iter().map(ToString::to_string).zip(phases);
-    let rows = named
-        .filter(|(_, figures)| !is_empty(figures))
-        .chain([("all".to_owned(), all)]);
+    let rows = named.filter(|(_, figures)| !is_empty(figures));
+    let rows = rows.chain([("all".to_owned(), all)]);
     section(out, title, "stones", rows, all, columns);
 }
 
 /// Rows by depth, from 0 on, that have anything to show.
 fn by_depth<T>(figures: &[T], is_empty: fn(&T) -> bool) -> impl Iterator<Item = (String, &T)> {
-    let named = (0..=DEPTHS_SHOWN).map(|depth| depth.to_string());
-    named
-        .zip(figures)
-        .filter(move |(_, figures)| !is_empty(figures))
+    let named = (0..=DEPTHS_SHOWN)
+        .map(|depth| depth.to_string())
+        .zip(figures);
+    named.filter(move |(_, figures)| !is_empty(figures))
 }
 
 fn games(figures: &Figures, out: &mut Tables) {

@@ -57,27 +57,22 @@ pub fn signed(value: f64, decimals: usize) -> String {
 
 /// ASCII if requested or if the locale does not use UTF-8.
 pub fn charset(ascii: bool) -> Charset {
-    if ascii || !locale_is_utf8() {
-        Charset::Ascii
-    } else {
-        Charset::Unicode
+    match ascii || !locale_is_utf8() {
+        true => Charset::Ascii,
+        false => Charset::Unicode,
     }
 }
 
 /// Whether the locale uses UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides. Windows
 /// has no such variables; its consoles accept Unicode.
 fn locale_is_utf8() -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .filter_map(|name| env::var(name).ok())
-        .find(|value| !value.is_empty());
-    match locale {
-        Some(locale) => {
-            let locale = locale.to_ascii_lowercase();
-            locale.contains("utf-8") || locale.contains("utf8")
-        }
-        None => cfg!(windows),
-    }
+    let values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
+    let mut values = values.filter_map(|name| env::var(name).ok());
+    let locale = values.find(|value| !value.is_empty());
+    locale.map_or(cfg!(windows), |locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use vato_engine::memory;
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, plural};
 
+use serde::Serialize;
+
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
 pub struct Match {
@@ -55,7 +57,8 @@ pub enum Event<'a> {
 }
 
 /// How a match came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Ending {
     /// All games have been played.
     Complete,
