@@ -1,4 +1,4 @@
-//! Available memory, and the memory of hash tables.
+//! Available memory, the memory of hash tables, and threads, whose stacks take some.
 
 use std::fs;
 use std::marker::PhantomData;
@@ -6,7 +6,9 @@ use std::path::Path;
 
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use thiserror::Error;
 
 use crate::sync::atomic::{AtomicU64, Ordering};
 
@@ -50,6 +52,32 @@ pub fn require_space(threads: usize) -> Result<(), String> {
         )),
         false => Ok(()),
     }
+}
+
+/// The system does not start so many threads.
+#[derive(Debug, Error)]
+#[error("cannot start {threads} threads: {error}")]
+pub struct ThreadsError {
+    threads: usize,
+    error: ThreadPoolBuildError,
+}
+
+/// A pool of so many threads, at least one, with `name` in their names; of stacks of so many bytes, or as the system has
+/// them.
+pub fn thread_pool(
+    threads: usize,
+    name: &'static str,
+    stack_bytes: Option<usize>,
+) -> Result<ThreadPool, ThreadsError> {
+    let threads = threads.max(1);
+    let mut pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(move |index| format!("{name}-{index}"));
+    if let Some(bytes) = stack_bytes {
+        pool = pool.stack_size(bytes);
+    }
+    pool.build()
+        .map_err(|error| ThreadsError { threads, error })
 }
 
 fn left_of_address_space(root: &Path) -> Option<u64> {

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use comfy_table::Table;
-use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 use vato_engine::counted;
 use vato_engine::rules::Rules;
@@ -98,10 +97,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     let threads = threads_or_all(arguments.threads);
     vato_engine::memory::require_space(threads).map_err(Failure::Error)?;
     let (tables, manifest) = open(&folder(arguments.folder.as_deref(), &Rules::STANDARD)?)?;
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| TablebaseError::Threads { threads, error })?;
+    let pool = vato_engine::memory::thread_pool(threads, "verify", None)?;
     let values = tables.info().iter().map(|slice| slice.entries).sum();
     let bar = progress_bar(values, "values");
     let verification = pool.install(|| {

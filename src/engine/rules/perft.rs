@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use dashmap::DashMap;
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rustc_hash::FxBuildHasher;
 use thiserror::Error;
 
@@ -15,7 +15,7 @@ use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
 use crate::board::{Move, Position};
-use crate::memory;
+use crate::memory::{self, ThreadsError};
 
 /// Minimum depth at which the turns of a position are distributed over threads.
 const PARALLEL_DEPTH: u32 = 4;
@@ -35,13 +35,8 @@ pub struct Perft {
 #[derive(Debug, Error)]
 pub enum PerftError {
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// How many were requested.
-        threads: usize,
-        /// The system's error.
-        error: ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// No memory for a hash of so many MiB.
     #[error("no memory for a table of {0} MiB")]
     Memory(usize),
@@ -65,16 +60,8 @@ impl Perft {
     ///
     /// If the threads cannot be started, or there is not as much memory.
     pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, PerftError> {
-        let pool = if threads > 1 {
-            let pool = ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .thread_name(|index| format!("perft-{index}"))
-                .build()
-                .map_err(|error| PerftError::Threads { threads, error })?;
-            Some(pool)
-        } else {
-            None
-        };
+        let pool = (threads > 1).then(|| memory::thread_pool(threads, "perft", None));
+        let pool = pool.transpose()?;
         if hash_mib > 0 && hash_mib as u64 > memory::available_here() >> 20 {
             return Err(PerftError::Memory(hash_mib));
         }

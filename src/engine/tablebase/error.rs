@@ -51,11 +51,6 @@ pub enum TablebaseError {
     #[error("{0}")]
     Resources(String),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// The number requested.
-        threads: usize,
-        /// The system's error.
-        error: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] crate::memory::ThreadsError),
 }

@@ -4,8 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::ThreadPoolBuilder;
-
 use super::error::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::folders::TableFolders;
@@ -16,6 +14,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use crate::board::Position;
 use crate::container::ContainerError;
+use crate::memory::thread_pool;
 use crate::rules::{Preset, Rules};
 
 /// A built-in file: the name of its slice, and its bytes.
@@ -103,10 +102,7 @@ impl Tablebases {
             }
             return Ok(tables);
         }
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| TablebaseError::Threads { threads, error })?;
+        let pool = thread_pool(threads, "tables", None)?;
         pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true))
     }
 

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
 use rayon::prelude::*;
-use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
 use super::figures::{Figures, Iteration, Phase};
@@ -14,6 +13,7 @@ use crate::openings::{
 };
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
+use vato_engine::memory::{ThreadsError, thread_pool};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::{Control, MAX_THREADS, SearchError, SearchSettings};
 use vato_engine::text::number;
@@ -89,13 +89,8 @@ pub enum StatsError {
     #[error(transparent)]
     Search(#[from] SearchError),
     /// No threads for the games.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// The number requested.
-        threads: usize,
-        /// The system's error.
-        error: ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// Plays the games and counts. `progress` is called after each game with the number of completed games,
@@ -111,13 +106,7 @@ pub fn play(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Figures, StatsError> {
     let suite = OpeningSuite::open(&settings.openings, &settings.rules)?;
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(settings.threads.max(1))
-        .build()
-        .map_err(|error| StatsError::Threads {
-            threads: settings.threads,
-            error,
-        })?;
+    let pool = thread_pool(settings.threads, "stats", None)?;
     let done = AtomicU64::new(0);
     let play = |index: usize| {
         let figures = play_game(settings, &suite.line(index), control)?;

@@ -20,13 +20,8 @@ pub enum TrainingError {
     #[error(transparent)]
     File(#[from] ContainerError),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// The number requested.
-        threads: usize,
-        /// The system's error.
-        error: rayon::ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] vato_engine::memory::ThreadsError),
     /// Diverged weights.
     #[error("epoch {epoch}: the weights are no longer finite (a lower learning-rate may help)")]
     Diverged {

@@ -51,13 +51,7 @@ impl Trainer {
         settings.check()?;
         data.check()?;
         memory::require_space(settings.threads).map_err(TrainingError::Invalid)?;
-        let threads = rayon::ThreadPoolBuilder::new()
-            .num_threads(settings.threads)
-            .build()
-            .map_err(|error| TrainingError::Threads {
-                threads: settings.threads,
-                error,
-            })?;
+        let threads = memory::thread_pool(settings.threads, "training", None)?;
         let most = settings.batch.min(data.training()).div_ceil(PARTS);
         Ok(Trainer {
             parameters: first_parameters(&settings)?,

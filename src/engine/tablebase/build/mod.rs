@@ -8,7 +8,6 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 pub use self::plan::Plan;
@@ -23,6 +22,7 @@ use super::slice::{MAX_STONES, Slice};
 use super::value::{Wdl, pack, unpack};
 use crate::container::ContainerError;
 use crate::files::{Lock, replaceable};
+use crate::memory;
 use crate::rules::{Rules, TurnRules, with_variant};
 use crate::stop::StopSignal;
 
@@ -81,13 +81,7 @@ pub fn build(
     if !(2..=MAX_STONES).contains(&settings.stones) {
         return Err(TablebaseError::Stones(settings.stones));
     }
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(settings.threads)
-        .build()
-        .map_err(|error| TablebaseError::Threads {
-            threads: settings.threads,
-            error,
-        })?;
+    let pool = memory::thread_pool(settings.threads, "build", None)?;
     let build = Build {
         settings,
         rules,

@@ -8,8 +8,8 @@ use std::io::Read;
 use std::path::Path;
 
 use clap::Args;
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
@@ -19,6 +19,7 @@ use vato_engine::board::{Canonical, Position, Side};
 use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
+use vato_engine::memory::{ThreadsError, thread_pool};
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Limits, MAX_DEPTH, MAX_THREADS, STACK_BYTES, SearchError};
 use vato_engine::stop::StopSignal;
@@ -186,13 +187,8 @@ pub enum GenerateError {
     #[error("{0}")]
     NotEnough(String),
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// The number requested.
-        threads: usize,
-        /// The system's error.
-        error: ThreadPoolBuildError,
-    },
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// A search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
@@ -287,13 +283,7 @@ impl Generator {
             let what = format!("{plies} random plies are too many (at most {MOST_PLIES})");
             return Err(GenerateError::Setting(what));
         }
-        let threads = settings.threads.max(1);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(STACK_BYTES)
-            .thread_name(|index| format!("generate-{index}"))
-            .build()
-            .map_err(|error| GenerateError::Threads { threads, error })?;
+        let pool = thread_pool(settings.threads, "generate", Some(STACK_BYTES))?;
         Ok(Generator {
             settings,
             rules,

@@ -17,13 +17,12 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rayon::ThreadPoolBuilder;
-
 use self::game::Player;
 use self::openings::RandomOpenings;
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Record};
+use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::Tablebases;
@@ -64,12 +63,7 @@ pub fn play(
         openings.remember(&record.sample().position());
     })?;
     let threads = settings.threads.max(1);
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .stack_size(STACK_BYTES)
-        .thread_name(|index| format!("self-play-{index}"))
-        .build()
-        .map_err(|error| TrainingError::Threads { threads, error })?;
+    let pool = thread_pool(threads, "self-play", Some(STACK_BYTES))?;
     let hall = Hall {
         settings,
         tables,
