@@ -8,7 +8,7 @@ use vato_engine::notation::parse_turn;
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::{TableFolders, Tablebases};
-use vato_tools::tournament::suite::Suite;
+use vato_tools::tournament::suite::{built_in_suite, parse_suite};
 
 /// Nodes of the proof about a move.
 const MOST_NODES: u64 = 20_000;
@@ -22,9 +22,9 @@ fn moves_are_worth_what_suites_say() {
     let (tables, _) = Tablebases::for_play(&rules, &folders, 1 << 28, 1).expect("tables");
     let tables = Arc::new(tables);
     for (name, floor) in [("winning", 40), ("holding", 70)] {
-        let text = Suite::built_in(name).expect(name);
-        let suite = Suite::parse(text, &rules).expect(name);
-        let some = suite.questions.par_iter().step_by(4);
+        let text = built_in_suite(name).expect(name);
+        let suite = parse_suite(text, &rules).expect(name);
+        let some = suite.par_iter().step_by(4);
         let claims = some.flat_map_iter(|question| {
             let position = question.position;
             let best = question.expected();

@@ -26,7 +26,7 @@ use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, Shard, TournamentFormat,
 };
 use vato_tools::tournament::statistics::Sprt;
-use vato_tools::tournament::suite::Suite;
+use vato_tools::tournament::suite::parse_suite;
 use vato_tools::tournament::tuning::TuneSettings;
 use vato_tools::training::data::{format_record, parse_record};
 
@@ -178,9 +178,9 @@ pub fn epd(bytes: &[u8]) {
     let Some((rules, rest)) = with_rules(&text) else {
         return;
     };
-    match Suite::parse(rest, &rules) {
+    match parse_suite(rest, &rules) {
         Ok(suite) => {
-            for question in &suite.questions {
+            for question in &suite {
                 check_message(&question.expected());
                 check_message(&question.id);
             }
