@@ -215,9 +215,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         tags: Vec::new(),
         results: Vec::new(),
     };
-    let at_a_time = arguments
-        .concurrency
-        .map_or(processors() / threads, usize::from);
+    let given = arguments.concurrency.map(usize::from);
+    let at_a_time = given.unwrap_or(processors() / threads);
     let shows_rows = !arguments.quiet && !arguments.json;
     let asked = ask(
         &suite,

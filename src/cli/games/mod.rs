@@ -434,7 +434,6 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
 
 fn prune(branches: &mut Vec<vato_tools::games::Branch>, least: u64) {
     branches.retain(|branch| branch.games >= least);
-    branches
-        .iter_mut()
-        .for_each(|branch| prune(&mut branch.next, least));
+    let rest = branches.iter_mut();
+    rest.for_each(|branch| prune(&mut branch.next, least));
 }

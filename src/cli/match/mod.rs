@@ -127,9 +127,8 @@ fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &Progress
 
 /// Files that would take each other's place are refused.
 fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
-    let mut taken: Vec<PathBuf> = ["jsonl", "pgn", "toml"]
-        .map(|extension| canonical(&state.with_extension(extension)))
-        .into();
+    let own = ["jsonl", "pgn", "toml"].map(|extension| state.with_extension(extension));
+    let mut taken: Vec<PathBuf> = own.iter().map(|path| canonical(path)).collect();
     let logs = arguments.log.as_ref().map(|prefix| {
         let mut begin = prefix.clone().into_os_string();
         begin.push("-");
@@ -186,8 +185,7 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let written = page.map_or(Ok(()), |page| {
         write_page(page, &summary, state, merged.entries())
     });
-    print_result(&summary, &arguments.result)?;
-    written?;
+    print_result(&summary, &arguments.result).and(written)?;
     match ending {
         Ending::Complete | Ending::Decided => Ok(()),
         Ending::Stopped => Err(Failure::Stopped(None)),

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use vato_engine::counted;
 use vato_engine::notation::pgn::Termination;
 use vato_tools::tournament::record::GameEntry;
-use vato_tools::tournament::statistics::{Sprt, SprtState};
+use vato_tools::tournament::statistics::{GameCounts, Sprt, SprtState};
 use vato_tools::tournament::{Event, Extent, Match, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
@@ -166,21 +166,16 @@ impl ProgressLine {
 
     /// The engines with the best scores.
     fn leaders(&self, standings: &Standings) -> String {
-        let mut scores: Vec<(f64, usize)> = (0..standings.engines.len())
-            .filter_map(|engine| Some((standings.total(engine).score()?, engine)))
-            .collect();
-        scores
-            .sort_by(|(one, first), (other, second)| other.total_cmp(one).then(first.cmp(second)));
-        let leaders = scores.iter().take(LEADERS).map(|&(_, engine)| {
-            let counts = standings.total(engine);
-            format!(
-                "{} {}/{}",
-                self.names[engine],
-                counts.points(),
-                counts.games()
-            )
+        let totals = (0..self.names.len()).map(|engine| standings.total(engine));
+        let all = self.names.iter().zip(totals);
+        let mut played: Vec<_> = all.filter(|(_, counts)| counts.games() > 0).collect();
+        let score = |counts: &GameCounts| counts.score().unwrap_or_default();
+        played.sort_by(|(_, one), (_, other)| score(other).total_cmp(&score(one)));
+        let leaders = played.iter().take(LEADERS).map(|(name, counts)| {
+            let (points, games) = (counts.points(), counts.games());
+            format!("{name} {points}/{games}")
         });
-        let more = if scores.len() > LEADERS { ", …" } else { "" };
+        let more = if played.len() > LEADERS { ", …" } else { "" };
         leaders.collect::<Vec<_>>().join(", ") + more
     }
 

@@ -73,13 +73,10 @@ fn by_opening(summary: &Summary<'_>) -> Table {
 fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     let tie_breaks = summary.ranking.tie_breaks.iter();
     let unit = text::unit(summary.settings);
-    let headings = ["place", "engine", "points", unit, "wins", "draws", "losses"]
-        .into_iter()
-        .chain(tie_breaks.map(|tie_break| tie_break.name()))
-        .chain(["elo", "elo_lower", "elo_upper"])
-        .map(str::to_owned)
-        .collect();
-    let mut rows: Vec<Vec<String>> = vec![headings];
+    let first = ["place", "engine", "points", unit, "wins", "draws", "losses"].into_iter();
+    let headings = first.chain(tie_breaks.map(|tie_break| tie_break.name()));
+    let headings = headings.chain(["elo", "elo_lower", "elo_upper"]);
+    let mut rows: Vec<Vec<String>> = vec![headings.map(str::to_owned).collect()];
     for (number, place) in (1..).zip(&summary.ranking.places) {
         let games = summary.standings.total(place.engine);
         let elo = match (&summary.figures, &summary.ratings) {

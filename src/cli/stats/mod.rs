@@ -69,9 +69,7 @@ impl Arguments {
             effort: self.settings.effort.or(StatsSettings::default().effort),
             openings: OpeningSettings {
                 seed: self.seed,
-                plies: self
-                    .plies
-                    .or(random.then_some(StatsSettings::DEFAULT_PLIES)),
+                plies: (self.plies).or(random.then_some(StatsSettings::DEFAULT_PLIES)),
                 ..OpeningSettings::new(self.openings.clone())
             },
             hash_mib: self.hash as usize,

@@ -189,9 +189,7 @@ pub fn csv_of(table: &Table) -> Result<String, Failure> {
     csv(rows.enumerate().map(|(row, cells)| {
         cells.cell_iter().enumerate().map(move |(column, cell)| {
             let text = cell.content();
-            let is_count = text
-                .bytes()
-                .all(|byte| byte == b',' || byte.is_ascii_digit());
+            let is_count = (text.bytes()).all(|byte| byte == b',' || byte.is_ascii_digit());
             match text.strip_suffix(" %") {
                 _ if row == 0 || column == 0 => text,
                 Some(number) => number.to_owned(),
