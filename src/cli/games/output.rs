@@ -140,7 +140,9 @@ fn rows<'a>(
     };
     let headings = columns.iter().map(String::as_str);
     print(match format {
-        Format::Text | Format::Pgn => plain_table(headings, rows.iter().cloned(), numbers_from.., 2),
+        Format::Text | Format::Pgn => {
+            plain_table(headings, rows.iter().cloned(), numbers_from.., 2)
+        }
         Format::Csv => csv([&columns].into_iter().chain(rows))?,
         Format::Json => rows.iter().map(object).collect(),
     })

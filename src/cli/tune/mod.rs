@@ -58,7 +58,7 @@ fn list() -> String {
         let figures = [&tunable.standard, least, most, &tunable.step].map(i32::to_string);
         [vec![tunable.name.to_owned()], figures.to_vec()].concat()
     });
-    plain_table(["name", "standard", "least", "most", "step"], rows, 1, 2)
+    plain_table(["name", "standard", "least", "most", "step"], rows, 1.., 2)
 }
 
 fn percent_drawn(state: &TuneState) -> f64 {
@@ -73,7 +73,7 @@ fn summary(state: &TuneState) -> String {
     });
     format!(
         "{}\n{} of {}, {:.0} % of the games drawn, {} with faults\nSearchParameters: {}\n",
-        plain_table(["name", "start", "value"], rows, 1, 2),
+        plain_table(["name", "start", "value"], rows, 1.., 2),
         state.done(),
         counted(state.settings.iterations, "pair", "pairs"),
         percent_drawn(state),
