@@ -27,4 +27,5 @@ pub use position::FIRST_TURN_KEY;
 pub use position::{Position, Side};
 pub use size::{BoardSize, BoardSizeError};
 pub use symmetry::Canonical;
+pub(crate) use symmetry::Shape;
 pub use symmetry::Symmetry;

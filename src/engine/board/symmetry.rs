@@ -30,7 +30,8 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    const SQUARE: [Symmetry; 8] = [
+    /// By number: as they are declared.
+    pub(crate) const SQUARE: [Symmetry; 8] = [
         Symmetry::Identity,
         Symmetry::MirrorFiles,
         Symmetry::MirrorRanks,
@@ -85,22 +86,28 @@ impl Symmetry {
             .expect("a symmetry of the board keeps its points on it")
     }
 
-    /// The image of a set of points. Panics as [`Symmetry::point`] does.
+    /// The image of a set of points of a board of this size, which has the symmetry.
     #[must_use]
     pub fn set(self, size: BoardSize, set: Bitboard) -> Bitboard {
-        // The lattice has the longer side of the board in its rows.
-        let ranks_are_rows = size.columns() >= size.rows();
-        match (self, ranks_are_rows) {
+        Bitboard::from_bits(self.bits(&Shape::of(size), set.bits()))
+    }
+
+    /// [`Symmetry::set`] on bits.
+    #[inline]
+    pub(crate) fn bits(self, shape: &Shape, set: u64) -> u64 {
+        let reverse = |set: u64| set.reverse_bits() >> shape.spare;
+        let flip_rows = |set: u64| flip_lattice(set) >> shape.missing;
+        match (self, shape.ranks_are_rows) {
             (Symmetry::Identity, _) => set,
-            (Symmetry::MirrorRanks, true) | (Symmetry::MirrorFiles, false) => flip_rows(size, set),
+            (Symmetry::HalfTurn, _) => reverse(set),
+            (Symmetry::MirrorRanks, true) | (Symmetry::MirrorFiles, false) => flip_rows(set),
             (Symmetry::MirrorFiles, true) | (Symmetry::MirrorRanks, false) => {
-                flip_rows(size, reverse(size, set))
+                flip_rows(reverse(set))
             }
-            (Symmetry::HalfTurn, _) => reverse(size, set),
-            _ => set
-                .into_iter()
-                .map(|point| self.point(size, point))
-                .collect(),
+            (Symmetry::Transpose, _) => transpose(set),
+            (Symmetry::QuarterTurn, _) => flip_rows(reverse(transpose(set))),
+            (Symmetry::ThreeQuarterTurn, _) => flip_rows(transpose(set)),
+            (Symmetry::AntiTranspose, _) => reverse(transpose(set)),
         }
     }
 
@@ -127,24 +134,44 @@ impl Symmetry {
     }
 }
 
-/// A row of the lattice.
-const ROW: u64 = (1 << STRIDE) - 1;
-
-/// The rows of the lattice that the board has, in reverse order.
-#[inline]
-fn flip_rows(size: BoardSize, set: Bitboard) -> Bitboard {
-    let rows = u32::from(size.rows().min(size.columns()));
-    let mut flipped = 0;
-    for row in 0..rows {
-        flipped |= (set.bits() >> (row * STRIDE) & ROW) << ((rows - 1 - row) * STRIDE);
-    }
-    Bitboard::from_bits(flipped)
+/// Where a board is on the lattice, which has its longer side in the rows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    /// Bits above the last point.
+    spare: u32,
+    /// Bits of the rows that the board lacks to five.
+    missing: u32,
+    ranks_are_rows: bool,
 }
 
-/// The points of the board in reverse order.
+impl Shape {
+    pub(crate) fn of(size: BoardSize) -> Shape {
+        let rows = u32::from(size.rows().min(size.columns()));
+        Shape {
+            spare: size.points().bits().leading_zeros(),
+            missing: STRIDE * (5 - rows),
+            ranks_are_rows: size.columns() >= size.rows(),
+        }
+    }
+}
+
+/// The five rows of the lattice in reverse order.
 #[inline]
-fn reverse(size: BoardSize, set: Bitboard) -> Bitboard {
-    Bitboard::from_bits(set.bits().reverse_bits() >> size.points().bits().leading_zeros())
+fn flip_lattice(set: u64) -> u64 {
+    const ROW: u64 = (1 << STRIDE) - 1;
+    (0..5).fold(0, |flipped, row| {
+        flipped | (set >> (row * STRIDE) & ROW) << ((4 - row) * STRIDE)
+    })
+}
+
+/// The points of a square board, rows and columns exchanged: a point `n` columns right of the diagonal moves by
+/// `n * (STRIDE - 1)` bits.
+fn transpose(set: u64) -> u64 {
+    const DIAGONAL: u64 = 1 | 1 << 11 | 1 << 22 | 1 << 33 | 1 << 44;
+    (1..5).fold(set & DIAGONAL, |image, right| {
+        let (points, bits) = (DIAGONAL << right, right * (STRIDE - 1));
+        image | (set & points) << bits | set >> bits & points
+    })
 }
 
 /// Stones and side to move of the canonical image of a position: equal for all its symmetric images.
@@ -164,13 +191,13 @@ impl Canonical {
     pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
         let (white, black) = (position.stones(Side::White), position.stones(Side::Black));
         let mut stones = [white.bits(), black.bits()];
-        let mut symmetry = Symmetry::Identity;
+        let (shape, mut symmetry) = (Shape::of(board), Symmetry::Identity);
         for &other in Symmetry::of(board) {
-            let white = other.set(board, white).bits();
+            let white = other.bits(&shape, white.bits());
             if white > stones[0] {
                 continue;
             }
-            let image = [white, other.set(board, black).bits()];
+            let image = [white, other.bits(&shape, black.bits())];
             if image < stones {
                 (stones, symmetry) = (image, other);
             }

@@ -242,7 +242,7 @@ impl SliceFile {
             });
         }
         wanted
-            .filter(|index| index.slice() == slice && index.entries() == entries)
+            .filter(|index| index.slice == slice && index.entries() == entries)
             .ok_or_else(|| {
                 let found = format!(
                     "holds {entries} values of the slice {slice}, not those of the slice in its name"

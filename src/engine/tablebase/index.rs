@@ -19,9 +19,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::geometry::Geometry;
 use super::slice::{MAX_STONES, Slice};
-use crate::board::{Bitboard, BoardSize};
+use crate::board::{Bitboard, BoardSize, Shape, Symmetry};
 
 /// Points of the largest board.
 const POINTS: usize = 45;
@@ -90,6 +89,12 @@ pub(super) fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
     set
 }
 
+/// The points of a set as single bits, in ascending order.
+pub(super) fn single_points(set: u64) -> Vec<u64> {
+    let points = Bitboard::from_bits(set).into_iter();
+    points.map(|point| Bitboard::from(point).bits()).collect()
+}
+
 /// Calls `each` with `chosen` and every `k` of the single bits `points`, which are sorted; in the order
 /// of [`rank`].
 pub(super) fn for_each_combination(
@@ -119,27 +124,27 @@ pub(super) struct Placements {
     /// By number of the placement: the class, and in the lowest three bits the symmetry that maps it
     /// to the representative.
     folds: Vec<u32>,
-    representatives: Vec<u64>,
+    /// By class.
+    pub(super) representatives: Vec<u64>,
     /// The number of placements of each class.
-    images: Vec<u8>,
+    pub(super) images: Vec<u8>,
 }
 
 const SYMMETRY_BITS: u32 = 3;
 const UNSEEN: u32 = u32::MAX;
 
 impl Placements {
-    fn new(geometry: &Geometry, stones: u32) -> Placements {
-        let count = choose(geometry.count(), stones) as usize;
+    fn new(board: BoardSize, stones: u32) -> Placements {
+        let points = board.points();
         let mut placements = Placements {
-            folds: vec![UNSEEN; count],
+            folds: vec![UNSEEN; choose(points.count(), stones) as usize],
             representatives: Vec::new(),
             images: Vec::new(),
         };
-        let points = Geometry::single_points(geometry.points());
         let mut number = 0;
-        for_each_combination(&points, stones, 0, &mut |set| {
+        for_each_combination(&single_points(points.bits()), stones, 0, &mut |set| {
             if placements.folds[number] == UNSEEN {
-                placements.add_class(geometry, set);
+                placements.add_class(board, set);
             }
             number += 1;
         });
@@ -147,14 +152,15 @@ impl Placements {
     }
 
     /// Adds the class of a placement, the first one of it that is met.
-    fn add_class(&mut self, geometry: &Geometry, representative: u64) {
+    fn add_class(&mut self, board: BoardSize, representative: u64) {
         let class = self.representatives.len() as u32;
+        let shape = Shape::of(board);
         let mut images = 0;
-        for symmetry in geometry.symmetries() {
-            let image = geometry.image(symmetry, representative);
-            let fold = &mut self.folds[rank(image, geometry.points()) as usize];
+        for symmetry in Symmetry::of(board) {
+            let image = symmetry.bits(&shape, representative);
+            let fold = &mut self.folds[rank(image, board.points().bits()) as usize];
             if *fold == UNSEEN {
-                *fold = class << SYMMETRY_BITS | u32::from(geometry.inverse(symmetry));
+                *fold = class << SYMMETRY_BITS | symmetry.inverse() as u32;
                 images += 1;
             }
         }
@@ -166,65 +172,40 @@ impl Placements {
     pub(super) fn classes(&self) -> usize {
         self.representatives.len()
     }
-
-    /// The class of a placement, and a symmetry that maps it to the class's representative.
-    #[inline(always)]
-    pub(super) fn class(&self, geometry: &Geometry, set: u64) -> (u32, u8) {
-        let fold = self.folds[rank(set, geometry.points()) as usize];
-        (
-            fold >> SYMMETRY_BITS,
-            (fold & ((1 << SYMMETRY_BITS) - 1)) as u8,
-        )
-    }
-
-    /// The representative of a class.
-    #[inline(always)]
-    pub(super) fn representative(&self, class: u32) -> u64 {
-        self.representatives[class as usize]
-    }
-
-    /// The number of placements of a class.
-    pub(super) fn images(&self, class: u32) -> u8 {
-        self.images[class as usize]
-    }
 }
 
 /// The numbers of all slices of a board.
 #[derive(Debug)]
 pub(super) struct Indices {
-    geometry: Arc<Geometry>,
+    pub(super) board: BoardSize,
     /// By number of stones; created on first use.
     placements: [OnceLock<Arc<Placements>>; MAX_STONES as usize / 2 + 1],
 }
 
 impl Indices {
-    pub(super) fn new(size: BoardSize) -> Indices {
+    pub(super) fn new(board: BoardSize) -> Indices {
         Indices {
-            geometry: Arc::new(Geometry::new(size)),
+            board,
             placements: [const { OnceLock::new() }; MAX_STONES as usize / 2 + 1],
         }
     }
 
-    pub(super) fn size(&self) -> BoardSize {
-        self.geometry.size()
-    }
-
     /// The numbers of one slice; `None` if the board has too few points for it.
     pub(super) fn slice(&self, slice: Slice) -> Option<SliceIndex> {
-        if slice.stones() > self.geometry.count() {
+        let points = self.board.points();
+        if slice.stones() > points.count() {
             return None;
         }
         let small = slice.own().min(slice.other());
-        let large = slice.own().max(slice.other());
         let placements = self.placements[small as usize]
-            .get_or_init(|| Arc::new(Placements::new(&self.geometry, small)));
-        let block = choose(self.geometry.count() - small, large);
+            .get_or_init(|| Arc::new(Placements::new(self.board, small)));
         Some(SliceIndex {
-            geometry: Arc::clone(&self.geometry),
+            board: self.board,
+            shape: Shape::of(self.board),
+            points: points.bits(),
             placements: Arc::clone(placements),
             slice,
-            own_is_small: slice.own() <= slice.other(),
-            block,
+            block: choose(points.count() - small, slice.stones() - small),
         })
     }
 }
@@ -232,62 +213,60 @@ impl Indices {
 /// The numbers of one slice.
 #[derive(Clone, Debug)]
 pub(super) struct SliceIndex {
-    geometry: Arc<Geometry>,
-    placements: Arc<Placements>,
-    slice: Slice,
-    own_is_small: bool,
+    pub(super) board: BoardSize,
+    pub(super) shape: Shape,
+    /// The points of the board.
+    points: u64,
+    pub(super) placements: Arc<Placements>,
+    pub(super) slice: Slice,
     /// Placements of the large group for each class of the small one.
-    block: u64,
+    pub(super) block: u64,
 }
 
 impl SliceIndex {
-    pub(super) fn slice(&self) -> Slice {
-        self.slice
-    }
-
-    pub(super) fn geometry(&self) -> &Geometry {
-        &self.geometry
-    }
-
-    pub(super) fn placements(&self) -> &Placements {
-        &self.placements
-    }
-
-    /// The number of positions of each class.
-    pub(super) fn block(&self) -> u64 {
-        self.block
-    }
-
     /// The number of values.
     pub(super) fn entries(&self) -> u64 {
         self.block * self.placements.classes() as u64
     }
 
+    /// The points that are free for the large group when the small one is the representative of `class`.
+    #[inline(always)]
+    pub(super) fn free(&self, class: u32) -> u64 {
+        self.points & !self.placements.representatives[class as usize]
+    }
+
+    /// The class of a placement of the small group, and a symmetry that maps it to the class's representative.
+    #[inline(always)]
+    pub(super) fn class(&self, small: u64) -> (u32, Symmetry) {
+        let fold = self.placements.folds[rank(small, self.points) as usize];
+        let symmetry = Symmetry::SQUARE[(fold & ((1 << SYMMETRY_BITS) - 1)) as usize];
+        (fold >> SYMMETRY_BITS, symmetry)
+    }
+
+    /// Exchanges small and large group with own and other stones.
+    #[inline(always)]
+    fn ordered(&self, (first, second): (u64, u64)) -> (u64, u64) {
+        match self.slice.own() <= self.slice.other() {
+            true => (first, second),
+            false => (second, first),
+        }
+    }
+
     /// The number of a position of this slice, given by the stones of the side to move and the others.
     #[inline]
     pub(super) fn number(&self, own: u64, other: u64) -> u64 {
-        let (small, large) = if self.own_is_small {
-            (own, other)
-        } else {
-            (other, own)
-        };
-        let (class, fold) = self.placements.class(&self.geometry, small);
-        let free = self.geometry.points() & !self.placements.representative(class);
-        u64::from(class) * self.block + rank(self.geometry.image(fold, large), free)
+        let (small, large) = self.ordered((own, other));
+        let (class, fold) = self.class(small);
+        let large = fold.bits(&self.shape, large);
+        u64::from(class) * self.block + rank(large, self.free(class))
     }
 
     /// A position with this number: the stones of the side to move, and the others.
     pub(super) fn position(&self, number: u64) -> (u64, u64) {
         let class = (number / self.block) as u32;
-        let small = self.placements.representative(class);
-        let free = self.geometry.points() & !small;
         let large_stones = self.slice.own().max(self.slice.other());
-        let large = unrank(number % self.block, large_stones, free);
-        if self.own_is_small {
-            (small, large)
-        } else {
-            (large, small)
-        }
+        let large = unrank(number % self.block, large_stones, self.free(class));
+        self.ordered((self.placements.representatives[class as usize], large))
     }
 
     /// [`SliceIndex::position`] as bitboards.
@@ -300,7 +279,6 @@ impl SliceIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Symmetry;
 
     #[test]
     fn coefficients() {
@@ -354,9 +332,9 @@ mod tests {
             for number in 0..index.entries() {
                 let (own, other) = index.position(number);
                 assert_eq!(own & other, 0);
-                assert_eq!(own.count_ones(), index.slice().own());
-                assert_eq!(other.count_ones(), index.slice().other());
-                assert_eq!(index.number(own, other), number, "{size} {}", index.slice());
+                assert_eq!(own.count_ones(), index.slice.own());
+                assert_eq!(other.count_ones(), index.slice.other());
+                assert_eq!(index.number(own, other), number, "{size} {}", index.slice);
             }
         }
     }
@@ -382,11 +360,11 @@ mod tests {
     #[test]
     fn classes_weigh_what_they_stand_for() {
         for (size, index) in small_cases() {
-            let placements = index.placements();
-            let positions: u64 = (0..placements.classes() as u32)
-                .map(|class| u64::from(placements.images(class)) * index.block())
+            let placements = &index.placements;
+            let positions: u64 = (0..placements.classes())
+                .map(|class| u64::from(placements.images[class]) * index.block)
                 .sum();
-            assert_eq!(positions, index.slice().positions(size));
+            assert_eq!(positions, index.slice.positions(size));
         }
     }
 }

@@ -51,7 +51,6 @@ mod cache;
 mod error;
 mod file;
 mod folders;
-mod geometry;
 mod index;
 mod manifest;
 mod open;

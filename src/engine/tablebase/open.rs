@@ -165,7 +165,7 @@ impl Tablebases {
             for solved in solved.ok_or(TablebaseError::Stopped)? {
                 let outcomes = solved.outcomes();
                 let table = MemoryTable::new(&solved, outcomes.clone());
-                tables.slices[solved.index.slice().number()] = Some(SliceTable::Memory(table));
+                tables.slices[solved.index.slice.number()] = Some(SliceTable::Memory(table));
                 known.add(solved.index, outcomes);
             }
         }

@@ -82,8 +82,7 @@ impl FileTable {
     pub(super) fn new(index: SliceIndex, file: SliceFile) -> FileTable {
         let sections = [Section::Outcomes, Section::Distances];
         FileTable {
-            blocks: sections
-                .map(|section| SectionCache::new(index.slice(), section, file.blocks())),
+            blocks: sections.map(|section| SectionCache::new(index.slice, section, file.blocks())),
             index,
             file,
             is_damaged: AtomicBool::new(false),

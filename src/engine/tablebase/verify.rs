@@ -138,7 +138,7 @@ impl Checker<'_> {
 
     fn report(&self, what: String) {
         let verification = &mut self.found().verification;
-        verification.add(self.index.slice(), what);
+        verification.add(self.index.slice, what);
         verification.differences.truncate(KEPT);
     }
 
@@ -148,8 +148,8 @@ impl Checker<'_> {
         for number in numbers {
             let (own, other) = self.index.stones(number);
             let position = TableRules::position(own, other);
-            let class = (number / self.index.block()) as u32;
-            let weight = u64::from(self.index.placements().images(class));
+            let class = (number / self.index.block) as u32;
+            let weight = u64::from(self.index.placements.images[class as usize]);
             let Some(value) = self.tables.value(&position) else {
                 let fen = format_fen(&position, self.rules.board);
                 self.report(format!("{fen}: the value cannot be read"));
@@ -207,7 +207,7 @@ impl Checker<'_> {
     }
 
     fn check_counts(&self) {
-        let Some(file) = self.tables.file(self.index.slice()) else {
+        let Some(file) = self.tables.file(self.index.slice) else {
             return;
         };
         let header = &file.header().counts;

@@ -126,7 +126,7 @@ impl Build<'_> {
             replaceable(&path, Manifest::START).map_err(ContainerError::write(&path))?;
         }
         let wanted: Vec<Slice> =
-            Slice::pairs_up_to(self.settings.stones, self.indices.size()).collect();
+            Slice::pairs_up_to(self.settings.stones, self.indices.board).collect();
         let is_written = |slice| written.iter().any(|entry| entry.slice == slice);
         let missing = wanted.iter().filter(|pair| !pair.pair().all(is_written));
         let missing: Vec<Slice> = missing.copied().collect();
@@ -173,7 +173,7 @@ impl Build<'_> {
     /// blocks finds, will be solved again.
     fn written(&self) -> Result<Vec<ManifestEntry>, TablebaseError> {
         let mut written = Vec::new();
-        for slice in Slice::all_up_to(MAX_STONES, self.indices.size()) {
+        for slice in Slice::all_up_to(MAX_STONES, self.indices.board) {
             let path = self.path(slice);
             // Otherwise a folder, a device or a foreign file would be found only when the slice is written.
             replaceable(&path, &FORMAT.magic).map_err(ContainerError::write(&path))?;
@@ -199,7 +199,7 @@ impl Build<'_> {
 
     /// The manifest of the written files, in build order.
     fn manifest(&self, written: &mut [ManifestEntry]) -> Manifest {
-        let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.size()).collect();
+        let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.board).collect();
         written.sort_by_key(|entry| order.iter().position(|&slice| slice == entry.slice));
         Manifest {
             rules: self.rules.to_string(),
@@ -222,7 +222,7 @@ impl Build<'_> {
         let pair = pair.ok_or(TablebaseError::Stopped)?;
         let work = pair.len() as u64;
         for solved in pair {
-            let path = self.path(solved.index.slice());
+            let path = self.path(solved.index.slice);
             write_slice(&path, &self.rules, &solved, self.settings.level)?;
             let entry = ManifestEntry::of(&SliceFile::open(&path)?)?;
             written.retain(|other| other.slice != entry.slice);

@@ -72,8 +72,8 @@ impl Plan {
                 let cells = 2 * index.entries();
                 plan.entries += entries;
                 plan.work += Plan::WORK * cells;
-                let blocks = index.entries() / index.block().max(1);
-                let scratch = SCRATCH_BYTES * index.block() * blocks.min(threads as u64);
+                let blocks = index.entries() / index.block.max(1);
+                let scratch = SCRATCH_BYTES * index.block * blocks.min(threads as u64);
                 let memory = OTHER_BYTES + known + cells + outcomes + scratch;
                 if memory > plan.memory {
                     plan.memory = memory;

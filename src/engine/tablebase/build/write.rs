@@ -71,7 +71,7 @@ fn write(
     )?;
     let header = serde_json::to_vec(&SliceHeader {
         rules: rules.to_string(),
-        slice: solved.index.slice(),
+        slice: solved.index.slice,
         entries,
         counts,
         outcomes,
@@ -105,7 +105,7 @@ fn stored<T: Copy>(
 
 /// Counts the values of a solved slice, on the threads of the current pool.
 fn counts(solved: &SolvedSlice) -> SliceCounts {
-    (0..solved.index.placements().classes() as u32)
+    (0..solved.index.placements.classes() as u32)
         .into_par_iter()
         .map(|class| counts_of_class(solved, class))
         .reduce(SliceCounts::default, |a, b| SliceCounts {
@@ -121,10 +121,10 @@ fn counts(solved: &SolvedSlice) -> SliceCounts {
 }
 
 fn counts_of_class(solved: &SolvedSlice, class: u32) -> SliceCounts {
-    let weight = u64::from(solved.index.placements().images(class));
-    let first = u64::from(class) * solved.index.block();
+    let weight = u64::from(solved.index.placements.images[class as usize]);
+    let first = u64::from(class) * solved.index.block;
     let mut counts = SliceCounts::default();
-    for number in first..first + solved.index.block() {
+    for number in first..first + solved.index.block {
         let Value { wdl, plies } = solved.value(number);
         match wdl {
             Wdl::Win => counts.wins += weight,

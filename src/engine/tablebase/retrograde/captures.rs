@@ -28,7 +28,7 @@ impl WdlTables {
 
     /// Adds the packed outcomes of a slice, or replaces them.
     pub(in crate::tablebase) fn add(&mut self, index: SliceIndex, outcomes: Vec<u8>) {
-        let number = index.slice().number();
+        let number = index.slice.number();
         self.slices[number] = Some((index, outcomes));
     }
 

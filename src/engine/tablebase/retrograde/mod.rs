@@ -28,8 +28,7 @@ use self::cell::Block;
 use self::solved::Late;
 pub(super) use self::solved::SolvedSlice;
 use self::steps::{StepsBack, edges_back};
-use super::geometry::Geometry;
-use super::index::{SliceIndex, for_each_combination, rank, unrank};
+use super::index::{SliceIndex, for_each_combination, rank, single_points, unrank};
 use super::rules::TableRules;
 use super::slice::Slice;
 use crate::rules::{TurnRules, with_variant};
@@ -46,13 +45,13 @@ pub(super) fn solve_pair(
     let Some(index) = known.index(slice) else {
         return Some(Vec::new());
     };
-    let block = index.block() as usize;
+    let block = index.block as usize;
     // Allocated separately, so that one can be freed before the other.
     let mut cells = [(); 2].map(|()| vec![0; index.entries() as usize]);
     let solver = Solver {
         rules,
         known,
-        steps: StepsBack::new(index.geometry()),
+        steps: StepsBack::new(index.board.points()),
         index: index.clone(),
         tables: cells.each_mut().map(|cells| {
             let blocks = cells.chunks_mut(block);
@@ -102,14 +101,9 @@ impl<'c> Solver<'_, 'c> {
         block.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The points that are free for the large group when the small one is the representative of `class`.
-    fn free(&self, class: u32) -> u64 {
-        self.index.geometry().points() & !self.index.placements().representative(class)
-    }
-
     /// Stones of the large group.
     fn large_stones(&self) -> u32 {
-        self.index.slice().other()
+        self.index.slice.other()
     }
 
     /// Solves both tables; returns the late positions of each block.
@@ -145,8 +139,8 @@ impl<'c> Solver<'_, 'c> {
         progress: &(dyn Fn(u64) -> bool + Sync),
     ) -> Option<()> {
         self.jobs().try_for_each(|(mover, class)| {
-            let small = self.index.placements().representative(class);
-            let points = Geometry::single_points(self.free(class));
+            let small = self.index.placements.representatives[class as usize];
+            let points = single_points(self.index.free(class));
             let rules = self.rules.rules();
             let mut block = self.block(mover, class);
             let mut cells = block.cells.iter_mut();
@@ -162,13 +156,13 @@ impl<'c> Solver<'_, 'c> {
             });
             block.mark(0);
             block.mark(1);
-            progress(self.index.block()).then_some(())
+            progress(self.index.block).then_some(())
         })
     }
 
     /// Every block of both tables.
     fn jobs(&self) -> impl ParallelIterator<Item = (Mover, u32)> {
-        let classes = self.index.placements().classes() as u32;
+        let classes = self.index.placements.classes() as u32;
         (0..2 * classes).into_par_iter().map(move |job| {
             let mover = [Mover::Small, Mover::Large][job as usize % 2];
             (mover, job / 2)
@@ -190,7 +184,7 @@ impl<'c> Solver<'_, 'c> {
                     return;
                 }
                 found.fetch_add(count as u64, Ordering::Relaxed);
-                let free = self.free(class);
+                let free = self.index.free(class);
                 let place = |place: &u32| unrank(u64::from(*place), self.large_stones(), free);
                 scratch.won.clear();
                 scratch.won.extend(scratch.wins.iter().map(place));
@@ -207,8 +201,8 @@ impl<'c> Solver<'_, 'c> {
 
     /// Takes back quiet moves of the large group: they stay within the block.
     fn large_steps_back(&self, class: u32, plies: u32, scratch: &Scratch) {
-        let small = self.index.placements().representative(class);
-        let free = self.free(class);
+        let small = self.index.placements.representatives[class as usize];
+        let free = self.index.free(class);
         let mut block = self.block(Mover::Large, class);
         let forced = self.rules.captures_are_forced();
         for &large in &scratch.won {
@@ -257,19 +251,12 @@ impl<'c> Solver<'_, 'c> {
 
     /// Takes back quiet moves of the small group: each step leads into one other block.
     fn small_steps_back(&self, class: u32, plies: u32, scratch: &Scratch) {
-        let geometry = self.index.geometry();
-        let edges = edges_back(
-            geometry,
-            self.index.placements(),
-            &self.steps,
-            class,
-            self.rules.captures_are_forced(),
-        );
-        for edge in edges {
-            let free = self.free(edge.class);
+        let forced = self.rules.captures_are_forced();
+        for edge in edges_back(&self.index, &self.steps, class, forced) {
+            let free = self.index.free(edge.class);
             let place = |&large: &u64| {
                 let is_free = large & edge.barrier == 0;
-                is_free.then(|| rank(geometry.image(edge.fold, large), free) as usize)
+                is_free.then(|| rank(edge.fold.bits(&self.index.shape, large), free) as usize)
             };
             let mut block = self.block(Mover::Small, edge.class);
             for place in scratch.won.iter().filter_map(place) {

@@ -46,7 +46,7 @@ impl SolvedSlice {
 
     #[cold]
     fn late_value(&self, number: u64, cell: u8) -> Value {
-        let (class, place) = (number / self.index.block(), number % self.index.block());
+        let (class, place) = (number / self.index.block, number % self.index.block);
         let late = &self.late[class as usize];
         let found = late.binary_search_by_key(&(place as u32), |late| late.place);
         let plies = found.map_or(0, |found| late[found].plies);
@@ -89,13 +89,13 @@ impl SolvedSlice {
 
         let mut cells = vec![cell::DRAW; index.entries() as usize];
         let late = cells
-            .chunks_mut(index.block() as usize)
+            .chunks_mut(index.block as usize)
             .zip(0..)
             .map(|(cells, class)| {
                 let mut block = Block::new(cells);
                 for &(number, value) in values {
-                    if number / index.block() == class {
-                        let place = (number % index.block()) as usize;
+                    if number / index.block == class {
+                        let place = (number % index.block) as usize;
                         block.decide(place, value.wdl, value.plies);
                     }
                 }

@@ -2,9 +2,8 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, Direction};
-use crate::tablebase::geometry::Geometry;
-use crate::tablebase::index::Placements;
+use crate::board::{Bitboard, Direction, Symmetry};
+use crate::tablebase::index::SliceIndex;
 
 /// A quiet move of a stone that ends on a given point.
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +22,8 @@ pub(super) struct StepsBack {
 }
 
 impl StepsBack {
-    pub(super) fn new(geometry: &Geometry) -> StepsBack {
-        let board = Bitboard::from_bits(geometry.points());
+    /// The steps on a board with these points.
+    pub(super) fn new(board: Bitboard) -> StepsBack {
         let mut steps = StepsBack {
             by_point: vec![ArrayVec::new(); 64],
             neighbours: [0; 64],
@@ -71,7 +70,7 @@ pub(super) struct Edge {
     pub(super) class: u32,
     /// The symmetry that maps the small group before the step to the representative of its class. It has to be applied
     /// to the large group as well.
-    pub(super) fold: u8,
+    pub(super) fold: Symmetry,
     /// The step is not possible, or not quiet, if the large group has a stone here.
     pub(super) barrier: u64,
 }
@@ -90,18 +89,17 @@ pub(super) struct Edge {
 /// - if `S` and `P` have symmetries in common, these edges are met from several numbers after
 ///   the move; so of symmetries that differ by a common one, only the first is taken.
 pub(super) fn edges_back(
-    geometry: &Geometry,
-    placements: &Placements,
+    index: &SliceIndex,
     steps: &StepsBack,
     class: u32,
     captures_are_forced: bool,
 ) -> Vec<Edge> {
-    let small = placements.representative(class);
-    let image = |symmetry: u8, set: u64| geometry.image(symmetry, set);
-    let own_symmetries: Vec<u8> = geometry
-        .symmetries()
-        .filter(|&symmetry| image(symmetry, small) == small)
-        .collect();
+    let representative = |class: u32| index.placements.representatives[class as usize];
+    let small = representative(class);
+    let symmetries = Symmetry::of(index.board);
+    let image = |symmetry: Symmetry, set: u64| symmetry.bits(&index.shape, set);
+    let own_symmetries = symmetries.iter().filter(|&&s| image(s, small) == small);
+    let own_symmetries: Vec<Symmetry> = own_symmetries.copied().collect();
     let mut edges = Vec::new();
     for to in Bitboard::from_bits(small) {
         for step in steps.to(to.index() as u32) {
@@ -112,16 +110,13 @@ pub(super) fn edges_back(
             if own_symmetries.iter().any(|&s| image(s, before) < before) {
                 continue;
             }
-            let shared: Vec<u8> = own_symmetries
-                .iter()
-                .copied()
-                .filter(|&s| image(s, before) == before)
-                .collect();
-            let (target, _) = placements.class(geometry, before);
-            let representative = placements.representative(target);
-            for fold in geometry.symmetries() {
-                let is_first = || shared.iter().all(|&s| geometry.compose(fold, s) >= fold);
-                if image(fold, before) == representative && is_first() {
+            let (target, _) = index.class(before);
+            // Symmetries differ by a common one if they have the same images of both.
+            let mut met = Vec::new();
+            for &fold in symmetries {
+                let after = image(fold, small);
+                if image(fold, before) == representative(target) && !met.contains(&after) {
+                    met.push(after);
                     let in_line = if captures_are_forced { 0 } else { step.in_line };
                     edges.push(Edge {
                         class: target,
