@@ -3,7 +3,6 @@
 //! The first blocks read are pinned until they fill three quarters of the memory; pinned blocks are
 //! read without a lock. The last quarter caches recently used blocks.
 
-use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -43,24 +42,6 @@ pub(super) struct SectionCache {
     pinned: Box<[OnceLock<Box<[u8]>>]>,
 }
 
-/// The bytes of a block.
-pub(super) enum BlockBytes<'a> {
-    Pinned(&'a [u8]),
-    Recent(Arc<[u8]>),
-}
-
-impl Deref for BlockBytes<'_> {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        match self {
-            BlockBytes::Pinned(bytes) => bytes,
-            BlockBytes::Recent(bytes) => bytes,
-        }
-    }
-}
-
 /// Bytes of a typical block.
 const TYPICAL: u64 = 1 << 14;
 
@@ -91,47 +72,47 @@ impl SectionCache {
         }
     }
 
-    /// The bytes of a block; `load` reads them if they are not in the cache.
+    /// What `read` finds in the bytes of a block; `load` reads these if they are not in the cache.
     #[inline]
-    pub(super) fn get(
+    pub(super) fn get<T>(
         &self,
         cache: &BlockCache,
         block: u64,
         load: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<BlockBytes<'_>> {
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Option<T> {
         let place = self.pinned.get(block as usize)?;
         match place.get() {
-            Some(bytes) => Some(BlockBytes::Pinned(bytes)),
-            None => self.get_recent(cache, place, block, load),
+            Some(bytes) => Some(read(bytes)),
+            None => self.get_recent(cache, place, block, load, read),
         }
     }
 
     #[cold]
-    fn get_recent<'a>(
-        &'a self,
+    fn get_recent<T>(
+        &self,
         cache: &BlockCache,
-        place: &'a OnceLock<Box<[u8]>>,
+        place: &OnceLock<Box<[u8]>>,
         block: u64,
         load: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<BlockBytes<'a>> {
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Option<T> {
         let key = (self.slice, self.section, block);
         if let Some(bytes) = cache.recent.get(&key) {
-            return Some(BlockBytes::Recent(bytes));
+            return Some(read(&bytes));
         }
         let bytes = load()?;
+        let value = read(&bytes);
         let length = bytes.len() as u64;
         let less = |free: u64| free.checked_sub(length);
         let reserved = (cache.free).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        if reserved.is_ok() {
-            if place.set(bytes.into()).is_err() {
-                // Another thread has pinned the same block meanwhile.
-                cache.free.fetch_add(length, Ordering::Relaxed);
-            }
-            return place.get().map(|bytes| BlockBytes::Pinned(bytes));
+        if reserved.is_err() {
+            cache.recent.insert(key, bytes.into());
+        } else if place.set(bytes.into()).is_err() {
+            // Another thread has pinned the same block meanwhile.
+            cache.free.fetch_add(length, Ordering::Relaxed);
         }
-        let bytes: Arc<[u8]> = bytes.into();
-        cache.recent.insert(key, Arc::clone(&bytes));
-        Some(BlockBytes::Recent(bytes))
+        Some(value)
     }
 }
 
@@ -151,13 +132,16 @@ mod tests {
                     loads += 1;
                     Some(vec![block as u8; 100])
                 };
-                let bytes = blocks.get(&cache, block, load).expect("loaded");
-                assert_eq!(*bytes, [block as u8; 100], "round {round}");
+                let bytes = blocks.get(&cache, block, load, <[u8]>::to_vec);
+                assert_eq!(bytes, Some(vec![block as u8; 100]), "round {round}");
             }
         }
         assert!((10..=20).contains(&loads), "{loads}");
         let pinned = blocks.pinned.iter().filter(|block| block.get().is_some());
         assert_eq!(pinned.count(), 7);
-        assert!(blocks.get(&cache, 10, || Some(Vec::new())).is_none());
+        assert_eq!(
+            blocks.get(&cache, 10, || Some(Vec::new()), <[u8]>::len),
+            None
+        );
     }
 }

@@ -155,7 +155,7 @@ impl BlockEntry {
 pub(super) struct SliceFile {
     path: PathBuf,
     bytes: FileBytes,
-    header: SliceHeader,
+    pub(super) header: SliceHeader,
 }
 
 /// The bytes of a file. Files are read, not mapped: if another process truncated a mapped file, this one would be
@@ -249,10 +249,6 @@ impl SliceFile {
                 );
                 ContainerError::content(&self.path)(found).into()
             })
-    }
-
-    pub(super) fn header(&self) -> &SliceHeader {
-        &self.header
     }
 
     /// The size of the file in bytes.

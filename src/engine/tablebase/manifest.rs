@@ -47,7 +47,7 @@ pub struct ManifestEntry {
 
 impl ManifestEntry {
     pub(super) fn of(file: &SliceFile) -> Result<ManifestEntry, TablebaseError> {
-        let header = file.header();
+        let header = &file.header;
         Ok(ManifestEntry {
             slice: header.slice,
             file: file_name(header.slice),
@@ -144,7 +144,7 @@ impl Tablebases {
 
     fn slice_info(&self, slice: Slice) -> Option<SliceInfo> {
         let file = self.file(slice)?;
-        let header = file.header();
+        let header = &file.header;
         let index = self.index(slice)?;
         let board = self.rules().rules().board;
         // The file may be damaged.

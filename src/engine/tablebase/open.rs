@@ -8,7 +8,7 @@ use super::error::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::folders::TableFolders;
 use super::manifest::Manifest;
-use super::probe::{FileTable, MemoryTable, SliceTable, Tablebases, is_covered};
+use super::probe::{SliceTable, Tablebases, is_covered};
 use super::retrograde::{WdlTables, solve_pair};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
@@ -96,7 +96,7 @@ impl Tablebases {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
             for (name, bytes) in *files {
                 let file = SliceFile::built_in(name, bytes)?;
-                let slice = file.header().slice;
+                let slice = file.header.slice;
                 tables.slices[slice.number()] = Some(tables.file_table(slice, file)?);
                 tables.stones = tables.stones.max(slice.stones());
             }
@@ -164,9 +164,9 @@ impl Tablebases {
             let solved = solve_pair(&rules, &known, pair, &|_| goes_on());
             for solved in solved.ok_or(TablebaseError::Stopped)? {
                 let outcomes = solved.outcomes();
-                let table = MemoryTable::new(&solved, outcomes.clone());
-                tables.slices[solved.index.slice.number()] = Some(SliceTable::Memory(table));
-                known.add(solved.index, outcomes);
+                known.add(solved.index.clone(), outcomes.clone());
+                let number = solved.index.slice.number();
+                tables.slices[number] = Some(SliceTable::solved(solved, outcomes));
             }
         }
         tables.stones = stones.min(rules.rules().board.points().count());
@@ -275,7 +275,7 @@ impl Tablebases {
     /// The table of a file that is expected to hold this slice.
     fn file_table(&self, slice: Slice, file: SliceFile) -> Result<SliceTable, TablebaseError> {
         let index = file.check(&self.rules, self.indices.slice(slice))?;
-        Ok(SliceTable::File(FileTable::new(index, file)))
+        Ok(SliceTable::of_file(index, file))
     }
 }
 

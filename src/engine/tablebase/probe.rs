@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::cache::{BlockBytes, BlockCache, SectionCache};
+use super::cache::{BlockCache, SectionCache};
 use super::file::{BLOCK_VALUES, Section, SliceFile};
 use super::index::{Indices, SliceIndex};
 use super::retrograde::SolvedSlice;
@@ -33,71 +33,50 @@ pub struct Tablebases {
 
 /// The values of a slice.
 #[derive(Debug)]
-pub(super) enum SliceTable {
-    Memory(MemoryTable),
+pub(super) struct SliceTable {
+    index: SliceIndex,
+    /// The longest distance.
+    longest: u32,
+    values: Values,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// With the packed outcomes, which take less memory.
+    Solved(SolvedSlice, Vec<u8>),
     File(FileTable),
 }
 
-/// A slice in memory.
 #[derive(Debug)]
-pub(super) struct MemoryTable {
-    index: SliceIndex,
-    outcomes: Vec<u8>,
-    plies: Vec<u16>,
-    longest: u16,
-}
-
-#[derive(Debug)]
-pub(super) struct FileTable {
-    index: SliceIndex,
+struct FileTable {
     file: SliceFile,
     /// By [`Section`].
     blocks: [SectionCache; 2],
     is_damaged: AtomicBool,
 }
 
-impl MemoryTable {
-    /// The values of a solved slice with its packed outcomes.
-    pub(super) fn new(solved: &SolvedSlice, outcomes: Vec<u8>) -> MemoryTable {
-        let most = |plies| u16::try_from(plies).unwrap_or(u16::MAX);
-        let entries = solved.index.entries();
-        let mut plies = Vec::with_capacity(entries as usize);
-        solved.for_each(0..entries, |value| {
-            plies.push(value.map_or(0, |value| most(value.plies)));
-        });
-        // Of all positions, as in a file, also of those with a capture, which are not stored.
-        let decided = (0..entries).map(|number| solved.value(number));
-        let decided = decided.filter(|value| value.wdl != Wdl::Draw);
-        let longest = decided.map(|value| value.plies).max();
-        MemoryTable {
-            index: solved.index.clone(),
-            outcomes,
-            longest: most(longest.unwrap_or(0)),
-            plies,
-        }
-    }
-}
-
-impl FileTable {
-    pub(super) fn new(index: SliceIndex, file: SliceFile) -> FileTable {
-        let sections = [Section::Outcomes, Section::Distances];
-        FileTable {
-            blocks: sections.map(|section| SectionCache::new(index.slice, section, file.blocks())),
-            index,
-            file,
-            is_damaged: AtomicBool::new(false),
-        }
-    }
-}
-
 impl SliceTable {
-    fn longest(&self) -> u32 {
-        match self {
-            SliceTable::Memory(table) => table.longest.into(),
-            SliceTable::File(table) => {
-                let longest = table.file.header().counts.longest;
-                longest.map_or(0, |longest| longest.plies)
-            }
+    /// A solved slice with its packed outcomes.
+    pub(super) fn solved(solved: SolvedSlice, outcomes: Vec<u8>) -> SliceTable {
+        let numbers = 0..solved.index.entries();
+        SliceTable {
+            index: solved.index.clone(),
+            longest: (numbers.map(|number| solved.value(number).plies).max()).unwrap_or(0),
+            values: Values::Solved(solved, outcomes),
+        }
+    }
+
+    pub(super) fn of_file(index: SliceIndex, file: SliceFile) -> SliceTable {
+        let longest = file.header.counts.longest;
+        SliceTable {
+            longest: longest.map_or(0, |longest| longest.plies),
+            values: Values::File(FileTable {
+                blocks: [Section::Outcomes, Section::Distances]
+                    .map(|section| SectionCache::new(index.slice, section, file.blocks())),
+                file,
+                is_damaged: AtomicBool::new(false),
+            }),
+            index,
         }
     }
 }
@@ -163,7 +142,7 @@ impl Tablebases {
     pub fn longest_by_slice(&self) -> impl Iterator<Item = (Slice, u32)> {
         self.slices().filter_map(|slice| {
             let table = self.slices[slice.number()].as_ref()?;
-            Some((slice, table.longest()))
+            Some((slice, table.longest))
         })
     }
 
@@ -254,57 +233,51 @@ impl Tablebases {
         })
     }
 
+    /// The table that a position is in, and its number there.
     #[inline]
-    fn table(&self, own: Bitboard, other: Bitboard) -> Option<&SliceTable> {
+    fn table(&self, own: Bitboard, other: Bitboard) -> Option<(&SliceTable, u64)> {
         let slice = Slice::new(own.count(), other.count())?;
-        self.slices[slice.number()].as_ref()
+        let table = self.slices[slice.number()].as_ref()?;
+        Some((table, table.index.number(own.bits(), other.bits())))
     }
 
     #[inline]
     fn read_outcome(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
-        match self.table(own, other)? {
-            SliceTable::Memory(table) => {
-                let number = table.index.number(own.bits(), other.bits());
-                Some(unpack(&table.outcomes, number as usize))
-            }
-            SliceTable::File(table) => {
-                let (block, place) = self.block(table, Section::Outcomes, own, other)?;
-                Some(unpack(&block, place))
-            }
+        let (table, number) = self.table(own, other)?;
+        match &table.values {
+            Values::Solved(_, outcomes) => Some(unpack(outcomes, number as usize)),
+            Values::File(table) => self.read(table, Section::Outcomes, number, unpack),
         }
     }
 
     fn read_plies(&self, own: Bitboard, other: Bitboard) -> Option<u32> {
-        match self.table(own, other)? {
-            SliceTable::Memory(table) => {
-                let number = table.index.number(own.bits(), other.bits());
-                Some(table.plies[number as usize].into())
-            }
-            SliceTable::File(table) => {
-                let (block, place) = self.block(table, Section::Distances, own, other)?;
-                Some(if table.file.has_wide_distances() {
-                    u32::from(block[2 * place]) | u32::from(block[2 * place + 1]) << 8
-                } else {
-                    u32::from(block[place])
-                })
+        let (table, number) = self.table(own, other)?;
+        match &table.values {
+            Values::Solved(solved, _) => Some(solved.value(number).plies),
+            Values::File(table) => {
+                let is_wide = table.file.has_wide_distances();
+                let plies = |block: &[u8], place: usize| match is_wide {
+                    true => u32::from(block[2 * place]) | u32::from(block[2 * place + 1]) << 8,
+                    false => block[place].into(),
+                };
+                self.read(table, Section::Distances, number, plies)
             }
         }
     }
 
-    /// The block with the value of a position, and its place there.
+    /// What `of` finds in the block with the value of this number, at the value's place there.
     #[inline]
-    fn block<'a>(
+    fn read<T>(
         &self,
-        table: &'a FileTable,
+        table: &FileTable,
         section: Section,
-        own: Bitboard,
-        other: Bitboard,
-    ) -> Option<(BlockBytes<'a>, usize)> {
-        let number = table.index.number(own.bits(), other.bits());
+        number: u64,
+        of: impl FnOnce(&[u8], usize) -> T,
+    ) -> Option<T> {
         let block = number / BLOCK_VALUES;
         let load = || self.load(table, section, block);
-        let bytes = table.blocks[section as usize].get(&self.cache, block, load)?;
-        Some((bytes, (number % BLOCK_VALUES) as usize))
+        let read = |bytes: &[u8]| of(bytes, (number % BLOCK_VALUES) as usize);
+        table.blocks[section as usize].get(&self.cache, block, load, read)
     }
 
     fn load(&self, table: &FileTable, section: Section, block: u64) -> Option<Vec<u8>> {
@@ -326,9 +299,9 @@ impl Tablebases {
 
     /// The file of a slice, if it is from a file.
     pub(super) fn file(&self, slice: Slice) -> Option<&SliceFile> {
-        match self.slices[slice.number()].as_ref()? {
-            SliceTable::File(table) => Some(&table.file),
-            SliceTable::Memory(_) => None,
+        match &self.slices[slice.number()].as_ref()?.values {
+            Values::File(table) => Some(&table.file),
+            Values::Solved(..) => None,
         }
     }
 

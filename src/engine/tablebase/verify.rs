@@ -210,7 +210,7 @@ impl Checker<'_> {
         let Some(file) = self.tables.file(self.index.slice) else {
             return;
         };
-        let header = &file.header().counts;
+        let header = &file.header.counts;
         let [losses, draws, wins] = self.found().counts;
         if (wins, draws, losses) != (header.wins, header.draws, header.losses) {
             self.report(format!(
