@@ -26,32 +26,6 @@ const INFINITE: u32 = if cfg!(test) { 1 << 3 } else { 1 << 30 };
 /// Nodes between two looks at the stop signal.
 const LOOK: u64 = 256;
 
-/// A decided game, from the view of the side to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mate {
-    pub(super) wins: bool,
-    /// Best play to the end.
-    pub(super) line: Vec<Move>,
-}
-
-impl From<Mate> for RootLine {
-    fn from(mate: Mate) -> RootLine {
-        let plies = mate.line.len();
-        let score = match mate.wins {
-            true => Score::win_in(plies as u32),
-            false => Score::loss_in(plies as u32),
-        };
-        RootLine {
-            score: score.raw(),
-            bound: Bound::Exact,
-            depth: plies as i32,
-            seldepth: plies,
-            complete: true,
-            line: mate.line,
-        }
-    }
-}
-
 /// The shortest win or loss of the side to move in at most `plies` plies, if there is one; `None` if stopped
 /// first. With `searchmoves` it plays one of these.
 pub(super) fn find(
@@ -59,7 +33,7 @@ pub(super) fn find(
     plies: u32,
     searchmoves: &[Move],
     stop: &AtomicBool,
-) -> Option<Option<Mate>> {
+) -> Option<Option<RootLine>> {
     let room = memory::available_here().saturating_sub(memory::RESERVE);
     let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64);
     find_with(entries as usize, game, plies, searchmoves, stop)
@@ -72,7 +46,7 @@ fn find_with(
     plies: u32,
     searchmoves: &[Move],
     stop: &AtomicBool,
-) -> Option<Option<Mate>> {
+) -> Option<Option<RootLine>> {
     let side = game.position().side();
     let moves = legal_moves(game.rules(), game.position());
     let mut root = moves.to_vec();
@@ -91,9 +65,17 @@ fn find_with(
     });
     for left in 1..=plies {
         for prover in &mut provers {
-            if prover.proves(game.position(), left)? {
-                return Some(Some(Mate {
-                    wins: prover.attacker == side,
+            if prover.visit(game.position(), left, [INFINITE; 2])?[0] == 0 {
+                let score = match prover.attacker == side {
+                    true => Score::win_in(left),
+                    false => Score::loss_in(left),
+                };
+                return Some(Some(RootLine {
+                    score: score.raw(),
+                    bound: Bound::Exact,
+                    depth: left as i32,
+                    seldepth: left as usize,
+                    complete: true,
                     line: prover.line(game.position(), left)?,
                 }));
             }
@@ -106,8 +88,8 @@ fn find_with(
 #[derive(Clone, Copy, Zeroable)]
 struct Entry {
     key: u64,
-    proof: u32,
-    disproof: u32,
+    /// Proof and disproof number.
+    numbers: [u32; 2],
 }
 
 /// Answers whether one side can force a win.
@@ -126,10 +108,15 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    /// Whether the attacker wins in at most `left` plies; `None` if stopped.
-    fn proves(&mut self, root: &Position, left: u32) -> Option<bool> {
-        let (proof, _) = self.visit(root, left, [INFINITE; 2], true)?;
-        Some(proof == 0)
+    /// Whether the attacker wins in at most `left` plies after a move that led to `position`; `None` if stopped.
+    fn wins(&mut self, position: &Position, left: u32) -> Option<bool> {
+        match self.end(position) {
+            Some(won) => Some(won),
+            None if left == 0 => Some(false),
+            None => self.enter(position, |prover| {
+                Some(prover.visit(position, left, [INFINITE; 2])?[0] == 0)
+            }),
+        }
     }
 
     /// Best play from a position that the attacker wins in `left` plies and no fewer.
@@ -138,33 +125,23 @@ impl Prover<'_> {
         let known = self.path.len();
         let mut line: Vec<Move> = Vec::new();
         for left in (0..left).rev() {
-            let moves = self.moves(&position, line.is_empty());
             let mut chosen = None;
-            for mv in moves {
+            for mv in self.moves(&position) {
                 let next = position.play(mv);
-                let decided = match self.end(&next) {
-                    Some(won) => won && (left == 0 || position.side() == self.attacker),
-                    // The attacker's move wins in time; the defender's lasts as long as it can.
-                    None if position.side() == self.attacker => self.enter(&next, |prover| {
-                        Some(left > 0 && prover.visit(&next, left, [INFINITE; 2], false)?.0 == 0)
-                    })?,
-                    None => self.enter(&next, |prover| {
-                        let sooner = match left {
-                            0 | 1 => false,
-                            _ => prover.visit(&next, left - 1, [INFINITE; 2], false)?.0 == 0,
-                        };
-                        Some(!sooner)
-                    })?,
+                let is_best = match position.side() == self.attacker {
+                    true => self.wins(&next, left)?,
+                    // The defender's move lasts as long as it can.
+                    false => left == 0 || !self.wins(&next, left - 1)?,
                 };
-                if decided {
-                    chosen = Some(mv);
+                if is_best {
+                    chosen = Some((mv, next));
                     break;
                 }
             }
-            let Some(mv) = chosen else {
+            let Some((mv, next)) = chosen else {
                 break;
             };
-            position = position.play(mv);
+            position = next;
             self.path.push(self.rules.key(&position));
             line.push(mv);
         }
@@ -172,8 +149,9 @@ impl Prover<'_> {
         Some(line)
     }
 
-    fn moves(&self, position: &Position, is_root: bool) -> Vec<Move> {
-        match is_root {
+    /// The moves of the last position of the path.
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        match self.path.len() == self.played {
             true => self.root.to_vec(),
             false => legal_moves(self.rules, position).to_vec(),
         }
@@ -189,28 +167,26 @@ impl Prover<'_> {
 
     /// Searches a position, which is on the path, until it is settled or one of its numbers has reached its
     /// limit. Returns proof and disproof number; `None` if stopped.
-    fn visit(
-        &mut self,
-        position: &Position,
-        left: u32,
-        limits: [u32; 2],
-        is_root: bool,
-    ) -> Option<(u32, u32)> {
+    fn visit(&mut self, position: &Position, left: u32, limits: [u32; 2]) -> Option<[u32; 2]> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(LOOK) && self.stop.load(Ordering::Relaxed) {
             return None;
         }
         let attacks = position.side() == self.attacker;
+        // Exchanges the order proof, disproof and the order minimised, summed.
+        let ordered = |[first, second]: [u32; 2]| match attacks {
+            true => [first, second],
+            false => [second, first],
+        };
         let own_key = self.key(position, left);
         let mut children = Vec::new();
-        for mv in self.moves(position, is_root) {
+        for mv in self.moves(position) {
             let next = position.play(mv);
             let key = self.enter(&next, |prover| prover.key(&next, left - 1));
             let settled = match self.end(&next) {
-                Some(true) => Some((0, INFINITE)),
-                Some(false) => Some((INFINITE, 0)),
-                None if left == 1 => Some((INFINITE, 0)),
-                None => None,
+                Some(true) => Some([0, INFINITE]),
+                Some(false) => Some([INFINITE, 0]),
+                None => (left == 1).then_some([INFINITE, 0]),
             };
             children.push((next, key, settled));
         }
@@ -219,60 +195,48 @@ impl Prover<'_> {
             let (mut best, mut least, mut second, mut sum) = (0, INFINITE, INFINITE, 0);
             let mut summed_best = 0;
             for (place, (next, key, numbers)) in children.iter().enumerate() {
-                let (proof, disproof) = numbers.unwrap_or_else(|| self.known(next, *key));
-                let [chosen, summed] = match attacks {
-                    true => [proof, disproof],
-                    false => [disproof, proof],
-                };
+                let numbers = numbers.unwrap_or_else(|| self.known(next, *key));
+                let [minimised, summed] = ordered(numbers);
                 sum = (sum + summed).min(INFINITE - 1);
-                if chosen < least {
-                    (second, least) = (least, chosen);
+                if minimised < least {
+                    (second, least) = (least, minimised);
                     (best, summed_best) = (place, summed);
                 } else {
-                    second = second.min(chosen);
+                    second = second.min(minimised);
                 }
             }
             if least == 0 {
                 sum = INFINITE;
             }
-            let numbers = if attacks { [least, sum] } else { [sum, least] };
+            let numbers = ordered([least, sum]);
             let settled = least == 0 || sum == 0;
             if settled || numbers[0] >= limits[0] || numbers[1] >= limits[1] {
-                let [proof, disproof] = numbers;
                 let place = own_key as usize % self.table.len();
                 self.table[place] = Entry {
                     key: own_key,
-                    proof,
-                    disproof,
+                    numbers,
                 };
-                return Some((proof, disproof));
+                return Some(numbers);
             }
-            let [chosen, summed] = match attacks {
-                true => limits,
-                false => [limits[1], limits[0]],
-            };
-            let chosen = chosen.min(second.saturating_add(second / 4 + 1));
+            let [minimised, summed] = ordered(limits);
+            let minimised = minimised.min(second.saturating_add(second / 4 + 1));
             let summed = (summed - (sum - summed_best)).max(summed_best + 1);
-            let limits = match attacks {
-                true => [chosen, summed],
-                false => [summed, chosen],
-            };
+            let limits = ordered([minimised, summed]);
             let next = children[best].0;
-            let (proof, disproof) =
-                self.enter(&next, |prover| prover.visit(&next, left - 1, limits, false))?;
+            let numbers = self.enter(&next, |prover| prover.visit(&next, left - 1, limits))?;
             // Kept here as well: another position may take its place in the table.
-            children[best].2 = Some((proof, disproof));
+            children[best].2 = Some(numbers);
         }
     }
 
     /// What the table knows of a position; else the first numbers, by the stones that it is about.
-    fn known(&self, position: &Position, key: u64) -> (u32, u32) {
+    fn known(&self, position: &Position, key: u64) -> [u32; 2] {
         let entry = &self.table[key as usize % self.table.len()];
         if entry.key == key {
-            return (entry.proof, entry.disproof);
+            return entry.numbers;
         }
         let stones = position.stones(!self.attacker).count();
-        (stones.min(INFINITE - 1), 1)
+        [stones.min(INFINITE - 1), 1]
     }
 
     /// Whether the game is over after a move that led to `position`, and if so, whether the attacker has won.
@@ -360,12 +324,13 @@ mod tests {
         let found = find(game, most, &[], &stop).expect("not stopped");
         // Whatever the size of the table: then positions take each other's places.
         let small = find_with(16, game, most, &[], &stop).expect("not stopped");
-        let told = |mate: &Option<Mate>| mate.as_ref().map(|mate| (mate.wins, mate.line.len()));
+        let told =
+            |mate: &Option<RootLine>| mate.as_ref().map(|mate| (mate.score, mate.line.len()));
         assert_eq!(told(&small), told(&found));
         let expected = decided(game, most);
         let shown = found
             .as_ref()
-            .map(|mate| (mate.wins, mate.line.len() as u32));
+            .map(|mate| (mate.score > 0, mate.line.len() as u32));
         assert_eq!(shown, expected, "{} {:?}", game.rules(), game.position());
         if let Some(mate) = &found {
             let mut game = game.clone();
@@ -373,7 +338,7 @@ mod tests {
                 assert_eq!(game.outcome(), None);
                 game.play(mv).expect("legal");
             }
-            let winner = if mate.wins { side } else { !side };
+            let winner = if mate.score > 0 { side } else { !side };
             let outcome = game.outcome().expect("the line goes to the end");
             assert_eq!(outcome.winner, Some(winner));
         }

@@ -289,7 +289,7 @@ impl Searcher {
                 report(&Report::NoMate(plies));
             }
             match mate.flatten() {
-                Some(mate) => vec![mate.into()],
+                Some(mate) => vec![mate],
                 None => conclude(&search, first),
             }
         };
