@@ -12,6 +12,7 @@ mod turn;
 mod turn_rules;
 mod turn_under_way;
 
+pub(crate) use game::position_outcome;
 pub use game::tie_winner;
 pub use game::{Game, IllegalMove, Outcome, Reason};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};

@@ -16,7 +16,7 @@ use super::{Bound, Score};
 use crate::board::{Move, Position, Side};
 use crate::memory;
 use crate::random::split_mix;
-use crate::rules::{Blocked, Game, Rules, Tie, has_move, legal_moves, tie_winner};
+use crate::rules::{Game, Rules, Tie, legal_moves, position_outcome, tie_winner};
 
 /// Entries of each of the two tables of proof numbers, 16 bytes each.
 const ENTRIES: usize = 1 << 21;
@@ -242,18 +242,15 @@ impl Prover<'_> {
     /// Whether the game is over after a move that led to `position`, and if so, whether the attacker has won.
     fn end(&self, position: &Position) -> Option<bool> {
         let rules = self.rules;
-        let winner = if position.own().is_empty() {
-            Some(!position.side())
-        } else if !has_move(rules, position) {
-            (rules.blocked == Blocked::Loss).then_some(!position.side())
+        let winner = if let Some(outcome) = position_outcome(rules, position) {
+            outcome.winner
         } else {
             let quiet = usize::from(position.halfmove_clock());
             let key = rules.key(position);
             let since = self.path.len() - quiet.min(self.path.len());
-            let counted = if self.counts_path() {
-                self.path.len()
-            } else {
-                self.played
+            let counted = match self.counts_path() {
+                true => self.path.len(),
+                false => self.played,
             };
             let before = self.path.get(since..counted).unwrap_or_default();
             let before = before.iter().filter(|&&other| other == key).count();

@@ -1,8 +1,8 @@
 //! Checking certificates, by the rules and the tables alone: no code of the search is used.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use super::file::CertificateFile;
 use super::tree::{Node, Tree};
 use crate::board::Move;
 use crate::notation::parse_fen;
-use crate::rules::{Blocked, legal_moves};
+use crate::rules::{legal_moves, position_outcome};
 use crate::tablebase::Tablebases;
 
 /// The most faults that are described.
@@ -66,13 +66,10 @@ impl CertificateFile {
                 .map(|_| AtomicBool::new(false))
                 .collect(),
         };
-        let found = std::sync::Mutex::new(Faults::default());
-        let count = AtomicU64::new(0);
+        let found = Mutex::new(Faults::default());
         let note = |fault: String| {
-            count.fetch_add(1, Ordering::Relaxed);
-            let mut found = found
-                .lock()
-                .unwrap_or_else(std::sync::PoisonError::into_inner);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.count += 1;
             if found.named.len() < MOST_FAULTS {
                 found.named.push(fault);
             }
@@ -102,11 +99,7 @@ impl CertificateFile {
                 note(format!("position {place}: unreachable from the root"));
             }
         }
-        let mut found = found
-            .into_inner()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        found.count = count.into_inner();
-        Ok(found)
+        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -146,18 +139,14 @@ impl Checker<'_> {
         if !wins && record.rank != 0 {
             return Err("it has a rank, but no win is claimed".to_owned());
         }
-        let is_over = white.is_empty() || black.is_empty();
-        let moves = legal_moves(rules, &position);
-        if is_over || moves.is_empty() {
-            let is_won = match is_over {
-                true => node.stones[!self.tree.attacker as usize].is_empty(),
-                false => rules.blocked == Blocked::Loss && node.side != self.tree.attacker,
-            };
+        if let Some(outcome) = position_outcome(rules, &position) {
+            let is_won = outcome.winner == Some(self.tree.attacker);
             return match is_won == wins && bits == 0 {
                 true => Ok(()),
                 false => Err("the game is over with another result".to_owned()),
             };
         }
+        let moves = legal_moves(rules, &position);
         let one_is_enough = (node.side == self.tree.attacker) == wins;
         if !one_is_enough {
             if bits != 0 {

@@ -11,7 +11,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use super::value::{Value, Wdl, unpack};
 use crate::board::{Bitboard, Position};
-use crate::rules::{Blocked, Rules, Visitor, can_capture, has_move, visit_turns, with_variant};
+use crate::rules::{Rules, Visitor, can_capture, position_outcome, visit_turns, with_variant};
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
 ///
@@ -348,17 +348,10 @@ impl Visitor for BestCapture<'_> {
 
 /// The value of a position in which the game is over by the rules.
 pub(super) fn ended(rules: &Rules, position: &Position) -> Option<Value> {
-    let wdl = if position.own().is_empty() {
-        Wdl::Loss
-    } else if position.enemy().is_empty() {
-        Wdl::Win
-    } else if has_move(rules, position) {
-        return None;
-    } else {
-        match rules.blocked {
-            Blocked::Loss => Wdl::Loss,
-            Blocked::Draw => Wdl::Draw,
-        }
+    let wdl = match position_outcome(rules, position)?.winner {
+        None => Wdl::Draw,
+        Some(winner) if winner == position.side() => Wdl::Win,
+        Some(_) => Wdl::Loss,
     };
     Some(Value::new(wdl, 0))
 }
