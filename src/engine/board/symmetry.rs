@@ -174,47 +174,63 @@ fn transpose(set: u64) -> u64 {
     })
 }
 
-/// Stones and side to move of the canonical image of a position: equal for all its symmetric images.
+/// A position without its counters, in canonical form: equal for all its symmetric images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Canonical {
-    stones: [u64; 2],
-    side: Side,
+    /// White's and Black's stones.
+    pub(crate) stones: [u64; 2],
+    pub(crate) side: Side,
+    /// Whether this is a special first turn, where it is told apart (`Rules::canonical`).
+    pub(crate) first_turn: bool,
 }
 
 impl Canonical {
     /// The canonical image on a board of this size: the one whose stones are the smallest numbers.
     pub fn of(board: BoardSize, position: &Position) -> Canonical {
-        Canonical::fold(board, position).0
+        Canonical::fold(board, position, false).0
     }
 
-    /// [`Canonical::of`], with the first symmetry that maps the position to it.
-    pub(crate) fn fold(board: BoardSize, position: &Position) -> (Canonical, Symmetry) {
-        let (white, black) = (position.stones(Side::White), position.stones(Side::Black));
-        let mut stones = [white.bits(), black.bits()];
+    /// The canonical image, with the first symmetry that maps the position to it.
+    pub(crate) fn fold(
+        board: BoardSize,
+        position: &Position,
+        first_turn: bool,
+    ) -> (Canonical, Symmetry) {
+        let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
+        let mut stones = [white, black];
         let (shape, mut symmetry) = (Shape::of(board), Symmetry::Identity);
         for &other in Symmetry::of(board) {
-            let white = other.bits(&shape, white.bits());
+            let white = other.bits(&shape, white);
             if white > stones[0] {
                 continue;
             }
-            let image = [white, other.bits(&shape, black.bits())];
+            let image = [white, other.bits(&shape, black)];
             if image < stones {
                 (stones, symmetry) = (image, other);
             }
         }
-        let side = position.side();
-        (Canonical { stones, side }, symmetry)
+        let canonical = Canonical {
+            stones,
+            side: position.side(),
+            first_turn,
+        };
+        (canonical, symmetry)
     }
 
     /// White's and Black's stones of the canonical image.
     pub fn stones(self) -> [Bitboard; 2] {
-        let [white, black] = self.stones;
-        [Bitboard::from_bits(white), Bitboard::from_bits(black)]
+        self.stones.map(Bitboard::from_bits)
     }
 
     /// The side to move.
     pub const fn side(self) -> Side {
         self.side
+    }
+
+    /// The position, with the no-capture counter at 0.
+    pub(crate) fn position(&self) -> Position {
+        let number = 1 + u32::from(!self.first_turn);
+        Position::new(self.stones(), self.side, 0, number)
     }
 }
 
@@ -261,7 +277,7 @@ mod tests {
             for symmetry in Symmetry::of(board) {
                 let image = symmetry.position(board, &position);
                 assert_eq!(Canonical::of(board, &image), canonical, "{symmetry:?}");
-                let (_, back) = Canonical::fold(board, &image);
+                let (_, back) = Canonical::fold(board, &image, false);
                 let folded = back.position(board, &image);
                 let stones = Side::BOTH.map(|side| folded.stones(side));
                 assert_eq!(canonical.stones(), stones, "{symmetry:?}");

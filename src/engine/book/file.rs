@@ -25,7 +25,7 @@ use std::path::Path;
 use super::BookError;
 use super::graph::SearchedMove;
 use super::header::BookHeader;
-use super::key::BookKey;
+use crate::board::{Bitboard, BoardSize, Canonical, Position, Side};
 use crate::container::{ByteReader, Checksum, ContainerError, Format};
 use crate::rules::{Rules, legal_moves, parse_rules};
 use crate::search::Score;
@@ -40,7 +40,7 @@ const FORMAT: Format = Format {
 };
 
 /// A position with its moves.
-pub(super) type BookEntry = (BookKey, Vec<SearchedMove>);
+pub(super) type BookEntry = (Canonical, Vec<SearchedMove>);
 
 /// The content of a book file.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,9 +121,42 @@ impl BookFile {
     }
 }
 
+/// The bits of the second word that are not stones.
+const BLACK_TO_MOVE: u64 = 1 << 63;
+const FIRST_TURN: u64 = 1 << 62;
+
+impl Canonical {
+    /// The position in two words: White's stones; Black's stones, bit 63 if Black is to move, bit 62
+    /// on a special first turn.
+    pub(super) fn words(self) -> [u64; 2] {
+        let [white, black] = self.stones;
+        let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
+        let side = flag(self.side == Side::Black, BLACK_TO_MOVE);
+        [white, black | side | flag(self.first_turn, FIRST_TURN)]
+    }
+
+    /// The inverse of [`Canonical::words`]; `None` unless the words are a canonical position of this board with
+    /// stones of both sides.
+    pub(super) fn from_words(board: BoardSize, words: [u64; 2]) -> Option<Canonical> {
+        let stones = [words[0], words[1] & !(BLACK_TO_MOVE | FIRST_TURN)].map(Bitboard::from_bits);
+        let is_sound = !stones[0].intersects(stones[1])
+            && stones
+                .iter()
+                .all(|set| !set.is_empty() && set.is_subset_of(board.points()));
+        if !is_sound {
+            return None;
+        }
+        let side = Side::BOTH[usize::from(words[1] & BLACK_TO_MOVE != 0)];
+        let position = Position::new(stones, side, 0, 2);
+        let (key, _) = Canonical::fold(board, &position, words[1] & FIRST_TURN != 0);
+        // Otherwise another image is canonical, or bits off the lattice are set.
+        (key.words() == words).then_some(key)
+    }
+}
+
 fn entry(reader: &mut ByteReader<'_>, rules: &Rules) -> Result<BookEntry, String> {
     let words = [reader.array()?, reader.array()?].map(u64::from_le_bytes);
-    let key = BookKey::from_words(rules.board, words).ok_or("invalid stones for this board")?;
+    let key = Canonical::from_words(rules.board, words).ok_or("invalid stones for this board")?;
     let legal = legal_moves(rules, &key.position());
     let [count] = reader.array()?;
     if count == 0 {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::key::BookKey;
+use crate::board::Canonical;
 use crate::board::Move;
 use crate::rules::Rules;
 use crate::search::Score;
@@ -19,13 +19,13 @@ pub(super) struct SearchedMove {
 pub(super) struct Graph {
     rules: Rules,
     nodes: Vec<Node>,
-    places: FxHashMap<BookKey, usize>,
+    places: FxHashMap<Canonical, usize>,
 }
 
 /// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    pub(super) key: BookKey,
+    pub(super) key: Canonical,
     /// Its best moves, best first; at least one.
     pub(super) links: Vec<Link>,
 }
@@ -37,7 +37,7 @@ pub(super) struct Link {
     /// Its score by the search of the position.
     pub(super) searched: Score,
     /// The position it leads to, in the book or not.
-    pub(super) to: BookKey,
+    pub(super) to: Canonical,
 }
 
 impl Graph {
@@ -55,17 +55,17 @@ impl Graph {
     }
 
     /// The start position of the rules.
-    pub(super) fn start(&self) -> BookKey {
-        BookKey::of(&self.rules, &self.rules.start()).0
+    pub(super) fn start(&self) -> Canonical {
+        self.rules.canonical(&self.rules.start()).0
     }
 
     /// Adds a position, which must not be there yet.
-    pub(super) fn add(&mut self, key: BookKey, moves: &[SearchedMove]) {
+    pub(super) fn add(&mut self, key: Canonical, moves: &[SearchedMove]) {
         let position = key.position();
         let link = |record: &SearchedMove| Link {
             mv: record.mv,
             searched: record.score,
-            to: BookKey::of(&self.rules, &position.play(record.mv)).0,
+            to: self.rules.canonical(&position.play(record.mv)).0,
         };
         let links = moves.iter().map(link).collect();
         self.places.insert(key, self.nodes.len());
@@ -77,7 +77,7 @@ impl Graph {
     }
 
     /// The number of a position, if it is there.
-    pub(super) fn place(&self, key: BookKey) -> Option<usize> {
+    pub(super) fn place(&self, key: Canonical) -> Option<usize> {
         self.places.get(&key).copied()
     }
 }
@@ -168,7 +168,7 @@ mod tests {
     /// Adds a position with these scores for its first moves; returns the positions that they lead to.
     fn add(graph: &mut Graph, position: &Position, scores: &[i32]) -> Vec<Position> {
         let rules = *graph.rules();
-        let (key, _) = BookKey::of(&rules, position);
+        let (key, _) = rules.canonical(position);
         let position = key.position();
         let moves = legal_moves(&rules, &position);
         let records: Vec<SearchedMove> = (moves.iter().zip(scores))

@@ -28,7 +28,6 @@ mod error;
 mod file;
 mod graph;
 mod header;
-mod key;
 mod probe;
 mod searching;
 mod walk;

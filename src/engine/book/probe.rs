@@ -7,7 +7,6 @@ use super::BookError;
 use super::file::BookFile;
 use super::graph::{BackedUpScores, Graph};
 use super::header::BookHeader;
-use super::key::BookKey;
 use super::weights::weight_of;
 use crate::board::{Move, Position};
 use crate::container::ContainerError;
@@ -114,7 +113,7 @@ impl Book {
     /// not in the book. Only the stones, the side to move and whether it is a first turn count.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let (key, symmetry) = BookKey::of(&self.rules, position);
+        let (key, symmetry) = self.rules.canonical(position);
         let Some(place) = self.graph.place(key) else {
             return Vec::new();
         };
@@ -204,7 +203,7 @@ impl Book {
 
     /// The number of a position.
     pub(super) fn place(&self, position: &Position) -> Option<usize> {
-        self.graph.place(BookKey::of(&self.rules, position).0)
+        self.graph.place(self.rules.canonical(position).0)
     }
 
     /// The number of positions.
@@ -217,11 +216,11 @@ impl Book {
     #[must_use]
     pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
         let mut position = *position;
-        let mut seen = vec![BookKey::of(&self.rules, &position).0];
+        let mut seen = vec![self.rules.canonical(&position).0];
         let mut line = vec![first];
         position = position.play(first);
         while let Some(best) = self.moves(&position).first() {
-            let (key, _) = BookKey::of(&self.rules, &position);
+            let (key, _) = self.rules.canonical(&position);
             if seen.contains(&key) {
                 break;
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::build::BuildSettings;
 use super::graph::SearchedMove;
 use super::header::SearchLimit;
-use super::key::BookKey;
+use crate::board::Canonical;
 use crate::rules::Game;
 use crate::search::{Control, Limits, Line, SearchError, Searcher};
 
@@ -18,7 +18,7 @@ use crate::search::{Control, Limits, Line, SearchError, Searcher};
 pub(super) fn search(
     searcher: &mut Searcher,
     settings: &BuildSettings,
-    key: BookKey,
+    key: Canonical,
     control: &Control,
 ) -> Result<Option<Vec<SearchedMove>>, SearchError> {
     let mut limits = Limits {

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashSet;
 
-use super::key::BookKey;
 use super::{Book, BookMove};
 use crate::board::{Move, Position};
 use crate::rules::Game;
@@ -60,7 +59,7 @@ impl Book {
     #[must_use]
     pub fn ends(&self) -> Vec<Position> {
         let start = self.rules().start();
-        let mut seen = FxHashSet::from_iter([BookKey::of(self.rules(), &start).0]);
+        let mut seen = FxHashSet::from_iter([self.rules().canonical(&start).0]);
         let mut queue = VecDeque::from([start]);
         let mut ends = Vec::new();
         while let Some(position) = queue.pop_front() {
@@ -71,7 +70,7 @@ impl Book {
             }
             for known in self.moves(&position) {
                 let next = position.play(known.mv);
-                if known.weight > 0 && seen.insert(BookKey::of(self.rules(), &next).0) {
+                if known.weight > 0 && seen.insert(self.rules().canonical(&next).0) {
                     queue.push_back(next);
                 }
             }

@@ -1,7 +1,7 @@
 //! The rule parameters and rule sets.
 
 use super::has_capture;
-use crate::board::{BoardSize, FIRST_TURN_KEY, Position, Side};
+use crate::board::{BoardSize, Canonical, FIRST_TURN_KEY, Position, Side, Symmetry};
 use crate::text::named_enum;
 
 named_enum! {
@@ -182,6 +182,13 @@ impl Rules {
                 }
                 Side::Black => self.opening == OpeningRule::Both,
             }
+    }
+
+    /// Everything that decides the legal moves from here on, the same for all symmetric images of the position; and the
+    /// symmetry that maps the position to it.
+    pub(crate) fn canonical(&self, position: &Position) -> (Canonical, Symmetry) {
+        // Even where it makes no difference to this turn: the next one may be a first turn too.
+        Canonical::fold(self.board, position, self.is_special_first_turn(position))
     }
 
     /// The hash key of everything that decides the legal moves: stones, side to move and, where these

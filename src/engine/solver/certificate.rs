@@ -93,7 +93,7 @@ pub(super) struct Record {
 impl Record {
     /// The words of a node; records are sorted by them.
     pub(super) fn key(node: &Node) -> [u64; 2] {
-        let [white, black] = node.stones.map(Bitboard::bits);
+        let [white, black] = node.stones;
         let flags = (node.side as u64) << 62 | u64::from(node.first_turn) << 63;
         [white | flags, black]
     }
@@ -119,7 +119,7 @@ impl Record {
         let (first, second) = (word(0), word(1));
         let record = Record {
             node: Node {
-                stones: [first, second].map(|word| Bitboard::from_bits(word & STONES)),
+                stones: [first, second].map(|word| Bitboard::from_bits(word & STONES).bits()),
                 side: Side::BOTH[(first >> 62 & 1) as usize],
                 first_turn: first >> 63 == 1,
             },
@@ -155,15 +155,15 @@ impl Certificate {
     pub(super) fn line(&self, rules: &Rules, start: &Position) -> Vec<Move> {
         let mut position = *start;
         let (mut line, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(record) = self.record(&Node::of(rules, &position)) {
+        while let Some(record) = self.record(&rules.canonical(&position).0) {
             if !seen.insert(record.node) {
                 break;
             }
             // The move of a record belongs to the canonical image of the position.
             let image = record.node.position();
-            let wanted = record.mv.map(|mv| record.node.after(rules, &image, mv));
+            let wanted = record.mv.map(|mv| rules.canonical(&image.play(mv)).0);
             let moves = legal_moves(rules, &position);
-            let after = |mv: Move| Node::of(rules, &position.play(mv));
+            let after = |mv: Move| rules.canonical(&position.play(mv)).0;
             let rank = |mv: &&Move| self.record(&after(**mv)).map(|record| record.rank);
             let chosen = match wanted {
                 Some(wanted) => moves.iter().find(|&&mv| after(mv).stones == wanted.stones),

@@ -168,7 +168,7 @@ impl CertificateFile {
             return Vec::new();
         }
         let tree = Tree::new(rules, tables, self.attacker);
-        let found = self.find(&Node::of(rules, position));
+        let found = self.find(&rules.canonical(position).0);
         // Moves of a win have to keep the limit and to decrease the rank.
         let limit = match rules.limit {
             0 => u32::MAX,
@@ -177,14 +177,14 @@ impl CertificateFile {
         let counter = u32::from(position.halfmove_clock());
         let own_rank = found.map_or(u32::MAX, |(_, record)| record.rank);
         let is_in_set = |mv: Move| {
-            let Some((_, next)) = self.find(&Node::of(rules, &position.play(mv))) else {
+            let Some((_, next)) = self.find(&rules.canonical(&position.play(mv)).0) else {
                 return false;
             };
             !wins || mv.is_capture() || next.rank < own_rank && counter + 1 + next.rank <= limit
         };
         let by_tables = |mv: Move| {
             mv.is_capture()
-                .then(|| tree.terminal(&Node::of(rules, &position.play(mv))))?
+                .then(|| tree.terminal(&rules.canonical(&position.play(mv)).0))?
         };
         let moves = legal_moves(rules, position);
         let mut proven: Vec<Move> = moves.iter().copied().filter(|&mv| is_in_set(mv)).collect();

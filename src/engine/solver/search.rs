@@ -194,7 +194,7 @@ impl<'a> Worker<'a> {
         if bound == u32::MAX || self.tree.depends_on_game(node) {
             return None;
         }
-        let entry = self.entry_with(node.key(self.tree.attacker))?;
+        let entry = self.entry_with(self.tree.key_without_bound(node))?;
         let settles = match entry.status {
             Status::Proven { rank } => rank <= bound && self.tree.limit == u32::MAX,
             Status::Disproven(_) => true,

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Claim, SolveError};
-use crate::board::{Bitboard, BoardSize, Canonical, Move, Position, Side};
+use crate::board::{Canonical, Move, Position, Side};
 use crate::random::split_mix;
-use crate::rules::{Blocked, MoveList, OpeningRule, Rules, generate_into, with_variant};
+use crate::rules::{Blocked, MoveList, Rules, generate_into, with_variant};
 use crate::tablebase::{TableRules, Tablebases};
 
 /// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
@@ -17,53 +17,8 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), SolveError> {
     }
 }
 
-/// A position without its counters, in canonical form: all images under the symmetries of the board are one node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Node {
-    /// White's and Black's stones.
-    pub(super) stones: [Bitboard; 2],
-    pub(super) side: Side,
-    /// Whether this is a special first turn.
-    pub(super) first_turn: bool,
-}
-
-impl Node {
-    /// The node of a position of a game.
-    pub(super) fn of(rules: &Rules, position: &Position) -> Node {
-        Node::canonical(rules.board, position, rules.is_special_first_turn(position))
-    }
-
-    fn canonical(board: BoardSize, position: &Position, first_turn: bool) -> Node {
-        let canonical = Canonical::of(board, position);
-        Node {
-            stones: canonical.stones(),
-            side: canonical.side(),
-            first_turn,
-        }
-    }
-
-    /// A position of this node, with the no-capture counter at 0.
-    pub(super) fn position(&self) -> Position {
-        Position::new(self.stones, self.side, 0, 1 + u32::from(!self.first_turn))
-    }
-
-    /// The node after a move of `position`, which is [`Node::position`].
-    pub(super) fn after(&self, rules: &Rules, position: &Position, mv: Move) -> Node {
-        let next = position.play(mv);
-        // After White's special first turn, Black's is special under `opening=both` only.
-        let first_turn =
-            self.first_turn && self.side == Side::White && rules.opening == OpeningRule::Both;
-        Node::canonical(rules.board, &next, first_turn)
-    }
-
-    /// A hash of the node and the attacker.
-    pub(super) fn key(&self, attacker: Side) -> u64 {
-        let [white, black] = self.stones;
-        let [white, black] = [white.bits(), black.bits()];
-        let flags = (self.side as u64) << 63 | u64::from(self.first_turn) << 62;
-        split_mix(split_mix(white | flags) ^ (black | (attacker as u64) << 63))
-    }
-}
+/// A node of the tree: a position without its counters, in canonical form.
+pub(super) type Node = Canonical;
 
 /// A child of a node.
 #[derive(Clone, Copy, Debug)]
@@ -106,15 +61,14 @@ impl Tree {
     /// Whether positions of the game before can recur at this node or below.
     pub(super) fn depends_on_game(&self, node: &Node) -> bool {
         !self.drawing_keys.is_empty()
-            && (node.stones[0] | node.stones[1]).count() == self.drawing_stones
+            && (node.stones[0] | node.stones[1]).count_ones() == self.drawing_stones
     }
 
     /// The node of a position. Where it depends on the game before, it is not brought into canonical form.
     pub(super) fn node(&self, position: &Position) -> Node {
-        let mut node = Node::of(&self.rules, position);
+        let mut node = self.rules.canonical(position).0;
         if self.depends_on_game(&node) {
-            node.stones = Side::BOTH.map(|side| position.stones(side));
-            node.side = position.side();
+            node.stones = Side::BOTH.map(|side| position.stones(side).bits());
         }
         node
     }
@@ -122,12 +76,19 @@ impl Tree {
     /// The key in the proof table of a node from which the attacker has to reach the next conversion within `bound`
     /// plies (`u32::MAX` for no bound).
     pub(super) fn key(&self, node: &Node, bound: u32) -> u64 {
-        let mut key = node.key(self.attacker);
+        let mut key = self.key_without_bound(node);
         if bound != u32::MAX {
             key ^= split_mix(u64::from(bound) << 32 | u64::from(self.limit));
         }
         let drawing = (self.drawing_keys.iter()).filter(|_| self.depends_on_game(node));
         drawing.fold(key, |key, drawing| split_mix(key ^ drawing))
+    }
+
+    /// A hash of the node and the attacker.
+    pub(super) fn key_without_bound(&self, node: &Node) -> u64 {
+        let [white, black] = node.stones;
+        let flags = (node.side as u64) << 63 | u64::from(node.first_turn) << 62;
+        split_mix(split_mix(white | flags) ^ (black | (self.attacker as u64) << 63))
     }
 
     /// The bound of the child after `mv` from a node with this bound; `None` if the bound is exceeded.
@@ -158,15 +119,13 @@ impl Tree {
         let first = children.len();
         let depends_on_game = self.depends_on_game(node);
         for &mv in &*moves {
-            let mut child = node.after(&self.rules, &position, mv);
-            if depends_on_game && !mv.is_capture() {
-                child = self.node(&position.play(mv));
-            }
+            let after = position.play(mv);
+            let child = match depends_on_game && !mv.is_capture() {
+                true => self.node(&after),
+                false => self.rules.canonical(&after).0,
+            };
             if children[first..].iter().all(|other| other.node != child) {
-                let draws = || {
-                    self.drawing_keys
-                        .contains(&self.rules.key(&position.play(mv)))
-                };
+                let draws = || self.drawing_keys.contains(&self.rules.key(&after));
                 let terminal = match mv.is_capture() {
                     true => self.terminal(&child),
                     false if depends_on_game && draws() => Some(Claim::CannotWin),

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::certificate::{Claim, Record};
 use super::file::CertificateFile;
-use super::tree::{Node, Tree};
+use super::tree::Tree;
 use crate::board::Move;
 use crate::notation::parse_fen;
 use crate::rules::{legal_moves, position_outcome};
@@ -74,7 +74,7 @@ impl CertificateFile {
                 found.named.push(fault);
             }
         };
-        match self.find(&Node::of(rules, &position)) {
+        match self.find(&rules.canonical(&position).0) {
             None => note("the root is not in the set".to_owned()),
             Some((place, root)) => {
                 checker.reached[place].store(true, Ordering::Relaxed);
@@ -121,12 +121,12 @@ impl Checker<'_> {
         if record.encode()[..16] != self.file.bytes(place)[..16] {
             return Err("reserved bits are set".to_owned());
         }
-        let [white, black] = node.stones;
+        let [white, black] = node.stones();
         let position = node.position();
         if !(white | black).is_subset_of(rules.board.points()) || white.intersects(black) {
             return Err("the stones are not on the board".to_owned());
         }
-        if Node::of(rules, &position) != *node {
+        if rules.canonical(&position).0 != *node {
             return Err("not in canonical form".to_owned());
         }
         if place > 0 && Record::key(&self.file.record(place - 1).0.node) >= Record::key(node) {
@@ -165,7 +165,7 @@ impl Checker<'_> {
     /// Checks the position after a move.
     fn check_child(&self, record: &Record, mv: Move) -> Result<(), String> {
         let position = record.node.position();
-        let child = record.node.after(&self.tree.rules, &position, mv);
+        let child = self.tree.rules.canonical(&position.play(mv)).0;
         let wins = self.claim == Claim::Wins;
         let terminal = mv.is_capture().then(|| self.tree.terminal(&child));
         if let Some(claim) = terminal.flatten() {

@@ -6,8 +6,8 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::BuildSettings;
+use crate::board::Canonical;
 use crate::book::graph::{BackedUpScores, Graph};
-use crate::book::key::BookKey;
 
 use crate::board::Side;
 use crate::rules::has_move;
@@ -25,12 +25,12 @@ pub(super) fn most_urgent(
     scores: &BackedUpScores,
     settings: &BuildSettings,
     count: usize,
-) -> Vec<BookKey> {
+) -> Vec<Canonical> {
     let mut costs = FxHashMap::default();
     for &side in settings.side.sides() {
         find(graph, scores, settings, side, &mut costs);
     }
-    let mut wanted: Vec<(u64, BookKey)> =
+    let mut wanted: Vec<(u64, Canonical)> =
         costs.into_iter().map(|(key, cost)| (cost, key)).collect();
     wanted.sort_unstable();
     wanted.truncate(count);
@@ -43,7 +43,7 @@ fn find(
     scores: &BackedUpScores,
     settings: &BuildSettings,
     side: Side,
-    found: &mut FxHashMap<BookKey, u64>,
+    found: &mut FxHashMap<Canonical, u64>,
 ) {
     let mut costs = vec![u64::MAX; graph.nodes().len()];
     let mut queue = BinaryHeap::new();
@@ -100,11 +100,11 @@ mod tests {
     fn start_with(scores: [i32; 5]) -> Graph {
         let rules = Rules::STANDARD;
         let mut graph = Graph::new(rules);
-        add(&mut graph, BookKey::of(&rules, &rules.start()).0, &scores);
+        add(&mut graph, rules.canonical(&rules.start()).0, &scores);
         graph
     }
 
-    fn add(graph: &mut Graph, key: BookKey, scores: &[i32]) {
+    fn add(graph: &mut Graph, key: Canonical, scores: &[i32]) {
         let moves = legal_moves(graph.rules(), &key.position());
         let records: Vec<SearchedMove> = (moves.iter().zip(scores))
             .map(|(&mv, &score)| SearchedMove {

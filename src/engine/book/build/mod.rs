@@ -17,7 +17,7 @@ use super::BookError;
 use super::file::{BookEntry, BookFile};
 use super::graph::{BackedUpScores, Graph};
 use super::header::{BookHeader, BookSide, SearchLimit};
-use super::key::BookKey;
+use crate::board::Canonical;
 use crate::files::Lock;
 use crate::rules::{Rules, has_move};
 use crate::search::SearchSettings;
@@ -247,7 +247,7 @@ impl Builder<'_> {
 
     /// Drops the least urgent positions beyond the maximum. When a book grows, positions of the smaller one
     /// that the larger one would not have searched, or not yet, count too.
-    fn keep_room(&self, wanted: &mut Vec<BookKey>) {
+    fn keep_room(&self, wanted: &mut Vec<Canonical>) {
         let mut room = self.settings.positions.saturating_sub(self.searched.len());
         wanted.retain(|key| {
             let is_known = self.searched.contains_key(key);
@@ -260,7 +260,7 @@ impl Builder<'_> {
     /// Searches those of the positions that are not searched yet, until the build is stopped.
     fn search(
         &mut self,
-        wanted: &[BookKey],
+        wanted: &[Canonical],
         stop: &StopSignal,
         progress: &mut dyn FnMut(usize),
     ) -> Result<(), BookError> {

@@ -9,9 +9,9 @@ use dashmap::DashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::BuildSettings;
+use crate::board::Canonical;
 use crate::book::BookError;
 use crate::book::graph::SearchedMove;
-use crate::book::key::BookKey;
 use crate::book::searching::search;
 use crate::search::{Control, STACK_BYTES, SearchError, Searcher};
 use crate::stop::StopSignal;
@@ -20,7 +20,7 @@ use crate::stop::StopSignal;
 const TICK: Duration = Duration::from_millis(50);
 
 /// The results of all searches: workers add to it while it is read and written to disk.
-pub(super) type SearchedPositions = DashMap<BookKey, Vec<SearchedMove>, FxBuildHasher>;
+pub(super) type SearchedPositions = DashMap<Canonical, Vec<SearchedMove>, FxBuildHasher>;
 
 pub(super) struct Workers<'a> {
     settings: &'a BuildSettings,
@@ -49,7 +49,7 @@ impl<'a> Workers<'a> {
     /// The error of `look`, or if a thread cannot be started or a search fails.
     pub(super) fn search(
         &mut self,
-        positions: &[BookKey],
+        positions: &[Canonical],
         searched: &SearchedPositions,
         stop: &StopSignal,
         look: &mut dyn FnMut() -> Result<(), BookError>,
@@ -131,7 +131,7 @@ mod tests {
             ..BuildSettings::default()
         };
         let mut workers = Workers::new(&settings).expect("threads");
-        let start = BookKey::of(&settings.rules, &settings.rules.start()).0;
+        let start = settings.rules.canonical(&settings.rules.start()).0;
         let searched = SearchedPositions::default();
         let mut looks = 0;
         let outcome = workers.search(&[start], &searched, &StopSignal::new(), &mut || {

@@ -1,11 +1,13 @@
 //! Books that come back, and files that are wrong.
 
 use super::*;
+use crate::board::Symmetry;
 use crate::book::{Book, BuildSettings};
+use crate::notation::parse_fen;
 use crate::rules::{Game, Preset};
 
 fn book(rules: Rules) -> BookFile {
-    let (start, _) = BookKey::of(&rules, &rules.start());
+    let (start, _) = rules.canonical(&rules.start());
     let start = start.position();
     let settings = BuildSettings {
         rules,
@@ -17,7 +19,7 @@ fn book(rules: Rules) -> BookFile {
     let mut entries: Vec<BookEntry> = positions
         .iter()
         .map(|position| {
-            let (key, _) = BookKey::of(&rules, position);
+            let (key, _) = rules.canonical(position);
             let legal = legal_moves(&rules, &key.position());
             let searched = |(&mv, score)| SearchedMove {
                 mv,
@@ -159,4 +161,47 @@ fn headers_are_checked() {
     assert!(error(|header| header.rules = "board=5x5".to_owned()).contains("position 1"));
     assert!(error(|header| header.margin = -1).contains("margin '-1': expected 0 to 1000"));
     assert!(error(|header| header.plies = 0).contains("plies '0': expected 1 to 200"));
+}
+
+#[test]
+fn words_round_trip_and_others_are_refused() {
+    let rules = Preset::FirstTurns.rules().expect("rules");
+    for position in [
+        rules.start(),
+        parse_fen("9/1b2w4/9/4b4/w8 b 7 20", rules.board).expect("good"),
+    ] {
+        let (key, _) = rules.canonical(&position);
+        let words = key.words();
+        assert_eq!(Canonical::from_words(rules.board, words), Some(key));
+        let again = rules.canonical(&key.position());
+        assert_eq!(again, (key, Symmetry::Identity));
+        // Off the board, on both sides, empty.
+        let wrong = [
+            [words[0] | 1 << 9, words[1]],
+            [words[0] | 1 << 50, words[1]],
+            [words[0] | words[1] & 1 << 44, words[1] | words[0] & 1],
+            [0, words[1]],
+            [words[0], BLACK_TO_MOVE],
+        ];
+        for words in wrong {
+            let read = Canonical::from_words(rules.board, words);
+            assert!(read.is_none_or(|read| read == key), "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn first_turns_are_told_apart_where_the_rules_do() {
+    for (preset, differ) in [
+        (Preset::Tsivy, false),
+        (Preset::Riatra, true),
+        (Preset::Vela, true),
+    ] {
+        let rules = preset.rules().expect("rules");
+        let start = rules.start();
+        let stones = Side::BOTH.map(|side| start.stones(side));
+        let later = Position::new(stones, start.side(), 30, 20);
+        let [first, later] = [start, later].map(|position| rules.canonical(&position).0);
+        assert_eq!(first != later, differ, "{preset}");
+    }
 }

@@ -64,7 +64,7 @@ fn images_of_a_position_have_the_images_of_its_moves() {
                     assert!(legal.contains(&there.mv));
                     // A position that is its own image has more than one way to be turned.
                     let [one, other] = [(position, here.mv), (image, there.mv)]
-                        .map(|(position, mv)| BookKey::of(&rules, &position.play(mv)).0);
+                        .map(|(position, mv)| rules.canonical(&position.play(mv)).0);
                     assert_eq!(one, other, "{name}, {symmetry:?}");
                 }
             }
@@ -157,7 +157,7 @@ fn entries(book: &Book) -> Vec<BookEntry> {
 fn with_moves(book: &Book, more: &[(Position, Move, i32)]) -> Book {
     let mut entries = entries(book);
     for &(position, mv, score) in more {
-        let (key, symmetry) = BookKey::of(&book.rules, &position);
+        let (key, symmetry) = book.rules.canonical(&position);
         let mv = symmetry.apply_to_move(book.rules.board, mv);
         let score = Score::from_raw(score);
         let place = entries.iter().position(|entry| entry.0 == key);
@@ -293,7 +293,7 @@ fn games_by_the_book_leave_it_at_its_ends() {
     let known = book.walk();
     for (number, end) in ends.iter().enumerate() {
         assert!(book.place(end).is_none() && has_move(book.rules(), end));
-        let key = |position: &Position| BookKey::of(book.rules(), position).0;
+        let key = |position: &Position| book.rules().canonical(position).0;
         let twice = ends[..number].iter().any(|one| key(one) == key(end));
         assert!(!twice);
         let leads_there = |known: &BookPosition| {
