@@ -17,8 +17,8 @@ pub(super) struct SearchedMove {
 /// Positions by number, in order of insertion, and an index from key to number.
 #[derive(Clone, Debug)]
 pub(super) struct Graph {
-    rules: Rules,
-    nodes: Vec<Node>,
+    pub(super) rules: Rules,
+    pub(super) nodes: Vec<Node>,
     places: FxHashMap<Canonical, usize>,
 }
 
@@ -50,10 +50,6 @@ impl Graph {
         }
     }
 
-    pub(super) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// The start position of the rules.
     pub(super) fn start(&self) -> Canonical {
         self.rules.canonical(&self.rules.start()).0
@@ -72,10 +68,6 @@ impl Graph {
         self.nodes.push(Node { key, links });
     }
 
-    pub(super) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
     /// The number of a position, if it is there.
     pub(super) fn place(&self, key: Canonical) -> Option<usize> {
         self.places.get(&key).copied()
@@ -86,9 +78,10 @@ impl Graph {
 #[derive(Clone, Debug)]
 pub(super) struct BackedUpScores {
     /// By position: the fewest plies from the start; `None` if not reachable by moves of the book.
-    plies: Vec<Option<u32>>,
-    /// By position: the score of each move for the side to move; empty if not reachable.
-    scores: Vec<Vec<Score>>,
+    pub(super) plies: Vec<Option<u32>>,
+    /// By position: the score of each move for the side to move, in the order of its links; empty if not
+    /// reachable.
+    pub(super) scores: Vec<Vec<Score>>,
 }
 
 impl BackedUpScores {
@@ -97,12 +90,13 @@ impl BackedUpScores {
     /// A move has the score of the position that it leads to if that is one ply further from the start; else
     /// (it leads out of the book, or back into it) its search score. So there are no cycles.
     pub(super) fn of(graph: &Graph) -> BackedUpScores {
+        let size = graph.nodes.len();
         let mut backed_up = BackedUpScores {
-            scores: vec![Vec::new(); graph.nodes().len()],
-            plies: vec![None; graph.nodes().len()],
+            scores: vec![Vec::new(); size],
+            plies: vec![None; size],
         };
         // Breadth-first from the start.
-        let mut order = Vec::with_capacity(graph.nodes().len());
+        let mut order = Vec::with_capacity(size);
         if let Some(start) = graph.place(graph.start()) {
             backed_up.plies[start] = Some(0);
             order.push(start);
@@ -110,7 +104,7 @@ impl BackedUpScores {
         let mut done = 0;
         while let Some(&place) = order.get(done) {
             done += 1;
-            let links = graph.nodes()[place].links.iter();
+            let links = graph.nodes[place].links.iter();
             for to in links.filter_map(|link| graph.place(link.to)) {
                 if backed_up.plies[to].is_none() {
                     backed_up.plies[to] = backed_up.plies[place].map(|ply| ply + 1);
@@ -127,19 +121,9 @@ impl BackedUpScores {
                     .and_then(|to| backed_up.best(to))
                     .map_or(link.searched, one_ply_back)
             };
-            backed_up.scores[place] = graph.nodes()[place].links.iter().map(score).collect();
+            backed_up.scores[place] = graph.nodes[place].links.iter().map(score).collect();
         }
         backed_up
-    }
-
-    /// The fewest plies from the start to a position; `None` if it is not reachable.
-    pub(super) fn ply(&self, place: usize) -> Option<u32> {
-        self.plies[place]
-    }
-
-    /// The scores of the moves of a position, in the order of its links.
-    pub(super) fn scores(&self, place: usize) -> &[Score] {
-        &self.scores[place]
     }
 
     /// The score of a position.
@@ -167,7 +151,7 @@ mod tests {
 
     /// Adds a position with these scores for its first moves; returns the positions that they lead to.
     fn add(graph: &mut Graph, position: &Position, scores: &[i32]) -> Vec<Position> {
-        let rules = *graph.rules();
+        let rules = graph.rules;
         let (key, _) = rules.canonical(position);
         let position = key.position();
         let moves = legal_moves(&rules, &position);
@@ -192,7 +176,7 @@ mod tests {
         let replies = add(&mut graph, &rules.start(), &[50, 20, -10]);
         let judged = |graph: &Graph| {
             let backed_up = BackedUpScores::of(graph);
-            (backed_up.best(0), backed_up.scores(0).to_vec())
+            (backed_up.best(0), backed_up.scores[0].to_vec())
         };
         let scores = |raw: [i32; 3]| raw.map(Score::from_raw).to_vec();
         assert_eq!(
@@ -208,7 +192,7 @@ mod tests {
         add(&mut graph, &further[0], &[15]);
         assert_eq!(judged(&graph).1, scores([-5, won.raw(), -10]));
         let backed_up = BackedUpScores::of(&graph);
-        let plies: Vec<_> = (0..4).map(|place| backed_up.ply(place)).collect();
+        let plies: Vec<_> = (0..4).map(|place| backed_up.plies[place]).collect();
         assert_eq!(plies, [Some(0), Some(1), Some(1), Some(2)]);
     }
 
@@ -220,6 +204,6 @@ mod tests {
         let lost = start.play(legal_moves(&rules, &start)[0]);
         add(&mut graph, &lost, &[1]);
         let backed_up = BackedUpScores::of(&graph);
-        assert_eq!((backed_up.ply(0), backed_up.best(0)), (None, None));
+        assert_eq!((backed_up.plies[0], backed_up.best(0)), (None, None));
     }
 }

@@ -18,8 +18,7 @@ use crate::text::plural;
 #[derive(Clone, Debug)]
 pub struct Book {
     header: BookHeader,
-    rules: Rules,
-    graph: Graph,
+    pub(super) graph: Graph,
     scores: BackedUpScores,
 }
 
@@ -62,8 +61,10 @@ impl Book {
             graph.add(*key, moves);
         }
         let scores = BackedUpScores::of(&graph);
-        let places = 0..graph.nodes().len();
-        let lost = places.filter(|&place| scores.ply(place).is_none()).count();
+        let places = 0..graph.nodes.len();
+        let lost = places
+            .filter(|&place| scores.plies[place].is_none())
+            .count();
         if graph.place(graph.start()).is_none() {
             return Err("the start position is not in the book".to_owned());
         }
@@ -79,7 +80,6 @@ impl Book {
         }
         Ok(Book {
             header: file.header,
-            rules: file.rules,
             graph,
             scores,
         })
@@ -94,15 +94,15 @@ impl Book {
     /// The rules of the book.
     #[must_use]
     pub fn rules(&self) -> &Rules {
-        &self.rules
+        &self.graph.rules
     }
 
     /// The number of positions by distance from the start in plies, from 0 on.
     #[must_use]
     pub fn positions_by_ply(&self) -> Vec<usize> {
         let mut counts = Vec::new();
-        for place in 0..self.graph.nodes().len() {
-            let ply = self.scores.ply(place).unwrap_or(0) as usize;
+        for place in 0..self.graph.nodes.len() {
+            let ply = self.scores.plies[place].unwrap_or(0) as usize;
             counts.resize(counts.len().max(ply + 1), 0);
             counts[ply] += 1;
         }
@@ -113,15 +113,17 @@ impl Book {
     /// not in the book. Only the stones, the side to move and whether it is a first turn count.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
-        let (key, symmetry) = self.rules.canonical(position);
+        let (key, symmetry) = self.graph.rules.canonical(position);
         let Some(place) = self.graph.place(key) else {
             return Vec::new();
         };
-        let legal = legal_moves(&self.rules, position);
+        let legal = legal_moves(&self.graph.rules, position);
         let mut moves: Vec<BookMove> = self
             .moves_at(place)
             .map(|known| BookMove {
-                mv: symmetry.inverse().apply_to_move(self.rules.board, known.mv),
+                mv: symmetry
+                    .inverse()
+                    .apply_to_move(self.graph.rules.board, known.mv),
                 ..known
             })
             // Never return an illegal move, whatever the book has.
@@ -134,8 +136,8 @@ impl Book {
     /// The moves of a canonical position, in the order of its links.
     fn moves_at(&self, place: usize) -> impl Iterator<Item = BookMove> {
         let best = self.scores.best(place).unwrap_or(Score::DRAW);
-        let links = self.graph.nodes()[place].links.iter();
-        let scores = self.scores.scores(place).iter();
+        let links = self.graph.nodes[place].links.iter();
+        let scores = self.scores.scores[place].iter();
         links.zip(scores).map(move |(link, &score)| BookMove {
             mv: link.mv,
             score,
@@ -147,7 +149,7 @@ impl Book {
     #[must_use]
     pub fn move_counts(&self) -> MoveCounts {
         let mut counts = MoveCounts::default();
-        for (place, node) in self.graph.nodes().iter().enumerate() {
+        for (place, node) in self.graph.nodes.iter().enumerate() {
             counts.known += node.links.len();
             if self.is_for(&node.key.position()) {
                 let played = self.moves_at(place).filter(|known| known.weight > 0);
@@ -173,9 +175,12 @@ impl Book {
     #[must_use]
     pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
         let position = game.position();
-        let (limit, quiet) = (self.rules.limit, position.halfmove_clock());
+        let (limit, quiet) = (self.graph.rules.limit, position.halfmove_clock());
         let late = limit != 0 && quiet >= limit.div_ceil(2);
-        if *game.rules() != self.rules || game.outcome().is_some() || late || game.occurrences() > 1
+        if *game.rules() != self.graph.rules
+            || game.outcome().is_some()
+            || late
+            || game.occurrences() > 1
         {
             return Vec::new();
         }
@@ -203,12 +208,7 @@ impl Book {
 
     /// The number of a position.
     pub(super) fn place(&self, position: &Position) -> Option<usize> {
-        self.graph.place(self.rules.canonical(position).0)
-    }
-
-    /// The number of positions.
-    pub(super) fn size(&self) -> usize {
-        self.graph.nodes().len()
+        self.graph.place(self.graph.rules.canonical(position).0)
     }
 
     /// The book's main line after `first` at `position`: that move, then the best moves as long as the book
@@ -216,11 +216,11 @@ impl Book {
     #[must_use]
     pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
         let mut position = *position;
-        let mut seen = vec![self.rules.canonical(&position).0];
+        let mut seen = vec![self.graph.rules.canonical(&position).0];
         let mut line = vec![first];
         position = position.play(first);
         while let Some(best) = self.moves(&position).first() {
-            let (key, _) = self.rules.canonical(&position);
+            let (key, _) = self.graph.rules.canonical(&position);
             if seen.contains(&key) {
                 break;
             }

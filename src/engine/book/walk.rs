@@ -25,7 +25,7 @@ impl Book {
     #[must_use]
     pub fn walk(&self) -> Vec<BookPosition> {
         let start = self.rules().start();
-        let mut seen = vec![false; self.size()];
+        let mut seen = vec![false; self.graph.nodes.len()];
         let mut is_new = |position: &Position| {
             let place = self.place(position);
             place.is_some_and(|place| !std::mem::replace(&mut seen[place], true))
@@ -34,7 +34,7 @@ impl Book {
         if is_new(&start) {
             queue.push_back((start, Vec::new()));
         }
-        let mut found = Vec::with_capacity(self.size());
+        let mut found = Vec::with_capacity(self.graph.nodes.len());
         while let Some((position, line)) = queue.pop_front() {
             let moves = self.moves(&position);
             for known in &moves {

@@ -45,26 +45,26 @@ fn find(
     side: Side,
     found: &mut FxHashMap<Canonical, u64>,
 ) {
-    let mut costs = vec![u64::MAX; graph.nodes().len()];
+    let mut costs = vec![u64::MAX; graph.nodes.len()];
     let mut queue = BinaryHeap::new();
     if let Some(start) = graph.place(graph.start()) {
         costs[start] = 0;
         queue.push(Reverse((0, start)));
     }
     while let Some(Reverse((cost, place))) = queue.pop() {
-        let (Some(ply), Some(best)) = (scores.ply(place), scores.best(place)) else {
+        let (Some(ply), Some(best)) = (scores.plies[place], scores.best(place)) else {
             continue;
         };
         if cost > costs[place] {
             continue;
         }
-        let node = &graph.nodes()[place];
+        let node = &graph.nodes[place];
         let margin = if node.key.position().side() == side {
             settings.margin
         } else {
             settings.reply_margin
         };
-        for (link, &score) in node.links.iter().zip(scores.scores(place)) {
+        for (link, &score) in node.links.iter().zip(&scores.scores[place]) {
             let loss = best.raw() - score.raw();
             if loss > margin || score.counts_plies() {
                 continue;
@@ -78,7 +78,7 @@ fn find(
                 Some(_) => {}
                 None if ply + 1 >= settings.plies => {}
                 // A blocked player may have a draw by the rules, which is not a decided score.
-                None if !has_move(graph.rules(), &link.to.position()) => {}
+                None if !has_move(&graph.rules, &link.to.position()) => {}
                 None => {
                     let least = found.entry(link.to).or_insert(cost);
                     *least = cost.min(*least);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     fn add(graph: &mut Graph, key: Canonical, scores: &[i32]) {
-        let moves = legal_moves(graph.rules(), &key.position());
+        let moves = legal_moves(&graph.rules, &key.position());
         let records: Vec<SearchedMove> = (moves.iter().zip(scores))
             .map(|(&mv, &score)| SearchedMove {
                 mv,
@@ -128,7 +128,7 @@ mod tests {
     /// The indices of the start position's moves that lead to the positions found.
     fn found(graph: &Graph, settings: &BuildSettings, count: usize) -> Vec<usize> {
         let scores = BackedUpScores::of(graph);
-        let links = &graph.nodes()[0].links;
+        let links = &graph.nodes[0].links;
         most_urgent(graph, &scores, settings, count)
             .into_iter()
             .filter_map(|key| links.iter().position(|link| link.to == key))
@@ -154,13 +154,13 @@ mod tests {
     #[test]
     fn a_move_is_put_off_by_what_it_gives_away() {
         let mut graph = start_with([0, -25, -99, -99, -99]);
-        let first = graph.nodes()[0].links[0].to;
+        let first = graph.nodes[0].links[0].to;
         add(&mut graph, first, &[0, -9]);
         let settings = settings(BookSide::Black);
         let scores = BackedUpScores::of(&graph);
         let wanted = most_urgent(&graph, &scores, &settings, 9);
         // Two plies without loss, two plies with little, one ply with much.
-        let links = |place: usize| &graph.nodes()[place].links;
+        let links = |place: usize| &graph.nodes[place].links;
         let second = links(0)[1].to;
         assert_eq!(wanted, [links(1)[0].to, links(1)[1].to, second]);
     }

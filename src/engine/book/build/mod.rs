@@ -227,7 +227,7 @@ impl Builder<'_> {
                     None => return Ok(BuildEnding::Stopped),
                 }
             }
-            let known = graph.nodes().len();
+            let known = graph.nodes.len();
             let left = self.settings.positions.saturating_sub(known);
             if left == 0 {
                 return Ok(BuildEnding::Enough);

@@ -148,7 +148,7 @@ fn entries(book: &Book) -> Vec<BookEntry> {
         mv: link.mv,
         score: link.searched,
     };
-    (book.graph.nodes().iter())
+    (book.graph.nodes.iter())
         .map(|node| (node.key, node.links.iter().map(searched).collect()))
         .collect()
 }
@@ -157,8 +157,8 @@ fn entries(book: &Book) -> Vec<BookEntry> {
 fn with_moves(book: &Book, more: &[(Position, Move, i32)]) -> Book {
     let mut entries = entries(book);
     for &(position, mv, score) in more {
-        let (key, symmetry) = book.rules.canonical(&position);
-        let mv = symmetry.apply_to_move(book.rules.board, mv);
+        let (key, symmetry) = book.rules().canonical(&position);
+        let mv = symmetry.apply_to_move(book.rules().board, mv);
         let score = Score::from_raw(score);
         let place = entries.iter().position(|entry| entry.0 == key);
         let place = place.unwrap_or_else(|| {
@@ -175,7 +175,7 @@ fn with_moves(book: &Book, more: &[(Position, Move, i32)]) -> Book {
 fn of(book: &Book, entries: Vec<BookEntry>) -> Result<Book, String> {
     Book::of(BookFile {
         header: book.header.clone(),
-        rules: book.rules,
+        rules: *book.rules(),
         entries,
     })
 }
