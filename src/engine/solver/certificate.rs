@@ -209,24 +209,19 @@ pub(super) fn certify(
     rank: Option<u32>,
 ) -> Option<Certificate> {
     let root = tree.node(position);
+    let claim = Claim::of(rank.is_some());
     let mut walk = Walk {
         worker,
         tree,
+        claim,
         moves: MoveList::new(),
         set: HashMap::new(),
     };
-    let claim = match rank {
-        None => {
-            walk.collect_disproof(root)?;
-            Claim::CannotWin
-        }
-        Some(rank) => {
-            walk.collect_proof(root, rank)?;
-            walk.remove_unreachable(root);
-            walk.assign_ranks()?;
-            Claim::Wins
-        }
-    };
+    walk.collect(root, rank.unwrap_or(u32::MAX))?;
+    if claim == Claim::Wins {
+        walk.remove_unreachable(root);
+        walk.assign_ranks()?;
+    }
     let record = |(node, entry): (Node, Collected)| Record {
         node,
         rank: entry.rank.unwrap_or_default(),
@@ -266,99 +261,54 @@ struct Collected {
 struct Walk<'a, 'b> {
     worker: &'a mut Worker<'b>,
     tree: &'a Tree,
+    claim: Claim,
     moves: MoveList,
     set: HashMap<Node, Collected>,
 }
 
 impl Walk<'_, '_> {
-    /// Collects the positions of a disproof: all children of attacker nodes, one of each defender node.
-    fn collect_disproof(&mut self, root: Node) -> Option<()> {
-        let mut open = vec![root];
-        while let Some(node) = open.pop() {
-            if self.set.contains_key(&node) {
-                continue;
-            }
-            let mut children = Vec::new();
-            let result = self.tree.expand(&node, &mut self.moves, &mut children);
-            let mut collected = Collected::default();
-            if result == Some(Claim::Wins) {
-                return None;
-            } else if result.is_none() && node.side == self.tree.attacker {
-                for child in children {
-                    match child.terminal {
-                        Some(Claim::Wins) => return None,
-                        Some(Claim::CannotWin) => {}
-                        None => open.push(child.node),
-                    }
-                }
-            } else if result.is_none() {
-                let child = self.disproven_child(&node, &children)?;
-                collected.mv = Some(child.mv);
-                if child.terminal.is_none() {
-                    open.push(child.node);
-                }
-            }
-            self.set.insert(node, collected);
-        }
-        Some(())
-    }
-
-    /// A disproven child of a disproven defender node: a terminal one, one in the set, or the one with the smallest
-    /// subtree. If its entry was replaced in the table, the node is searched again.
-    fn disproven_child(&mut self, node: &Node, children: &[Child]) -> Option<Child> {
-        let inner = || children.iter().filter(|child| child.terminal.is_none());
-        let terminal = (children.iter()).find(|child| child.terminal == Some(Claim::CannotWin));
-        let found = terminal.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
-        if let Some(child) = found {
-            return Some(*child);
-        }
-        let disproven = inner().filter_map(|child| {
-            let entry = self.worker.entry(&child.node, u32::MAX)?;
-            (entry.status == Status::Disproven(None)).then_some((entry.size, child))
-        });
-        if let Some((_, child)) = disproven.min_by_key(|(size, _)| *size) {
-            return Some(*child);
-        }
-        match self.worker.settle(*node, u32::MAX) {
-            Status::Disproven(_) => self.worker.chosen,
-            _ => None,
-        }
-    }
-
-    /// Collects the positions of a proof: one child of each attacker node, all children of defender nodes.
+    /// Collects the positions of a proof or disproof: one child of each node of the side that upholds the claim, all
+    /// children of the other nodes.
     ///
     /// Nodes whose entries were replaced are searched again, and such a proof may use positions further up: a circle.
-    /// To exclude that, each node has to be won within a bound, which decreases with every quiet move.
-    fn collect_proof(&mut self, root: Node, rank: u32) -> Option<()> {
-        let mut open = vec![(root, rank)];
+    /// To exclude that, each node has to be won within a bound, which decreases with every quiet move. A disproof has
+    /// no bound (`u32::MAX`).
+    fn collect(&mut self, root: Node, bound: u32) -> Option<()> {
+        let wins = self.claim == Claim::Wins;
+        let mut open = vec![(root, bound)];
         while let Some((node, bound)) = open.pop() {
             if (self.set.get(&node)).is_some_and(|collected| collected.bound <= bound) {
                 continue;
             }
-            let bound = self.rank_within(&node, bound)?;
+            let bound = if wins {
+                self.rank_within(&node, bound)?
+            } else {
+                bound
+            };
             let mut children = Vec::new();
             let mut collected = Collected {
                 bound,
                 ..Collected::default()
             };
             match self.tree.expand(&node, &mut self.moves, &mut children) {
-                Some(Claim::CannotWin) => return None,
-                None if node.side == self.tree.attacker => {
-                    let child = self.proven_child(&node, bound, &children)?;
+                Some(claim) if claim != self.claim => return None,
+                None if (node.side == self.tree.attacker) == wins => {
+                    let child = self.child(&node, bound, &children)?;
                     collected.mv = Some(child.mv);
                     children = vec![child];
                 }
-                Some(Claim::Wins) | None => {}
+                _ => {}
             }
             for child in children {
                 let bound = self.tree.bound_after(child.mv, bound)?;
                 collected.captures |= child.mv.is_capture();
                 match child.terminal {
-                    Some(Claim::CannotWin) => return None,
-                    Some(Claim::Wins) => continue,
+                    Some(claim) if claim != self.claim => return None,
+                    Some(_) => continue,
                     None => open.push((child.node, bound)),
                 }
                 match child.mv.is_capture() {
+                    _ if !wins => {}
                     true => collected.captured.push(child.node),
                     false => collected.quiet.push(child.node),
                 }
@@ -380,9 +330,25 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The proven child of a proven attacker node with the fewest plies to a conversion, at most `bound`, by the table.
-    /// If all such entries were replaced, the node is searched again.
-    fn proven_child(&mut self, node: &Node, bound: u32, children: &[Child]) -> Option<Child> {
+    /// The child that upholds the claim. If the entries of all of them were replaced, the node is searched again.
+    fn child(&mut self, node: &Node, bound: u32, children: &[Child]) -> Option<Child> {
+        let wins = self.claim == Claim::Wins;
+        let found = match wins {
+            true => self.proven_child(bound, children),
+            false => self.disproven_child(children),
+        };
+        found.copied().or_else(|| {
+            let status = self.worker.settle(*node, bound);
+            let is_settled = match wins {
+                true => matches!(status, Status::Proven { .. }),
+                false => matches!(status, Status::Disproven(_)),
+            };
+            is_settled.then_some(self.worker.chosen)?
+        })
+    }
+
+    /// The child with the fewest plies to a conversion, at most `bound`, by the table.
+    fn proven_child<'c>(&self, bound: u32, children: &'c [Child]) -> Option<&'c Child> {
         let proven = children.iter().filter_map(|child| {
             let below = self.tree.bound_after(child.mv, bound)?;
             let rank = match child.terminal {
@@ -396,13 +362,19 @@ impl Walk<'_, '_> {
             let plies = if child.mv.is_capture() { 1 } else { rank + 1 };
             Some((plies, child))
         });
-        if let Some((_, child)) = proven.min_by_key(|(plies, _)| *plies) {
-            return Some(*child);
-        }
-        match self.worker.settle(*node, bound) {
-            Status::Proven { .. } => self.worker.chosen,
-            _ => None,
-        }
+        Some(proven.min_by_key(|(plies, _)| *plies)?.1)
+    }
+
+    /// A terminal child, one in the set, or the one with the smallest subtree by the table.
+    fn disproven_child<'c>(&self, children: &'c [Child]) -> Option<&'c Child> {
+        let inner = || children.iter().filter(|child| child.terminal.is_none());
+        let terminal = (children.iter()).find(|child| child.terminal == Some(Claim::CannotWin));
+        let found = terminal.or_else(|| inner().find(|child| self.set.contains_key(&child.node)));
+        let disproven = inner().filter_map(|child| {
+            let entry = self.worker.entry(&child.node, u32::MAX)?;
+            (entry.status == Status::Disproven(None)).then_some((entry.size, child))
+        });
+        found.or_else(|| Some(disproven.min_by_key(|(size, _)| *size)?.1))
     }
 
     /// Removes positions that became unreachable when a smaller bound changed a move.
