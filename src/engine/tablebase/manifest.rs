@@ -145,7 +145,7 @@ impl Tablebases {
     fn slice_info(&self, slice: Slice) -> Option<SliceInfo> {
         let file = self.file(slice)?;
         let header = &file.header;
-        let index = self.index(slice)?;
+        let index = self.indices.slice(slice)?;
         let board = self.rules().rules().board;
         // The file may be damaged.
         let longest = header.counts.longest;

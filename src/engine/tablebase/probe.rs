@@ -305,10 +305,6 @@ impl Tablebases {
         }
     }
 
-    pub(super) fn index(&self, slice: Slice) -> Option<SliceIndex> {
-        self.indices.slice(slice)
-    }
-
     /// The slices in the set, those with fewer stones first.
     pub fn slices(&self) -> impl Iterator<Item = Slice> {
         Slice::all_up_to(MAX_STONES, self.rules.rules().board)

@@ -90,7 +90,7 @@ fn verify_slice(
     every: u64,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Verification {
-    let Some(index) = tables.index(slice) else {
+    let Some(index) = tables.indices.slice(slice) else {
         return Verification::default();
     };
     let entries = index.entries();

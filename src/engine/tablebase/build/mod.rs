@@ -4,7 +4,6 @@ mod plan;
 mod write;
 
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,7 +13,7 @@ pub use self::plan::Plan;
 use self::write::write_slice;
 use super::error::TablebaseError;
 use super::file::{BLOCK_VALUES, FORMAT, Section, SliceFile, file_name};
-use super::index::{Indices, SliceIndex};
+use super::index::Indices;
 use super::manifest::{Manifest, ManifestEntry};
 use super::retrograde::{WdlTables, outcome_by_capture, solve_pair};
 use super::rules::TableRules;
@@ -23,7 +22,7 @@ use super::value::{Wdl, pack, unpack};
 use crate::container::ContainerError;
 use crate::files::{Lock, replaceable};
 use crate::memory;
-use crate::rules::{Rules, TurnRules, with_variant};
+use crate::rules::{Rules, with_variant};
 use crate::stop::StopSignal;
 
 /// Settings of a build.
@@ -242,42 +241,29 @@ impl Build<'_> {
     fn load(&self, slice: Slice, known: &mut WdlTables) -> Result<(), TablebaseError> {
         let file = SliceFile::open(&self.path(slice))?;
         let index = file.check(&self.rules, self.indices.slice(slice))?;
+        let rules = self.rules.rules();
         let blocks: Vec<Vec<u8>> = (0..file.blocks())
             .into_par_iter()
             .map(|block| {
-                let bytes = file.block(Section::Outcomes, block)?;
-                if !self.rules.captures_are_forced() {
-                    return Ok(bytes);
+                let mut bytes = file.block(Section::Outcomes, block)?;
+                if self.rules.captures_are_forced() {
+                    let start = block * BLOCK_VALUES;
+                    let numbers = start..index.entries().min(start + BLOCK_VALUES);
+                    let outcomes: Vec<Wdl> = with_variant!(rules, |variant| {
+                        let turn = TableRules::turn(&variant);
+                        let outcome = |(place, number)| {
+                            let (own, other) = index.position(number);
+                            outcome_by_capture(turn, rules, known, own, other)
+                                .unwrap_or_else(|| unpack(&bytes, place))
+                        };
+                        numbers.enumerate().map(outcome).collect()
+                    });
+                    pack(&outcomes, &mut bytes);
                 }
-                let start = block * BLOCK_VALUES;
-                let numbers = start..index.entries().min(start + BLOCK_VALUES);
-                Ok(with_variant!(self.rules.rules(), |variant| {
-                    let turn = TableRules::turn(&variant);
-                    self.with_captures(turn, known, &index, numbers, &bytes)
-                }))
+                Ok(bytes)
             })
             .collect::<Result<_, TablebaseError>>()?;
         known.add(index, blocks.concat());
         Ok(())
-    }
-
-    /// The packed outcomes of a block, with those that are not stored.
-    fn with_captures<T: TurnRules>(
-        &self,
-        turn: T,
-        known: &WdlTables,
-        index: &SliceIndex,
-        numbers: Range<u64>,
-        stored: &[u8],
-    ) -> Vec<u8> {
-        let outcome = |(place, number)| {
-            let (own, other) = index.position(number);
-            outcome_by_capture(turn, self.rules.rules(), known, own, other)
-                .unwrap_or_else(|| unpack(stored, place))
-        };
-        let outcomes: Vec<Wdl> = numbers.enumerate().map(outcome).collect();
-        let mut bytes = vec![0; stored.len()];
-        pack(&outcomes, &mut bytes);
-        bytes
     }
 }

@@ -1,5 +1,6 @@
 //! Writing a slice.
 
+use std::cmp::Reverse;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -105,37 +106,35 @@ fn stored<T: Copy>(
 
 /// Counts the values of a solved slice, on the threads of the current pool.
 fn counts(solved: &SolvedSlice) -> SliceCounts {
-    (0..solved.index.placements.classes() as u32)
+    let index = &solved.index;
+    let counts_of_class = |class: usize| {
+        let weight = u64::from(index.placements.images[class]);
+        let first = class as u64 * index.block;
+        let mut counts = SliceCounts::default();
+        for number in first..first + index.block {
+            let Value { wdl, plies } = solved.value(number);
+            match wdl {
+                Wdl::Win => counts.wins += weight,
+                Wdl::Draw => counts.draws += weight,
+                Wdl::Loss => counts.losses += weight,
+            }
+            if wdl != Wdl::Draw && counts.longest.is_none_or(|longest| plies > longest.plies) {
+                counts.longest = Some(Longest { plies, number });
+            }
+        }
+        counts
+    };
+    // Of equally long ones the first.
+    let longer = |longest: &Longest| (longest.plies, Reverse(longest.number));
+    (0..index.placements.classes())
         .into_par_iter()
-        .map(|class| counts_of_class(solved, class))
+        .map(counts_of_class)
         .reduce(SliceCounts::default, |a, b| SliceCounts {
             wins: a.wins + b.wins,
             draws: a.draws + b.draws,
             losses: a.losses + b.losses,
-            longest: match (a.longest, b.longest) {
-                (Some(a), Some(b)) if b.plies > a.plies => Some(b),
-                (Some(a), Some(b)) if b.plies == a.plies && b.number < a.number => Some(b),
-                (a, b) => a.or(b),
-            },
+            longest: a.longest.into_iter().chain(b.longest).max_by_key(longer),
         })
-}
-
-fn counts_of_class(solved: &SolvedSlice, class: u32) -> SliceCounts {
-    let weight = u64::from(solved.index.placements.images[class as usize]);
-    let first = u64::from(class) * solved.index.block;
-    let mut counts = SliceCounts::default();
-    for number in first..first + solved.index.block {
-        let Value { wdl, plies } = solved.value(number);
-        match wdl {
-            Wdl::Win => counts.wins += weight,
-            Wdl::Draw => counts.draws += weight,
-            Wdl::Loss => counts.losses += weight,
-        }
-        if wdl != Wdl::Draw && counts.longest.is_none_or(|longest| plies > longest.plies) {
-            counts.longest = Some(Longest { plies, number });
-        }
-    }
-    counts
 }
 
 /// Writes the blocks made by `fill`; returns their directory.

@@ -12,7 +12,7 @@ use crate::tablebase::value::{Wdl, unpack};
 /// The packed outcomes of slices in memory, by [`Slice::number`]: two bits for a position.
 #[derive(Debug)]
 pub(in crate::tablebase) struct WdlTables {
-    indices: Arc<Indices>,
+    pub(super) indices: Arc<Indices>,
     slices: Vec<Option<(SliceIndex, Vec<u8>)>>,
 }
 
@@ -20,10 +20,6 @@ impl WdlTables {
     pub(in crate::tablebase) fn new(indices: Arc<Indices>) -> WdlTables {
         let slices = vec![None; Slice::NUMBERS];
         WdlTables { indices, slices }
-    }
-
-    pub(in crate::tablebase) fn index(&self, slice: Slice) -> Option<SliceIndex> {
-        self.indices.slice(slice)
     }
 
     /// Adds the packed outcomes of a slice, or replaces them.

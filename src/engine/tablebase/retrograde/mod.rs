@@ -42,7 +42,7 @@ pub(super) fn solve_pair(
     slice: Slice,
     progress: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<Vec<SolvedSlice>> {
-    let Some(index) = known.index(slice) else {
+    let Some(index) = known.indices.slice(slice) else {
         return Some(Vec::new());
     };
     let block = index.block as usize;
@@ -62,7 +62,7 @@ pub(super) fn solve_pair(
     let [small, large] = cells;
     let mut solved = vec![SolvedSlice::new(index, small, small_late)];
     if slice.swapped() != slice
-        && let Some(index) = known.index(slice.swapped())
+        && let Some(index) = known.indices.slice(slice.swapped())
     {
         solved.push(SolvedSlice::new(index, large, large_late));
     }
