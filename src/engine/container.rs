@@ -32,54 +32,30 @@ const PREAMBLE: usize = 16;
 #[derive(Debug, Error)]
 pub enum ContainerError {
     /// The file cannot be read.
-    #[error("cannot read {path}: {error}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
+    #[error("cannot read {path}: {1}", path = .0.display())]
+    Read(PathBuf, io::Error),
     /// The file cannot be written.
-    #[error("cannot write {path}: {error}", path = path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: io::Error,
-    },
+    #[error("cannot write {path}: {1}", path = .0.display())]
+    Write(PathBuf, io::Error),
     /// The content is of another format, truncated, damaged or invalid.
-    #[error("{path}: {what}", path = path.display())]
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
-    },
+    #[error("{path}: {1}", path = .0.display())]
+    Content(PathBuf, String),
 }
 
 impl ContainerError {
     /// For `map_err` on reads of `path`.
     pub fn read(path: &Path) -> impl Fn(io::Error) -> ContainerError {
-        |error| ContainerError::Read {
-            path: path.to_owned(),
-            error,
-        }
+        |error| ContainerError::Read(path.to_owned(), error)
     }
 
     /// For `map_err` on writes of `path`.
     pub fn write(path: &Path) -> impl Fn(io::Error) -> ContainerError {
-        |error| ContainerError::Write {
-            path: path.to_owned(),
-            error,
-        }
+        |error| ContainerError::Write(path.to_owned(), error)
     }
 
     /// For `map_err` on checks of the content of `path`.
     pub fn content<E: ToString>(path: &Path) -> impl Fn(E) -> ContainerError {
-        |what| ContainerError::Content {
-            path: path.to_owned(),
-            what: what.to_string(),
-        }
+        |what| ContainerError::Content(path.to_owned(), what.to_string())
     }
 }
 

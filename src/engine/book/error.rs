@@ -14,30 +14,20 @@ pub enum BookError {
     /// An I/O error, or invalid content.
     #[error(transparent)]
     File(#[from] ContainerError),
-    /// An existing book with other settings.
+    /// An existing book with other settings, and how they differ.
     #[error(
-        "{path} was begun with other settings: {differences}; choose another file by --out, or the \
-         settings that it was begun with",
-        path = path.display()
+        "{path} was begun with other settings: {1}; choose another file by --out, or the settings that it was begun \
+         with",
+        path = .0.display()
     )]
-    OtherSettings {
-        /// The book.
-        path: PathBuf,
-        /// The differences.
-        differences: String,
-    },
+    OtherSettings(PathBuf, String),
     /// A number that is out of range.
     #[error("{0}")]
     Setting(String),
     /// No memory or threads for a search.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// No threads for the searches.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// The number requested.
-        threads: usize,
-        /// The system's error.
-        error: io::Error,
-    },
+    /// So many threads for the searches could not be started.
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, io::Error),
 }

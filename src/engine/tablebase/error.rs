@@ -31,19 +31,11 @@ pub enum TablebaseError {
         wanted: String,
     },
     /// A folder without tables.
-    #[error("{path}: no tablebase here (build one with: vato tablebase build)", path = path.display())]
-    NoTables {
-        /// The folder.
-        path: PathBuf,
-    },
-    /// An incomplete set: captures lead to a missing slice.
-    #[error("{path}: the slice {missing} is missing", path = path.display())]
-    Gap {
-        /// The folder.
-        path: PathBuf,
-        /// The missing slice.
-        missing: Slice,
-    },
+    #[error("{path}: no tablebase here (build one with: vato tablebase build)", path = .0.display())]
+    NoTables(PathBuf),
+    /// An incomplete set in a folder: captures lead to a missing slice.
+    #[error("{path}: the slice {1} is missing", path = .0.display())]
+    Gap(PathBuf, Slice),
     /// Stopped before all slices were solved.
     #[error("stopped; finished slices are kept, and the same command continues")]
     Stopped,

@@ -139,7 +139,7 @@ impl Tablebases {
             paths => tables.add_folders(paths).err(),
         };
         let is_reported = |error: &TablebaseError| match error {
-            TablebaseError::NoTables { .. } | TablebaseError::Gap { .. } => folders.are_named(),
+            TablebaseError::NoTables(_) | TablebaseError::Gap(..) => folders.are_named(),
             _ => true,
         };
         Ok((tables, complaint.filter(is_reported)))
@@ -261,12 +261,12 @@ impl Tablebases {
         let path = folders.next().map_or(PathBuf::new(), PathBuf::from);
         let is_missing = |slice: &Slice| self.slices[slice.number()].is_none();
         match Slice::all_up_to(stones, board).find(is_missing) {
-            _ if stones == 0 => note(TablebaseError::NoTables { path }),
+            _ if stones == 0 => note(TablebaseError::NoTables(path)),
             None => self.stones = self.stones.max(stones),
             Some(missing) => {
                 // All slices with fewer stones are in the set.
                 self.stones = self.stones.max(missing.stones() - 1);
-                note(TablebaseError::Gap { path, missing });
+                note(TablebaseError::Gap(path, missing));
             }
         }
         problem.or(listed).map_or(Ok(()), Err)
@@ -298,8 +298,7 @@ fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
     let is_missing =
         |(_, slice): &(&Path, Slice)| !folders.iter().any(|path| is_there(path.as_ref(), *slice));
     let (path, missing) = listed.find(is_missing)?;
-    let path = path.to_owned();
-    Some(TablebaseError::Gap { path, missing })
+    Some(TablebaseError::Gap(path.to_owned(), missing))
 }
 
 #[cfg(test)]

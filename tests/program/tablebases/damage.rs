@@ -60,7 +60,7 @@ impl Known {
 /// The set does not open, and its error names this file.
 fn expect_damaged(set: &Set, name: &str) -> String {
     match set.error() {
-        TablebaseError::File(ContainerError::Content { path, what }) => {
+        TablebaseError::File(ContainerError::Content(path, what)) => {
             assert_eq!(path, set.file(name), "{what}");
             what
         }
@@ -309,7 +309,7 @@ fn a_gap_is_named() {
         set.remove(name);
         let slice: Slice = name[..3].parse().expect("a slice");
         match set.error() {
-            TablebaseError::Gap { path, missing } => {
+            TablebaseError::Gap(path, missing) => {
                 assert_eq!((path.as_path(), missing), (set.path(), slice));
             }
             error => panic!("{name}: {error}"),
@@ -331,7 +331,7 @@ fn a_gap_is_named() {
 #[test]
 fn a_folder_without_tables_is_told_apart() {
     let set = Set::empty("tsivy");
-    assert!(matches!(set.error(), TablebaseError::NoTables { path } if path == set.path()));
+    assert!(matches!(set.error(), TablebaseError::NoTables(path) if path == set.path()));
     let message = stderr(&["tablebase", "info", set.text()], 1);
     assert!(
         message.contains(set.text()) && message.contains("vato tablebase build"),
@@ -344,7 +344,7 @@ fn a_folder_without_tables_is_told_apart() {
         (&missing, missing.clone()),
     ] {
         match Tablebases::open(&[folder], &set.rules(), Tablebases::DEFAULT_CACHE_BYTES) {
-            Err(TablebaseError::File(ContainerError::Read { path: named, .. })) => {
+            Err(TablebaseError::File(ContainerError::Read(named, _))) => {
                 assert_eq!(named, path);
             }
             other => panic!("{other:?}"),

@@ -161,10 +161,8 @@ pub fn build(
     if let Some(file) = &file {
         let differences = file.header.differences(&settings.header(false));
         if !differences.is_empty() {
-            return Err(BookError::OtherSettings {
-                path: path.to_owned(),
-                differences: differences.join("; "),
-            });
+            let differences = differences.join("; ");
+            return Err(BookError::OtherSettings(path.to_owned(), differences));
         }
         for (key, moves) in &file.entries {
             searched.insert(*key, moves.clone());

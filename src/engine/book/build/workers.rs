@@ -85,7 +85,7 @@ impl<'a> Workers<'a> {
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || work(searcher, control, results));
                 if let Err(error) = spawned {
-                    outcome = Err(BookError::Threads { threads, error });
+                    outcome = Err(BookError::Threads(threads, error));
                     break_off();
                     break;
                 }

@@ -113,7 +113,7 @@ impl Build<'_> {
     fn run(&self) -> Result<Manifest, TablebaseError> {
         let folder = &self.settings.folder;
         let lock = match Lock::take(&folder.join(Manifest::NAME)) {
-            Err(error @ ContainerError::Content { .. }) => return Err(error.into()),
+            Err(error @ ContainerError::Content(..)) => return Err(error.into()),
             // A folder without write permission may be complete.
             lock => lock,
         };
