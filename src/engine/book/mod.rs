@@ -29,7 +29,6 @@ mod file;
 mod graph;
 mod header;
 mod probe;
-mod searching;
 mod walk;
 mod weights;
 

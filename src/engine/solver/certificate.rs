@@ -8,13 +8,14 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::Solver;
 use super::proof_table::Status;
 use super::search::Worker;
 use super::tree::{Child, Node, Tree};
 use crate::board::{Bitboard, Move, Position, Side};
 use crate::container::{Checksum, ContainerError, Format, save};
 use crate::notation::format_fen;
-use crate::rules::{MoveList, Rules, legal_moves};
+use crate::rules::{MoveList, legal_moves};
 use crate::tablebase::{Tablebases, Wdl};
 
 pub(super) const FORMAT: Format = Format {
@@ -51,11 +52,12 @@ impl Claim {
 
     /// The claim about `attacker` of a position with this outcome for `side`.
     pub(super) fn of_outcome(outcome: Wdl, side: Side, attacker: Side) -> Claim {
-        Claim::of(match outcome {
-            Wdl::Win => side == attacker,
-            Wdl::Loss => side != attacker,
-            Wdl::Draw => false,
-        })
+        let won = if side == attacker {
+            Wdl::Win
+        } else {
+            Wdl::Loss
+        };
+        Claim::of(outcome == won)
     }
 }
 
@@ -100,23 +102,15 @@ impl Record {
 
     pub(super) fn encode(&self) -> [u8; RECORD_BYTES] {
         let [first, black] = Record::key(&self.node);
-        let words = [
-            first,
-            black | u64::from(self.rank) << RANK_SHIFT,
-            self.mv.map_or(0, Move::bits),
-        ];
-        let mut bytes = [0; RECORD_BYTES];
-        for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
-            place.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        let rank = u64::from(self.rank) << RANK_SHIFT;
+        let words = [first, black | rank, self.mv.map_or(0, Move::bits)];
+        bytemuck::cast(words.map(u64::to_le))
     }
 
     /// Reads a record, and the bits of its move, which may be invalid.
-    pub(super) fn decode(bytes: &[u8]) -> (Record, u64) {
-        let (words, _) = bytes.as_chunks();
-        let word = |index: usize| u64::from_le_bytes(words[index]);
-        let (first, second) = (word(0), word(1));
+    pub(super) fn decode(bytes: &[u8; RECORD_BYTES]) -> (Record, u64) {
+        let words: [u64; 3] = bytemuck::cast(*bytes);
+        let [first, second, mv] = words.map(u64::from_le);
         let record = Record {
             node: Node {
                 stones: [first, second].map(|word| Bitboard::from_bits(word & STONES).bits()),
@@ -126,7 +120,7 @@ impl Record {
             rank: (second >> RANK_SHIFT) as u32,
             mv: None,
         };
-        (record, word(2))
+        (record, mv)
     }
 }
 
@@ -151,11 +145,25 @@ impl Certificate {
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
-    /// See [`Solver::line`](super::Solver::line).
-    pub(super) fn line(&self, rules: &Rules, start: &Position) -> Vec<Move> {
-        let mut position = *start;
+    /// The record of a position, if the certificate has it.
+    pub(super) fn record(&self, node: &Node) -> Option<&Record> {
+        let key = |record: &Record| Record::key(&record.node);
+        let place = self
+            .records
+            .binary_search_by_key(&Record::key(node), key)
+            .ok()?;
+        Some(&self.records[place])
+    }
+}
+
+impl Solver {
+    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take
+    /// longest. Ends at the tables, and at the first repetition.
+    #[must_use]
+    pub fn line(&self, certificate: &Certificate, start: &Position) -> Vec<Move> {
+        let (rules, mut position) = (&self.rules, *start);
         let (mut line, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(record) = self.record(&rules.canonical(&position).0) {
+        while let Some(record) = certificate.record(&rules.canonical(&position).0) {
             if !seen.insert(record.node) {
                 break;
             }
@@ -164,7 +172,7 @@ impl Certificate {
             let wanted = record.mv.map(|mv| rules.canonical(&image.play(mv)).0);
             let moves = legal_moves(rules, &position);
             let after = |mv: Move| rules.canonical(&position.play(mv)).0;
-            let rank = |mv: &&Move| self.record(&after(**mv)).map(|record| record.rank);
+            let rank = |mv: &&Move| certificate.record(&after(**mv)).map(|record| record.rank);
             let chosen = match wanted {
                 Some(wanted) => moves.iter().find(|&&mv| after(mv).stones == wanted.stones),
                 None => moves.iter().max_by_key(rank),
@@ -176,16 +184,6 @@ impl Certificate {
             position = position.play(mv);
         }
         line
-    }
-
-    /// The record of a position, if the certificate has it.
-    pub(super) fn record(&self, node: &Node) -> Option<&Record> {
-        let key = |record: &Record| Record::key(&record.node);
-        let place = self
-            .records
-            .binary_search_by_key(&Record::key(node), key)
-            .ok()?;
-        Some(&self.records[place])
     }
 }
 
@@ -219,8 +217,7 @@ pub(super) fn certify(
     };
     walk.collect(root, rank.unwrap_or(u32::MAX))?;
     if claim == Claim::Wins {
-        walk.remove_unreachable(root);
-        walk.assign_ranks()?;
+        walk.assign_ranks(root)?;
     }
     let record = |(node, entry): (Node, Collected)| Record {
         node,
@@ -377,50 +374,29 @@ impl Walk<'_, '_> {
         found.or_else(|| Some(disproven.min_by_key(|(size, _)| *size)?.1))
     }
 
-    /// Removes positions that became unreachable when a smaller bound changed a move.
-    fn remove_unreachable(&mut self, root: Node) {
-        let (mut open, mut reached) = (vec![root], HashSet::new());
+    /// Computes the rank of each position that the root leads to, and removes those that became unreachable when a
+    /// smaller bound changed a move; `None` if quiet moves form a cycle.
+    fn assign_ranks(&mut self, root: Node) -> Option<()> {
+        let (mut open, mut entered) = (vec![root], HashSet::new());
         while let Some(node) = open.pop() {
-            if reached.insert(node)
-                && let Some(collected) = self.set.get(&node)
-            {
+            let collected = self.set.get(&node)?;
+            if collected.rank.is_some() {
+                continue;
+            }
+            if entered.insert(node) {
+                // Again after its children.
+                open.push(node);
                 open.extend(collected.quiet.iter().chain(&collected.captured));
+                continue;
             }
+            let least = u32::from(collected.captures);
+            // A child that has no rank yet is a position on the way to this one.
+            let rank = collected.quiet.iter().try_fold(least, |rank, child| {
+                Some(rank.max(self.set.get(child)?.rank? + 1))
+            })?;
+            self.set.get_mut(&node)?.rank = Some(rank);
         }
-        self.set.retain(|node, _| reached.contains(node));
-    }
-
-    /// Computes the rank of each position of a proof; `None` if quiet moves form a cycle.
-    fn assign_ranks(&mut self) -> Option<()> {
-        let mut open: Vec<Node> = self.set.keys().copied().collect();
-        while !open.is_empty() {
-            let mut ranked = Vec::new();
-            open.retain(|node| {
-                let collected = &self.set[node];
-                if collected.rank.is_some() {
-                    return false;
-                }
-                let least = u32::from(collected.captures);
-                let rank = collected.quiet.iter().try_fold(least, |rank, child| {
-                    Some(rank.max(self.set.get(child)?.rank? + 1))
-                });
-                match rank {
-                    Some(rank) => {
-                        ranked.push((*node, rank));
-                        false
-                    }
-                    None => true,
-                }
-            });
-            if ranked.is_empty() && !open.is_empty() {
-                return None;
-            }
-            for (node, rank) in ranked {
-                if let Some(collected) = self.set.get_mut(&node) {
-                    collected.rank = Some(rank);
-                }
-            }
-        }
+        self.set.retain(|_, collected| collected.rank.is_some());
         let fits = |rank: u32| rank < 1 << (64 - RANK_SHIFT);
         let mut all = self.set.values();
         all.all(|collected| collected.rank.is_some_and(fits))

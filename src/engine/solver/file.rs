@@ -1,6 +1,5 @@
 //! A certificate in a file: reading, look-ups and proven moves.
 
-use std::cmp::Ordering;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -21,10 +20,33 @@ use crate::tablebase::Tablebases;
 pub struct CertificateFile {
     header: CertificateHeader,
     rules: Rules,
-    attacker: Side,
+    pub(super) attacker: Side,
     bytes: Mmap,
     /// The place of the records.
     body: Range<usize>,
+}
+
+/// The header with its rules and its attacker, and the place of the records.
+type Parsed = (CertificateHeader, Rules, Side, Range<usize>);
+
+fn parse(bytes: &[u8]) -> Result<Parsed, String> {
+    let length = |header: &CertificateHeader| {
+        usize::try_from(header.positions)
+            .ok()?
+            .checked_mul(RECORD_BYTES)
+    };
+    let (header, body) = FORMAT.decode(bytes, length)?;
+    let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
+    require_rules(&rules).map_err(|error| error.to_string())?;
+    if format!("{rules:#}") != header.rules {
+        return Err(format!("rules {}: expected {rules:#}", header.rules));
+    }
+    let mut sides = Side::BOTH.into_iter();
+    let attacker = sides.find(|side| side.to_string() == header.attacker);
+    let attacker = attacker.ok_or_else(|| format!("no side '{}'", header.attacker))?;
+    let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
+    let body = start..start + body.len();
+    Ok((header, rules, attacker, body))
 }
 
 impl CertificateFile {
@@ -46,35 +68,14 @@ impl CertificateFile {
         // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults
         // or miss some, as with any way to read a file.
         let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
-        let length = |header: &CertificateHeader| {
-            usize::try_from(header.positions)
-                .ok()?
-                .checked_mul(RECORD_BYTES)
-        };
-        let (header, body) = FORMAT
-            .decode(&bytes, length)
-            .map_err(ContainerError::content(path))?;
-        let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
-        require_rules(&rules).map_err(ContainerError::content(path))?;
-        if format!("{rules:#}") != header.rules {
-            let what = format!("rules {}: expected {rules:#}", header.rules);
-            return Err(ContainerError::content(path)(what));
-        }
-        let attacker = Side::BOTH
-            .into_iter()
-            .find(|side| side.to_string() == header.attacker);
-        let Some(attacker) = attacker else {
-            let what = format!("no side '{}'", header.attacker);
-            return Err(ContainerError::content(path)(what));
-        };
-        let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
-        let body = start..start + body.len();
+        let (header, rules, attacker, body) =
+            parse(&bytes).map_err(ContainerError::content(path))?;
         Ok(CertificateFile {
             header,
             rules,
             attacker,
-            bytes,
             body,
+            bytes,
         })
     }
 
@@ -90,39 +91,16 @@ impl CertificateFile {
         &self.rules
     }
 
-    pub(super) fn attacker(&self) -> Side {
-        self.attacker
-    }
-
-    /// The number of positions.
-    pub(super) fn len(&self) -> usize {
-        self.body.len() / RECORD_BYTES
-    }
-
-    /// The bytes of a record.
-    pub(super) fn bytes(&self, place: usize) -> &[u8] {
-        &self.bytes[self.body.clone()][place * RECORD_BYTES..][..RECORD_BYTES]
-    }
-
-    /// A record, and the bits of its move, which may be invalid.
-    pub(super) fn record(&self, place: usize) -> (Record, u64) {
-        Record::decode(self.bytes(place))
+    pub(super) fn records(&self) -> &[[u8; RECORD_BYTES]] {
+        self.bytes[self.body.clone()].as_chunks().0
     }
 
     /// The place and the record of a position, if it is in the set.
     pub(super) fn find(&self, node: &Node) -> Option<(usize, Record)> {
-        let wanted = Record::key(node);
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            let record = self.record(middle).0;
-            match Record::key(&record.node).cmp(&wanted) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Some((middle, record)),
-            }
-        }
-        None
+        let records = self.records();
+        let key = |bytes: &[u8; RECORD_BYTES]| Record::key(&Record::decode(bytes).0.node);
+        let place = records.binary_search_by_key(&Record::key(node), key).ok()?;
+        Some((place, Record::decode(&records[place]).0))
     }
 
     /// Checks that `tables` include the tables at the leaves; they may have more stones.

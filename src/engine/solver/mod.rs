@@ -306,13 +306,6 @@ impl Solver {
             },
         )
     }
-
-    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take
-    /// longest. Ends at the tables, and at the first repetition.
-    #[must_use]
-    pub fn line(&self, certificate: &Certificate, position: &Position) -> Vec<Move> {
-        certificate.line(&self.rules, position)
-    }
 }
 
 /// The keys of positions of a game, without the current one, whose next occurrence is a draw.

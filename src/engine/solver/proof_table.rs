@@ -162,16 +162,6 @@ impl ProofTable {
         is_valid && self.put(key, entry)
     }
 
-    /// Deletes half of the entries, as if they had been replaced.
-    #[cfg(test)]
-    pub(super) fn lose(&self, seed: u64) {
-        for (place, slot) in (self.0.all().iter().flat_map(|bucket| &bucket.0)).enumerate() {
-            if crate::random::split_mix(seed << 32 | place as u64) & 1 == 0 {
-                slot.write(0, 0);
-            }
-        }
-    }
-
     /// Stores an entry. Returns whether one with another key was replaced.
     pub(super) fn put(&self, key: u64, entry: Entry) -> bool {
         let slots = &self.0.at(key).0;
@@ -196,6 +186,17 @@ impl ProofTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl ProofTable {
+        /// Deletes half of the entries, as if they had been replaced.
+        pub(in crate::solver) fn lose(&self, seed: u64) {
+            for (place, slot) in (self.0.all().iter().flat_map(|bucket| &bucket.0)).enumerate() {
+                if crate::random::split_mix(seed << 32 | place as u64) & 1 == 0 {
+                    slot.write(0, 0);
+                }
+            }
+        }
+    }
 
     #[test]
     fn entries_come_back() {

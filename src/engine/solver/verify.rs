@@ -59,7 +59,7 @@ impl CertificateFile {
         let is_limited = header.claim == Claim::Wins && limit != 0;
         let checker = Checker {
             file: self,
-            tree: Tree::new(rules, tables, self.attacker()),
+            tree: Tree::new(rules, tables, self.attacker),
             claim: header.claim,
             limit: if is_limited { limit } else { u32::MAX },
             reached: (0..header.positions)
@@ -115,10 +115,11 @@ struct Checker<'a> {
 impl Checker<'_> {
     /// Checks a record: a valid position in canonical form, in order, with the children that the claim requires.
     fn check(&self, place: usize) -> Result<(), String> {
-        let (record, bits) = self.file.record(place);
+        let records = self.file.records();
+        let (record, bits) = Record::decode(&records[place]);
         let (rules, node) = (&self.tree.rules, &record.node);
         // The third word is the move, which is compared with the legal moves below.
-        if record.encode()[..16] != self.file.bytes(place)[..16] {
+        if record.encode()[..16] != records[place][..16] {
             return Err("reserved bits are set".to_owned());
         }
         let [white, black] = node.stones();
@@ -129,7 +130,8 @@ impl Checker<'_> {
         if rules.canonical(&position).0 != *node {
             return Err("not in canonical form".to_owned());
         }
-        if place > 0 && Record::key(&self.file.record(place - 1).0.node) >= Record::key(node) {
+        let key = |place: usize| Record::key(&Record::decode(&records[place]).0.node);
+        if place > 0 && key(place - 1) >= key(place) {
             return Err("not in order".to_owned());
         }
         if record.rank > self.limit {

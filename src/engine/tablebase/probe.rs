@@ -171,13 +171,9 @@ impl Tablebases {
     /// counter and the move number are ignored: see [`Tablebases::covers`].
     #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<Wdl> {
-        self.outcome_of(position.own(), position.enemy())
-    }
-
-    fn outcome_of(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
-        match self.outcome_without_table(own, other) {
+        match self.outcome_without_table(position) {
             Some(outcome) => outcome,
-            None => self.read_outcome(own, other),
+            None => self.stored_outcome(position),
         }
     }
 
@@ -186,28 +182,32 @@ impl Tablebases {
     #[inline]
     #[must_use]
     pub(crate) fn stored_outcome(&self, position: &Position) -> Option<Wdl> {
-        self.read_outcome(position.own(), position.enemy())
+        let (table, number) = self.table(position)?;
+        match &table.values {
+            Values::Solved(_, outcomes) => Some(unpack(outcomes, number as usize)),
+            Values::File(table) => self.read(table, Section::Outcomes, number, unpack),
+        }
     }
 
     /// The outcome and the plies to the next conversion, `None` if the position is not in the set.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
-        let (own, other) = (position.own(), position.enemy());
-        if let Some(outcome) = self.outcome_without_table(own, other) {
-            let is_over = own.is_empty() || other.is_empty();
+        if let Some(outcome) = self.outcome_without_table(position) {
+            let is_over = position.own().is_empty() || position.enemy().is_empty();
             return outcome.map(|wdl| Value::new(wdl, u32::from(!is_over && wdl != Wdl::Draw)));
         }
-        let wdl = self.read_outcome(own, other)?;
+        let wdl = self.stored_outcome(position)?;
         let plies = match wdl {
             Wdl::Draw => 0,
-            Wdl::Win | Wdl::Loss => self.read_plies(own, other)?,
+            Wdl::Win | Wdl::Loss => self.stored_plies(position)?,
         };
         Some(Value { wdl, plies })
     }
 
     /// The outcome of a position that is not stored, because a side has no stones or captures are forced;
     /// `None` if it is stored, `Some(None)` if a capture leads out of the set.
-    fn outcome_without_table(&self, own: Bitboard, other: Bitboard) -> Option<Option<Wdl>> {
+    fn outcome_without_table(&self, position: &Position) -> Option<Option<Wdl>> {
+        let (own, other) = (position.own(), position.enemy());
         if own.is_empty() {
             return Some(Some(Wdl::Loss));
         }
@@ -218,8 +218,7 @@ impl Tablebases {
             return None;
         }
         with_variant!(self.rules.rules(), |variant| {
-            let position = TableRules::position(own, other);
-            if !can_capture(&variant, &position) {
+            if !can_capture(&variant, position) {
                 return None;
             }
             let mut captures = BestCapture {
@@ -235,23 +234,15 @@ impl Tablebases {
 
     /// The table that a position is in, and its number there.
     #[inline]
-    fn table(&self, own: Bitboard, other: Bitboard) -> Option<(&SliceTable, u64)> {
+    fn table(&self, position: &Position) -> Option<(&SliceTable, u64)> {
+        let (own, other) = (position.own(), position.enemy());
         let slice = Slice::new(own.count(), other.count())?;
         let table = self.slices[slice.number()].as_ref()?;
         Some((table, table.index.number(own.bits(), other.bits())))
     }
 
-    #[inline]
-    fn read_outcome(&self, own: Bitboard, other: Bitboard) -> Option<Wdl> {
-        let (table, number) = self.table(own, other)?;
-        match &table.values {
-            Values::Solved(_, outcomes) => Some(unpack(outcomes, number as usize)),
-            Values::File(table) => self.read(table, Section::Outcomes, number, unpack),
-        }
-    }
-
-    fn read_plies(&self, own: Bitboard, other: Bitboard) -> Option<u32> {
-        let (table, number) = self.table(own, other)?;
+    fn stored_plies(&self, position: &Position) -> Option<u32> {
+        let (table, number) = self.table(position)?;
         match &table.values {
             Values::Solved(solved, _) => Some(solved.value(number).plies),
             Values::File(table) => {
@@ -336,8 +327,8 @@ impl Visitor for BestCapture<'_> {
         if best != Wdl::Win {
             let own = Bitboard::from_bits(self.own.bits() ^ from ^ to);
             let left = self.other - Bitboard::from_bits(captured);
-            let outcome = self.tables.outcome_of(left, own).map(|outcome| -outcome);
-            self.best = outcome.map(|outcome| best.max(outcome));
+            let outcome = self.tables.outcome(&TableRules::position(left, own));
+            self.best = outcome.map(|outcome| best.max(-outcome));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::board::{BoardSize, Position};
+use crate::board::BoardSize;
 use crate::text::{excerpt, serde_as_text};
 
 /// The most stones of a tablebase: enough to solve small boards completely.
@@ -37,13 +37,6 @@ impl Slice {
                 other: other as u8,
             })
         }
-    }
-
-    /// The slice of a position, `None` as for [`Slice::new`].
-    #[inline]
-    #[must_use]
-    pub const fn of(position: &Position) -> Option<Slice> {
-        Slice::new(position.own().count(), position.enemy().count())
     }
 
     /// Stones of the side to move.

@@ -95,13 +95,12 @@ fn stored<T: Copy>(
     first: T,
     of: impl Fn(Value) -> Option<T>,
 ) -> Vec<T> {
-    let mut stored = Vec::with_capacity((numbers.end - numbers.start) as usize);
     let mut last = first;
-    solved.for_each(numbers, |value| {
-        last = value.and_then(&of).unwrap_or(last);
-        stored.push(last);
+    let stored = numbers.map(|number| {
+        last = solved.stored_value(number).and_then(&of).unwrap_or(last);
+        last
     });
-    stored
+    stored.collect()
 }
 
 /// Counts the values of a solved slice, on the threads of the current pool.

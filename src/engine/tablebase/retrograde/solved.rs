@@ -1,7 +1,5 @@
 //! A solved slice.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 
 use super::cell;
@@ -53,16 +51,11 @@ impl SolvedSlice {
         Value::new(cell::value(cell).wdl, plies)
     }
 
-    /// Calls `each` with the values of a range of numbers, `None` for those of forced captures.
-    pub(in crate::tablebase) fn for_each(
-        &self,
-        numbers: Range<u64>,
-        mut each: impl FnMut(Option<Value>),
-    ) {
-        for number in numbers {
-            let by_capture = cell::is_decided_by_capture(self.cells[number as usize]);
-            each((!by_capture).then(|| self.value(number)));
-        }
+    /// The value of a number; `None` if it is that of a forced capture, which is not stored.
+    #[inline]
+    pub(in crate::tablebase) fn stored_value(&self, number: u64) -> Option<Value> {
+        let by_capture = cell::is_decided_by_capture(self.cells[number as usize]);
+        (!by_capture).then(|| self.value(number))
     }
 
     /// All outcomes, packed.
@@ -78,30 +71,35 @@ impl SolvedSlice {
             });
         bytes
     }
+}
 
-    /// A slice of which the given positions are decided, and all others drawn.
-    #[cfg(test)]
-    pub(in crate::tablebase) fn with_values(
-        index: SliceIndex,
-        values: &[(u64, Value)],
-    ) -> SolvedSlice {
-        use super::cell::Block;
+#[cfg(test)]
+mod tests {
+    use super::cell::Block;
+    use super::*;
 
-        let mut cells = vec![cell::DRAW; index.entries() as usize];
-        let late = cells
-            .chunks_mut(index.block as usize)
-            .zip(0..)
-            .map(|(cells, class)| {
-                let mut block = Block::new(cells);
-                for &(number, value) in values {
-                    if number / index.block == class {
-                        let place = (number % index.block) as usize;
-                        block.decide(place, value.wdl, value.plies);
+    impl SolvedSlice {
+        /// A slice of which the given positions are decided, and all others drawn.
+        pub(in crate::tablebase) fn with_values(
+            index: SliceIndex,
+            values: &[(u64, Value)],
+        ) -> SolvedSlice {
+            let mut cells = vec![cell::DRAW; index.entries() as usize];
+            let late = cells
+                .chunks_mut(index.block as usize)
+                .zip(0..)
+                .map(|(cells, class)| {
+                    let mut block = Block::new(cells);
+                    for &(number, value) in values {
+                        if number / index.block == class {
+                            let place = (number % index.block) as usize;
+                            block.decide(place, value.wdl, value.plies);
+                        }
                     }
-                }
-                block.into_late()
-            })
-            .collect();
-        SolvedSlice::new(index, cells, late)
+                    block.into_late()
+                })
+                .collect();
+            SolvedSlice::new(index, cells, late)
+        }
     }
 }
