@@ -1,7 +1,6 @@
 //! Available memory, the memory of hash tables, and threads, whose stacks take some.
 
 use std::fs;
-use std::marker::PhantomData;
 use std::path::Path;
 
 use bytemuck::Zeroable;
@@ -158,22 +157,27 @@ impl Slot {
     }
 }
 
+/// Four entries in a cache line.
+#[derive(Debug, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Bucket(pub(crate) [Slot; 4]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
 /// The memory of a hash table shared by threads: buckets, initially all zeros. Allocated in large pages where
 /// available: accesses are random, and with small pages a TLB miss costs as much as the read itself.
 #[derive(Debug)]
-pub(crate) struct Buckets<B> {
+pub(crate) struct Buckets {
     memory: MmapRaw,
     count: usize,
-    buckets: PhantomData<B>,
 }
 
-impl<B: Zeroable + Sync> Buckets<B> {
+impl Buckets {
     /// Whether [`Buckets::prefetch`] has an effect on this machine.
     pub(crate) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
     /// As many as fit in `mib` MiB, at least one; `None` if there is not the memory, and some to spare.
-    pub(crate) fn new(mib: usize) -> Option<Buckets<B>> {
-        const { assert!(align_of::<B>() <= 4096 && size_of::<B>() <= 1 << 20) };
+    pub(crate) fn new(mib: usize) -> Option<Buckets> {
         let bytes = mib.max(1).checked_mul(1 << 20)?;
         // The least is tried in any case: the figures are not exact.
         if mib > 1 && bytes as u64 + RESERVE > available_here() {
@@ -186,30 +190,29 @@ impl<B: Zeroable + Sync> Buckets<B> {
         }
         Some(Buckets {
             memory,
-            count: bytes / size_of::<B>(),
-            buckets: PhantomData,
+            count: bytes / size_of::<Bucket>(),
         })
     }
 
     /// All of them.
     #[inline(always)]
-    pub(crate) fn all(&self) -> &[B] {
+    pub(crate) fn all(&self) -> &[Bucket] {
         // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as `self`,
-        // and is accessed only here. Zeros are valid buckets, and later writes go through references to `B`.
+        // and is accessed only here. Zeros are valid buckets, and later writes go through references to `Bucket`.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
     }
 
     /// The bucket of a key, by its high bits (multiply-shift).
     #[inline]
-    pub(crate) fn at(&self, key: u64) -> &B {
+    pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
         let index = (u128::from(key) * self.count as u128) >> 64;
-        &self.all()[index as usize]
+        &self.all()[index as usize].0
     }
 
     /// Prefetches the bucket of a key that will be read soon. Speeds up the search by a tenth or more.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        let bucket: *const B = self.at(key);
+        let bucket: *const [Slot; 4] = self.at(key);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a prefetch does not read, and the bucket exists.
         unsafe {
@@ -341,6 +344,6 @@ mod tests {
     #[test]
     fn there_is_some() {
         assert!(available() > 0 && available_here() > 0);
-        assert!(Buckets::<u64>::new(1).is_some());
+        assert!(Buckets::new(1).is_some());
     }
 }

@@ -20,11 +20,9 @@
 
 use std::thread;
 
-use bytemuck::Zeroable;
-
 use super::{Bound, Score};
 use crate::board::Move;
-use crate::memory::{Buckets, Slot};
+use crate::memory::{Bucket, Buckets};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENTRIES_PER_BUCKET: usize = 4;
@@ -119,12 +117,6 @@ impl TtData {
     }
 }
 
-#[derive(Debug, Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; ENTRIES_PER_BUCKET]);
-
-const _: () = assert!(size_of::<Bucket>() == 64);
-
 /// Kind of entry replaced by a write to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Replaced {
@@ -142,7 +134,7 @@ pub(super) enum Replaced {
 /// The table.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    buckets: Buckets<Bucket>,
+    buckets: Buckets,
     generation: AtomicU64,
     /// Whether a search has used the table since it was cleared.
     used: AtomicBool,
@@ -150,7 +142,7 @@ pub(super) struct TranspositionTable {
 
 impl TranspositionTable {
     /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
-    pub(super) const PREFETCHES: bool = Buckets::<Bucket>::PREFETCHES;
+    pub(super) const PREFETCHES: bool = Buckets::PREFETCHES;
 
     /// An empty table of `mib` MiB, at least one; `None` if the allocation fails.
     pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
@@ -213,7 +205,7 @@ impl TranspositionTable {
     /// converted to count from there.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
-        for entry in &self.buckets.at(key).0 {
+        for entry in self.buckets.at(key) {
             let (stored_key, data) = entry.read();
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
                 let mut found = TtData::unpack(data);
@@ -230,10 +222,10 @@ impl TranspositionTable {
         new.score = shifted(new.score, ply as i32);
         let generation = self.generation();
         let bucket = self.buckets.at(key);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut replaced = Replaced::Empty;
         let mut least = i32::MAX;
-        for entry in &bucket.0 {
+        for entry in bucket {
             let (stored_key, data) = entry.read();
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
                 let old = TtData::unpack(data);

@@ -6,10 +6,8 @@
 
 use std::collections::TryReserveError;
 
-use bytemuck::Zeroable;
-
 use super::groups::GroupId;
-use crate::memory::{Buckets, Slot};
+use crate::memory::Buckets;
 
 /// The greatest proof and disproof number.
 pub(super) const MOST: u32 = (1 << 27) - 1;
@@ -80,13 +78,8 @@ impl Entry {
     }
 }
 
-/// A cache line.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; 4]);
-
 /// The table.
-pub(super) struct ProofTable(Buckets<Bucket>);
+pub(super) struct ProofTable(Buckets);
 
 impl ProofTable {
     /// An empty table of `mib` MiB; `None` if there is no memory for it.
@@ -102,7 +95,7 @@ impl ProofTable {
 
     /// The entry with this key.
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let slots = &self.0.at(key).0;
+        let slots = self.0.at(key);
         slots.iter().find_map(|slot| match slot.read() {
             (_, 0) => None,
             (found, word) => (found == key).then(|| Entry::unpack(word)),
@@ -164,7 +157,7 @@ impl ProofTable {
 
     /// Stores an entry. Returns whether one with another key was replaced.
     pub(super) fn put(&self, key: u64, entry: Entry) -> bool {
-        let slots = &self.0.at(key).0;
+        let slots = self.0.at(key);
         let mut place = &slots[0];
         let mut least = u16::MAX;
         for slot in slots {

@@ -236,11 +236,6 @@ impl<'a> Worker<'a> {
             return (status, 1);
         }
         let attacks = node.side == self.tree.attacker;
-        // Exchanges the order proof, disproof and the order minimised, summed.
-        let ordered = |[first, second]: [u32; 2]| match attacks {
-            true => [first, second],
-            false => [second, first],
-        };
         let mut nodes = 1;
         self.initialise(&node, first);
         let status = loop {
@@ -259,13 +254,13 @@ impl<'a> Worker<'a> {
             {
                 break combined.status;
             }
-            let [minimised, summed] = ordered(thresholds);
+            let [minimised, summed] = ordered(attacks, thresholds);
             let minimised = minimised.min(combined.second.saturating_add(combined.second / 4 + 1));
             let summed = summed.saturating_sub(combined.open - 1);
             // Every visit makes progress, even if other threads have changed the numbers.
             let minimised = minimised.max(combined.numbers[0].saturating_add(1));
             let summed = summed.max(combined.numbers[1].saturating_add(1));
-            let thresholds = ordered([minimised, summed]);
+            let thresholds = ordered(attacks, [minimised, summed]);
 
             let branch = &self.branches[first + combined.best];
             let (child, key, bound) = (branch.child, branch.key, branch.bound);
@@ -396,14 +391,10 @@ impl<'a> Worker<'a> {
                         true => 1,
                         false => below.saturating_add(1),
                     };
-                    let better = |rank: u32| {
-                        if attacks {
-                            rank.min(plies)
-                        } else {
-                            rank.max(plies)
-                        }
-                    };
-                    rank = Some(rank.map_or(plies, better));
+                    rank = Some(rank.map_or(plies, |rank| match attacks {
+                        true => rank.min(plies),
+                        false => rank.max(plies),
+                    }));
                 }
                 Status::Disproven(below) => {
                     dependence = Some(match (dependence, attacks) {
@@ -414,11 +405,7 @@ impl<'a> Worker<'a> {
                 }
                 Status::Open { proof, disproof } => {
                     combined.open += 1;
-                    let [minimised, summed] = if attacks {
-                        [proof, disproof]
-                    } else {
-                        [disproof, proof]
-                    };
+                    let [minimised, summed] = ordered(attacks, [proof, disproof]);
                     least = least.min(minimised);
                     greatest = greatest.max(summed);
                     let others = match self.shared.threads {
@@ -443,7 +430,7 @@ impl<'a> Worker<'a> {
             (false, _, Some(dependence)) => Status::Disproven(dependence),
             _ if combined.open > 0 => {
                 let sum = greatest.saturating_add(combined.open - 1).min(MOST);
-                let [proof, disproof] = if attacks { [least, sum] } else { [sum, least] };
+                let [proof, disproof] = ordered(attacks, [least, sum]);
                 Status::Open { proof, disproof }
             }
             (true, None, dependence) => Status::Disproven(dependence.flatten()),
@@ -513,7 +500,15 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The status of a terminal node.
+/// Exchanges the order proof, disproof and the order minimised, summed.
+#[inline]
+fn ordered(attacks: bool, [first, second]: [u32; 2]) -> [u32; 2] {
+    match attacks {
+        true => [first, second],
+        false => [second, first],
+    }
+}
+
 fn terminal_status(claim: Claim) -> PathStatus {
     match claim {
         Claim::Wins => Status::Proven { rank: 0 },

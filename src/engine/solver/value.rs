@@ -48,29 +48,26 @@ impl Solver {
         let mover = game.position().side();
         let mut answers = [Answer::Unknown, Answer::Unknown];
         let mut limit = only.map_or(FIRST_LIMIT, |_| u64::MAX);
-        let wins =
-            |answers: &[Answer; 2], side| answers[side as usize].claim() == Some(Claim::Wins);
         'settled: loop {
-            let mut is_open = false;
-            for side in [mover, !mover] {
-                let is_asked = only.is_none_or(|only| only == side);
-                if !is_asked || answers[side as usize].claim().is_some() {
-                    continue;
-                }
+            let is_open = |&side: &Side| {
+                only.is_none_or(|only| only == side) && answers[side as usize].claim().is_none()
+            };
+            let open: Vec<Side> = [mover, !mover].into_iter().filter(is_open).collect();
+            if open.is_empty() {
+                break;
+            }
+            for side in open {
                 if stop.load(Ordering::Relaxed) {
                     break 'settled;
                 }
                 let mut progress = |progress| tell(Asked::Progress(side, progress));
                 let answer = self.can_win(game, side, limit, stop, &mut progress)?;
                 tell(Asked::Answer(side, &answer));
-                is_open |= answer.claim().is_none();
+                let is_won = answer.claim() == Some(Claim::Wins);
                 answers[side as usize] = answer;
-                if wins(&answers, side) {
+                if is_won {
                     break 'settled;
                 }
-            }
-            if !is_open {
-                break;
             }
             limit = limit.saturating_mul(2);
         }

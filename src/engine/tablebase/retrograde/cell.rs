@@ -70,9 +70,9 @@ pub(super) const fn value(cell: u8) -> Value {
 pub(super) struct Block<'c> {
     pub(super) cells: &'c mut [u8],
     /// In the order in which they were decided, fewer plies first.
-    late: Vec<Late>,
+    pub(super) late: Vec<Late>,
     /// For even and odd numbers of plies: whether positions have been decided since the last [`Block::decided_in`].
-    has_new: [bool; 2],
+    pub(super) has_new: [bool; 2],
 }
 
 impl<'c> Block<'c> {
@@ -82,11 +82,6 @@ impl<'c> Block<'c> {
             late: Vec::new(),
             has_new: [false; 2],
         }
-    }
-
-    /// The late positions.
-    pub(super) fn into_late(self) -> Vec<Late> {
-        self.late
     }
 
     /// Decides an open position.
@@ -101,11 +96,6 @@ impl<'c> Block<'c> {
                 plies,
             });
         }
-    }
-
-    /// Notes that there may be positions decided in `plies` plies.
-    pub(super) fn mark(&mut self, plies: u32) {
-        self.has_new[plies as usize & 1] = true;
     }
 
     /// A quiet move leads to a position that the opponent wins: this position is lost in `plies` plies if no other move
@@ -246,7 +236,7 @@ mod tests {
         assert_eq!(found(&mut block, 300), [vec![0], vec![5]]);
         block.move_wins(3, 301);
         assert_eq!(found(&mut block, 301), [vec![3], vec![]]);
-        let late: Vec<_> = block.into_late();
+        let late: Vec<_> = block.late;
         let late: Vec<_> = late.iter().map(|late| (late.place, late.plies)).collect();
         assert_eq!(late, [(7, 90), (0, 300), (5, 300), (3, 301)]);
         assert_eq!(cells[5], LATE_LOSS);

@@ -126,7 +126,7 @@ impl<'c> Solver<'_, 'c> {
         progress(left);
         let late = |block: Mutex<Block<'_>>| {
             let block = block.into_inner();
-            block.unwrap_or_else(PoisonError::into_inner).into_late()
+            block.unwrap_or_else(PoisonError::into_inner).late
         };
         let tables = self.tables;
         Some(tables.map(|blocks| blocks.into_iter().map(late).collect()))
@@ -154,8 +154,8 @@ impl<'c> Solver<'_, 'c> {
                     *cell = first_cell(turn, rules, self.known, own, enemy);
                 }
             });
-            block.mark(0);
-            block.mark(1);
+            // Cells may be decided in 0 plies or in 1.
+            block.has_new = [true; 2];
             progress(self.index.block).then_some(())
         })
     }

@@ -96,7 +96,7 @@ mod tests {
                             block.decide(place, value.wdl, value.plies);
                         }
                     }
-                    block.into_late()
+                    block.late
                 })
                 .collect();
             SolvedSlice::new(index, cells, late)
