@@ -25,7 +25,6 @@ use thiserror::Error;
 
 use crate::{files, memory};
 
-/// Bytes before the header.
 const PREAMBLE: usize = 16;
 
 /// An I/O error, or invalid content.

@@ -39,7 +39,6 @@ const FORMAT: Format = Format {
     max_bytes: 1 << 33,
 };
 
-/// A position with its moves.
 pub(super) type BookEntry = (Canonical, Vec<SearchedMove>);
 
 /// The content of a book file.
@@ -73,7 +72,6 @@ impl BookFile {
         Ok(crate::container::save(path, &bytes)?)
     }
 
-    /// The encoded file.
     fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let count = u32::try_from(self.entries.len()).map_err(|error| error.to_string())?;
         let mut body = count.to_le_bytes().to_vec();

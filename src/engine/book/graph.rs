@@ -41,7 +41,6 @@ pub(super) struct Link {
 }
 
 impl Graph {
-    /// An empty graph.
     pub(super) fn new(rules: Rules) -> Graph {
         Graph {
             rules,

@@ -26,7 +26,6 @@ pub(super) const FORMAT: Format = Format {
     max_bytes: u64::MAX,
 };
 
-/// Bytes of a record.
 pub(super) const RECORD_BYTES: usize = 24;
 /// The lowest bit of the rank in the second word.
 const RANK_SHIFT: u32 = 49;

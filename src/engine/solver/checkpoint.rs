@@ -35,7 +35,6 @@ struct Header {
     rules: String,
     /// The most stones of the tables at the leaves.
     stones: u32,
-    /// The digest of the tables.
     tables: String,
     nodes: u64,
     seconds: f64,

@@ -11,13 +11,11 @@ use crate::rules::{
     MoveList, Variant, capturing_first_steps, generate_into, steps_to_empty_points, with_variant,
 };
 
-/// Scale of the numbers.
 const SCALE: f32 = 4.0;
 /// Units of the network's score by which a number changes by a factor of e.
 const SCORE: f32 = 500.0;
 /// Added to the summed number for each move but the first.
 const MOVE: f32 = 1.5;
-/// The greatest number.
 const MOST: f32 = 1e6;
 /// Plies of a path that have accumulators.
 const PLIES: usize = 1_024;

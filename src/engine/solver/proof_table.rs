@@ -78,7 +78,6 @@ impl Entry {
     }
 }
 
-/// The table.
 pub(super) struct ProofTable(Buckets);
 
 impl ProofTable {
@@ -93,7 +92,6 @@ impl ProofTable {
         self.0.prefetch(key);
     }
 
-    /// The entry with this key.
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let slots = self.0.at(key);
         slots.iter().find_map(|slot| match slot.read() {

@@ -30,7 +30,6 @@ const ACTIVE: usize = 1 << 16;
 const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two checks of the limit of nodes.
 const CHECK_INTERVAL: u64 = 256;
-/// The most groups.
 const GROUPS: usize = 1 << 24;
 
 /// State shared by all threads of a search.
@@ -42,7 +41,6 @@ pub(super) struct Shared {
     threads: usize,
     /// For initial numbers; `None` under rules that it is not used for.
     network: Option<Arc<Network>>,
-    /// Set to end the search.
     pub(super) stop: AtomicBool,
     /// Nodes of all questions.
     pub(super) nodes: AtomicU64,

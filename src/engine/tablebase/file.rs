@@ -267,11 +267,6 @@ impl SliceFile {
         self.header.entries.div_ceil(BLOCK_VALUES)
     }
 
-    /// Whether distances take two bytes.
-    pub(super) fn has_wide_distances(&self) -> bool {
-        self.header.distances.bits == 16
-    }
-
     /// Checks that all blocks match their checksums.
     pub(super) fn check_blocks(&self) -> Result<(), TablebaseError> {
         for section in [Section::Outcomes, Section::Distances] {

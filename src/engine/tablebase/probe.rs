@@ -246,7 +246,7 @@ impl Tablebases {
         match &table.values {
             Values::Solved(solved, _) => Some(solved.value(number).plies),
             Values::File(table) => {
-                let is_wide = table.file.has_wide_distances();
+                let is_wide = table.file.header.distances.bits == 16;
                 let plies = |block: &[u8], place: usize| match is_wide {
                     true => u32::from(block[2 * place]) | u32::from(block[2 * place + 1]) << 8,
                     false => block[place].into(),

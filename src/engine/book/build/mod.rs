@@ -209,7 +209,6 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Runs the rounds.
     fn expand(
         &mut self,
         stop: &StopSignal,

@@ -230,13 +230,13 @@ mod tests {
             let path = folder.path().join("1v2.vtb");
             write_slice(&path, &rules, &solved, 1).expect("there is room");
             let file = SliceFile::open(&path).expect("just written");
-            assert_eq!(file.has_wide_distances(), longest > 255);
+            assert_eq!(file.header.distances.bits == 16, longest > 255);
             let outcomes = file.block(Section::Outcomes, 0).expect("right");
             let distances = file.block(Section::Distances, 0).expect("right");
             for (number, value) in values {
                 let place = number as usize;
                 assert_eq!(unpack(&outcomes, place), value.wdl);
-                let plies = if file.has_wide_distances() {
+                let plies = if file.header.distances.bits == 16 {
                     u32::from(distances[2 * place]) + 256 * u32::from(distances[2 * place + 1])
                 } else {
                     u32::from(distances[place])
