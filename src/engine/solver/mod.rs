@@ -36,7 +36,7 @@ use self::certificate::{Record, certify};
 use self::proof_table::Status;
 use self::search::{Shared, Worker};
 use self::tree::{Tree, require_rules};
-use crate::board::{Move, Position, Side};
+use crate::board::{Position, Side};
 use crate::container::ContainerError;
 use crate::rules::{Game, Rules};
 use crate::tablebase::{Tablebases, UnsupportedRules};
@@ -324,6 +324,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::board::Move;
     use crate::container;
     use crate::rules::{legal_moves, parse_rules};
     use crate::tablebase::Wdl;

@@ -51,7 +51,7 @@ pub(super) fn solve_pair(
     let solver = Solver {
         rules,
         known,
-        steps: StepsBack::new(index.board.points()),
+        steps: StepsBack::new(index.board.points(), rules.captures_are_forced()),
         index: index.clone(),
         tables: cells.each_mut().map(|cells| {
             let blocks = cells.chunks_mut(block);
@@ -232,7 +232,7 @@ impl<'c> Solver<'_, 'c> {
             stones ^= stone;
             let index = stone.trailing_zeros();
             if captures_are_forced {
-                // The step need not be checked for captures: a position with a forced capture is not open.
+                // The same, faster, as nothing has to be checked but that the point is free.
                 let mut from = self.steps.neighbours(index) & !occupied;
                 while from != 0 {
                     let origin = from & from.wrapping_neg();
@@ -251,8 +251,7 @@ impl<'c> Solver<'_, 'c> {
 
     /// Takes back quiet moves of the small group: each step leads into one other block.
     fn small_steps_back(&self, class: u32, plies: u32, scratch: &Scratch) {
-        let forced = self.rules.captures_are_forced();
-        for edge in edges_back(&self.index, &self.steps, class, forced) {
+        for edge in edges_back(&self.index, &self.steps, class) {
             let free = self.index.free(edge.class);
             let place = |&large: &u64| {
                 let is_free = large & edge.barrier == 0;

@@ -10,7 +10,8 @@ use crate::tablebase::index::SliceIndex;
 pub(super) struct StepBack {
     /// The point from which the stone came; a single bit.
     pub(super) from: u64,
-    /// The points in line with the step, ahead and behind: an enemy stone there would have been captured.
+    /// The points in line with the step, ahead and behind: an enemy stone there would have been captured. None where
+    /// captures are forced: a position with a capture is not open.
     pub(super) in_line: u64,
 }
 
@@ -23,7 +24,7 @@ pub(super) struct StepsBack {
 
 impl StepsBack {
     /// The steps on a board with these points.
-    pub(super) fn new(board: Bitboard) -> StepsBack {
+    pub(super) fn new(board: Bitboard, captures_are_forced: bool) -> StepsBack {
         let mut steps = StepsBack {
             by_point: vec![ArrayVec::new(); 64],
             neighbours: [0; 64],
@@ -43,7 +44,10 @@ impl StepsBack {
                 steps.neighbours[to.index()] |= from.bits();
                 steps.by_point[to.index()].push(StepBack {
                     from: from.bits(),
-                    in_line: (ahead | behind).bits(),
+                    in_line: match captures_are_forced {
+                        true => 0,
+                        false => (ahead | behind).bits(),
+                    },
                 });
             }
         }
@@ -88,12 +92,7 @@ pub(super) struct Edge {
 ///   count; so there is an edge for every symmetry that maps `P` to `T`;
 /// - if `S` and `P` have symmetries in common, these edges are met from several numbers after
 ///   the move; so of symmetries that differ by a common one, only the first is taken.
-pub(super) fn edges_back(
-    index: &SliceIndex,
-    steps: &StepsBack,
-    class: u32,
-    captures_are_forced: bool,
-) -> Vec<Edge> {
+pub(super) fn edges_back(index: &SliceIndex, steps: &StepsBack, class: u32) -> Vec<Edge> {
     let representative = |class: u32| index.placements.representatives[class as usize];
     let small = representative(class);
     let symmetries = Symmetry::of(index.board);
@@ -117,11 +116,10 @@ pub(super) fn edges_back(
                 let after = image(fold, small);
                 if image(fold, before) == representative(target) && !met.contains(&after) {
                     met.push(after);
-                    let in_line = if captures_are_forced { 0 } else { step.in_line };
                     edges.push(Edge {
                         class: target,
                         fold,
-                        barrier: step.from | in_line,
+                        barrier: step.from | step.in_line,
                     });
                 }
             }
