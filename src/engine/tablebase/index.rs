@@ -154,11 +154,11 @@ impl Placements {
     /// Adds the class of a placement, the first one of it that is met.
     fn add_class(&mut self, board: BoardSize, representative: u64) {
         let class = self.representatives.len() as u32;
-        let shape = Shape::of(board);
+        let (shape, points) = (Shape::of(board), board.points().bits());
         let mut images = 0;
         for symmetry in Symmetry::of(board) {
             let image = symmetry.bits(&shape, representative);
-            let fold = &mut self.folds[rank(image, board.points().bits()) as usize];
+            let fold = &mut self.folds[rank(image, points) as usize];
             if *fold == UNSEEN {
                 *fold = class << SYMMETRY_BITS | symmetry.inverse() as u32;
                 images += 1;
