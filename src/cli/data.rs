@@ -336,7 +336,7 @@ fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Resul
     // The game's result so far.
     let mut one_result = None;
     let records = (1..).zip(BufReader::new(file).lines()).map(|(line, text)| {
-        let text = text.map_err(\&failed)?;
+        let text = text.map_err(&failed)?;
         let marked = text.strip_prefix('\u{feff}').filter(|_| line == 1);
         let text = marked.unwrap_or(&text);
         let wrong = |what: String| ContainerError::content(path)(format!("line {line}: {what}"));
