@@ -6,6 +6,7 @@
 //! the token of the URL that was printed. The URL that the program opens itself has a ticket in its place: it is
 //! an argument of the browser's process, which others may see, so it can be exchanged for the token only once.
 
+use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -23,13 +24,29 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// What a ticket begins with.
 const TICKET: &str = "once-";
 
-const UNAUTHORISED: Refused = (
+const UNAUTHORISED: Refused = Refused(
     StatusCode::UNAUTHORIZED,
-    "open the address that 'vato gui' has printed",
+    Cow::Borrowed("open the address that 'vato gui' has printed"),
 );
 
-/// A status and a message.
-pub(super) type Refused = (StatusCode, &'static str);
+/// Why a request is not answered: a status and a message.
+#[derive(Debug)]
+pub(super) struct Refused(pub StatusCode, pub Cow<'static, str>);
+
+impl From<String> for Refused {
+    /// The request is wrong.
+    fn from(message: String) -> Refused {
+        Refused(StatusCode::BAD_REQUEST, message.into())
+    }
+}
+
+/// A refusal with this status and message.
+pub(super) fn refuse<T>(
+    status: StatusCode,
+    message: impl Into<Cow<'static, str>>,
+) -> Result<T, Refused> {
+    Err(Refused(status, message.into()))
+}
 
 /// What a request has to have.
 pub(super) struct Guard {
@@ -94,7 +111,7 @@ impl Guard {
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let host = only(headers, &HOST).filter(|host| self.is_own(host));
         let Some(host) = host else {
-            return Err((StatusCode::FORBIDDEN, "the host is not this server"));
+            return refuse(StatusCode::FORBIDDEN, "the host is not this server");
         };
         let mut origins = headers.get_all(ORIGIN).iter();
         let is_own_origin = origins.all(|origin| {
@@ -105,7 +122,7 @@ impl Guard {
         let is_own_site = sites.all(|site| site == "same-origin" || site == "none");
         match is_own_origin && is_own_site {
             true => Ok(()),
-            false => Err((StatusCode::FORBIDDEN, "the request comes from another site")),
+            false => refuse(StatusCode::FORBIDDEN, "the request comes from another site"),
         }
     }
 
@@ -119,7 +136,7 @@ impl Guard {
         match bears(headers, &self.token) {
             false => Err(UNAUTHORISED),
             true if self.is_within_rate() => Ok(()),
-            true => Err((StatusCode::TOO_MANY_REQUESTS, "too many requests")),
+            true => refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"),
         }
     }
 
@@ -130,15 +147,15 @@ impl Guard {
     /// [`Refused`].
     pub fn check_command(method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
         if method != Method::POST {
-            return Err((StatusCode::METHOD_NOT_ALLOWED, "expected POST"));
+            return refuse(StatusCode::METHOD_NOT_ALLOWED, "expected POST");
         }
         // A form of another site cannot send this type.
         match only(headers, &CONTENT_TYPE) == Some("application/json") {
             true => Ok(()),
-            false => Err((
+            false => refuse(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "expected application/json",
-            )),
+            ),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Positions that a page asks about, and what it needs to know of them.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::pages::turn_word;
 use vato_engine::board::{Bitboard, BoardSize};
@@ -8,8 +9,8 @@ use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
     format_fen, format_move, format_path, parse_path, parse_turn, read_position,
 };
-use vato_engine::rules::{Capture, Game, NextStep, Preset, TurnUnderWay, parse_rules};
-use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_engine::rules::{Capture, Game, Preset, TurnUnderWay, parse_rules};
+use vato_engine::tablebase::Tablebases;
 
 /// The most turns of a game that a page may ask about.
 const MAX_TURNS: usize = 10_000;
@@ -74,119 +75,60 @@ fn check_length(name: &str, text: &str) -> Result<(), String> {
     }
 }
 
-/// What the page needs to know of a position.
-#[derive(Debug, Serialize)]
-pub(super) struct Knowledge {
-    /// The rules by their shortest name.
-    rules: String,
-    fen: String,
-    outcome: Option<KnownOutcome>,
-    /// The stones that can move, with their first steps; none once the game is over.
-    stones: Vec<KnownStone>,
-    /// The turn under way, if the page named one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    turn: Option<KnownTurn>,
-    /// What the tablebases know, if they know the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<Vec<KnownMove>>,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownOutcome {
-    result: &'static str,
-    reason: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownStone {
-    from: String,
-    next: Vec<KnownStep>,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownStep {
-    to: String,
-    /// `A` or `W`; nothing for a paika.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    how: Option<&'static str>,
-    captured: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownTurn {
-    /// The turn so far, with what it has captured: `f2-e3A:d4c5`.
-    word: String,
-    next: Vec<KnownStep>,
-    may_end: bool,
-}
-
-#[derive(Debug, Serialize)]
-struct KnownMove {
-    word: String,
-    /// The outcome for the side that moves.
-    outcome: Wdl,
-    /// Plies to the next conversion.
-    plies: u32,
-    /// Whether the no-capture limit comes before it, so that the game is drawn.
-    late: bool,
-}
-
-impl Knowledge {
-    /// What is known of the position of a game, and of a turn of which a part has been played.
-    ///
-    /// # Errors
-    ///
-    /// If the turn cannot begin like this.
-    pub fn of(
-        game: &Game,
-        turn: Option<&str>,
-        tables: Option<&Tablebases>,
-    ) -> Result<Knowledge, String> {
-        let (rules, position) = (game.rules(), game.position());
-        let board = rules.board;
-        let steps = |turn: &TurnUnderWay| steps(&turn.next_steps(), board);
-        let stones = position.own().into_iter().filter_map(|from| {
-            let next = steps(&TurnUnderWay::begin(rules, position, from)?);
-            let from = board.name(from);
-            (!next.is_empty()).then_some(KnownStone { from, next })
+/// What the page needs to know of the position of a game, and of a turn of which a part has been played.
+///
+/// # Errors
+///
+/// If the turn cannot begin like this.
+pub(super) fn knowledge(
+    game: &Game,
+    turn: Option<&str>,
+    tables: Option<&Tablebases>,
+) -> Result<Value, String> {
+    let (rules, position) = (game.rules(), game.position());
+    let board = rules.board;
+    let stones = position.own().into_iter().filter_map(|from| {
+        let next = steps(&TurnUnderWay::begin(rules, position, from)?, board);
+        (!next.is_empty()).then(|| json!({ "from": board.name(from), "next": next }))
+    });
+    let turn = turn.map(|text| {
+        let turn = begun(game, text)?;
+        let mut word = format_path(&turn.path(), board);
+        if !turn.captured().is_empty() {
+            word.push(':');
+            word.extend(names(turn.captured(), board));
+        }
+        let (next, may_end) = (steps(&turn, board), turn.may_end());
+        Ok::<_, String>(json!({ "word": word, "next": next, "may_end": may_end }))
+    });
+    let ranked = tables.and_then(|tables| tables.rank(rules, position));
+    let table = ranked.map(|moves| {
+        let known = moves.iter().filter_map(|ranked| {
+            let text = format_move(rules, position, ranked.mv)?;
+            Some(json!({
+                "word": turn_word(text, ranked.mv, board),
+                // For the side that moves.
+                "outcome": ranked.outcome(),
+                // Plies to the next conversion, and whether the no-capture limit comes before it.
+                "plies": ranked.value.plies,
+                "late": ranked.is_late,
+            }))
         });
-        let turn = turn.map(|text| {
-            let turn = begun(game, text)?;
-            let mut word = format_path(&turn.path(), board);
-            if !turn.captured().is_empty() {
-                word.push(':');
-                word.extend(names(turn.captured(), board));
-            }
-            Ok::<_, String>(KnownTurn {
-                word,
-                next: steps(&turn),
-                may_end: turn.may_end(),
-            })
-        });
-        let ranked = tables.and_then(|tables| tables.rank(rules, position));
-        Ok(Knowledge {
-            rules: Preset::name_of(rules),
-            fen: format_fen(position, board),
-            outcome: game.outcome().map(|outcome| KnownOutcome {
-                result: RecordResult::of_winner(outcome.winner).text(),
-                reason: outcome.reason.name(),
-            }),
-            stones: stones.collect(),
-            turn: turn.transpose()?,
-            table: ranked.map(|moves| {
-                let known = moves.iter().filter_map(|ranked| {
-                    let text = format_move(rules, position, ranked.mv)?;
-                    Some(KnownMove {
-                        word: turn_word(text, ranked.mv, board),
-                        outcome: ranked.outcome(),
-                        plies: ranked.value.plies,
-                        late: ranked.is_late,
-                    })
-                });
-                known.collect()
-            }),
-        })
-    }
+        known.collect::<Vec<Value>>()
+    });
+    Ok(json!({
+        // By their shortest name.
+        "rules": Preset::name_of(rules),
+        "fen": format_fen(position, board),
+        "outcome": game.outcome().map(|outcome| json!({
+            "result": RecordResult::of_winner(outcome.winner).text(),
+            "reason": outcome.reason.name(),
+        })),
+        // Those that can move, with their first steps; none once the game is over.
+        "stones": stones.collect::<Vec<Value>>(),
+        "turn": turn.transpose()?,
+        "table": table,
+    }))
 }
 
 /// A turn of which a part has been played.
@@ -210,14 +152,16 @@ fn begun(game: &Game, text: &str) -> Result<TurnUnderWay, String> {
     Ok(turn)
 }
 
-fn steps(next: &[NextStep], board: BoardSize) -> Vec<KnownStep> {
-    let known = next.iter().map(|next| KnownStep {
-        to: board.name(next.step.to),
-        how: next.step.capture.map(|capture| match capture {
-            Capture::Approach => "A",
-            Capture::Withdrawal => "W",
-        }),
-        captured: names(next.captured, board).collect(),
+/// The next steps of a turn: `how` is `A`, `W`, or empty for a paika.
+fn steps(turn: &TurnUnderWay, board: BoardSize) -> Vec<Value> {
+    let known = turn.next_steps().into_iter().map(|next| {
+        let how = match next.step.capture {
+            None => "",
+            Some(Capture::Approach) => "A",
+            Some(Capture::Withdrawal) => "W",
+        };
+        let captured: Vec<String> = names(next.captured, board).collect();
+        json!({ "to": board.name(next.step.to), "how": how, "captured": captured })
     });
     known.collect()
 }

@@ -3,13 +3,11 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use http_body_util::{BodyExt, Either, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{
     CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
 };
@@ -22,12 +20,12 @@ use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::games::MAX_PGN_BYTES;
-use super::guard::Guard;
-use super::session::{Opening, Refusal, Reply, SearchReports, Session};
+use super::guard::{Guard, Refused, refuse};
+use super::session::{Opening, Reply, SearchReports, Session};
 use crate::pages::analysis_board;
 use vato_engine::engine::Settings;
 
@@ -171,8 +169,7 @@ impl Server {
         match self.shared.session.answer(route, body) {
             Ok(Reply::Json(json)) => Ok(Some(json)),
             Ok(Reply::Search(_)) => Ok(None),
-            Err(Refusal::Wrong(message) | Refusal::Busy(message)) => Err(message),
-            Err(Refusal::Unknown) => Err("no such page".to_owned()),
+            Err(Refused(_, message)) => Err(message.into_owned()),
         }
     }
 
@@ -208,6 +205,9 @@ impl Server {
     }
 }
 
+/// The body of an answer: one that is known, or the reports of a search, as they come.
+type Answer = Either<Full<Bytes>, SearchReports>;
+
 async fn serve(shared: Arc<Shared>, stream: TcpStream) {
     // Lines of the engine are short, and are wanted at once.
     let _ = stream.set_nodelay(true);
@@ -231,9 +231,9 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ans
     let policy = shared.policy.clone();
     let mut response = match route(shared, request).await {
         Ok(response) => response,
-        Err((status, message)) => {
+        Err(Refused(status, message)) => {
             let body = json!({ "error": message }).to_string();
-            respond(status, "application/json", body)
+            respond(status, "application/json", Either::Left(body.into()))
         }
     };
     let is_stranger = matches!(response.status().as_u16(), 401 | 403);
@@ -260,104 +260,57 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ans
 async fn route(
     shared: Arc<Shared>,
     request: Request<Incoming>,
-) -> Result<Response<Answer>, (StatusCode, String)> {
-    let in_words = |(status, message): (StatusCode, &str)| (status, message.to_owned());
+) -> Result<Response<Answer>, Refused> {
+    let ok = |kind, body: Bytes| respond(StatusCode::OK, kind, Either::Left(body.into()));
     let (head, body) = request.into_parts();
-    shared.guard.admit(&head.headers).map_err(in_words)?;
+    shared.guard.admit(&head.headers)?;
     if head.uri.path() == "/" && head.method == Method::GET {
-        let html = shared.html.clone();
-        return Ok(respond(StatusCode::OK, "text/html; charset=utf-8", html));
+        return Ok(ok("text/html; charset=utf-8", shared.html.clone()));
     }
     if head.uri.path() == "/enter" {
-        Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
-        let token = shared
-            .guard
-            .redeem_ticket(&head.headers)
-            .map_err(in_words)?;
+        Guard::check_command(&head.method, &head.headers)?;
+        let token = shared.guard.redeem_ticket(&head.headers)?;
         let body = json!({ "token": token }).to_string();
-        return Ok(respond(StatusCode::OK, "application/json", body));
+        return Ok(ok("application/json", body.into()));
     }
-    shared.guard.authorise(&head.headers).map_err(in_words)?;
-    Guard::check_command(&head.method, &head.headers).map_err(in_words)?;
+    shared.guard.authorise(&head.headers)?;
+    Guard::check_command(&head.method, &head.headers)?;
     let body = collect(body).await?;
     let path = head.uri.path().to_owned();
     let answered = spawn_blocking(move || shared.session.answer(&path, &body)).await;
-    match answered {
-        Ok(Ok(Reply::Json(json))) => Ok(respond(StatusCode::OK, "application/json", json)),
-        Ok(Ok(Reply::Search(reports))) => {
-            let mut response = Response::new(Answer::Search(reports));
-            let kind = HeaderValue::from_static("application/x-ndjson");
-            response.headers_mut().insert(CONTENT_TYPE, kind);
-            Ok(response)
-        }
-        Ok(Err(Refusal::Wrong(message))) => Err((StatusCode::BAD_REQUEST, message)),
-        Ok(Err(Refusal::Busy(message))) => Err((StatusCode::SERVICE_UNAVAILABLE, message)),
-        Ok(Err(Refusal::Unknown)) => Err((StatusCode::NOT_FOUND, "no such page".to_owned())),
-        Err(error) => Err((StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
-    }
+    let failed =
+        |error: JoinError| Refused(StatusCode::INTERNAL_SERVER_ERROR, error.to_string().into());
+    Ok(match answered.map_err(failed)?? {
+        Reply::Json(json) => ok("application/json", json.into()),
+        Reply::Search(reports) => respond(
+            StatusCode::OK,
+            "application/x-ndjson",
+            Either::Right(reports),
+        ),
+    })
 }
 
 /// The body of a command.
-async fn collect(body: Incoming) -> Result<Bytes, (StatusCode, String)> {
+async fn collect(body: Incoming) -> Result<Bytes, Refused> {
     let limited = Limited::new(body, MAX_BODY_BYTES);
-    let Ok(collected) = timeout(BODY_TIME, limited.collect()).await else {
-        let message = "the request did not arrive in time".to_owned();
-        return Err((StatusCode::REQUEST_TIMEOUT, message));
-    };
-    match collected {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => {
-            let message = format!("more than {MAX_BODY_BYTES} bytes");
-            Err((StatusCode::PAYLOAD_TOO_LARGE, message))
-        }
-        Err(error) => Err((StatusCode::BAD_REQUEST, error.to_string())),
+    match timeout(BODY_TIME, limited.collect()).await {
+        Err(_) => refuse(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request did not arrive in time",
+        ),
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => refuse(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            format!("more than {MAX_BODY_BYTES} bytes"),
+        ),
+        Ok(Err(error)) => Err(error.to_string().into()),
     }
 }
 
-fn respond(status: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Response<Answer> {
-    let mut response = Response::new(Answer::Whole(Full::new(body.into())));
+fn respond(status: StatusCode, kind: &'static str, body: Answer) -> Response<Answer> {
+    let mut response = Response::new(body);
     *response.status_mut() = status;
     let kind = HeaderValue::from_static(kind);
     response.headers_mut().insert(CONTENT_TYPE, kind);
     response
-}
-
-/// The body of an answer.
-enum Answer {
-    /// One that is known.
-    Whole(Full<Bytes>),
-    /// The reports of a search, as they come.
-    Search(SearchReports),
-}
-
-impl Body for Answer {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        match self.get_mut() {
-            Answer::Whole(body) => Pin::new(body).poll_frame(context),
-            Answer::Search(search) => search
-                .reports
-                .poll_recv(context)
-                .map(|report| report.map(|report| Ok(Frame::data(report)))),
-        }
-    }
-
-    fn is_end_stream(&self) -> bool {
-        match self {
-            Answer::Whole(body) => body.is_end_stream(),
-            Answer::Search(_) => false,
-        }
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        match self {
-            Answer::Whole(body) => body.size_hint(),
-            Answer::Search(_) => SizeHint::default(),
-        }
-    }
 }

@@ -1,20 +1,24 @@
 //! What the page asks for: each route's answer, and the engine's reports.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::io;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::body::Bytes;
+use hyper::StatusCode;
+use hyper::body::{Body, Bytes, Frame};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
-use super::guard::lock;
-use super::place::{Knowledge, Place};
+use super::guard::{Refused, lock, refuse};
+use super::place::{Place, knowledge};
 use crate::pages::{turn_word, turn_words};
 use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
 use crate::review::{Mark, expected_score};
@@ -130,31 +134,27 @@ pub(super) enum Reply {
 
 /// The reports of a search, a line of JSON each: lines, and an end. Dropping it ends the search.
 pub(super) struct SearchReports {
-    pub reports: Receiver<Bytes>,
+    reports: Receiver<Bytes>,
     number: u64,
     session: Arc<Session>,
+}
+
+impl Body for SearchReports {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let report = self.get_mut().reports.poll_recv(context);
+        report.map(|report| report.map(|report| Ok(Frame::data(report))))
+    }
 }
 
 impl Drop for SearchReports {
     fn drop(&mut self) {
         self.session.end(self.number);
-    }
-}
-
-/// Why a request is not answered; the message.
-#[derive(Debug)]
-pub(super) enum Refusal {
-    /// The request is wrong.
-    Wrong(String),
-    /// Too many pages search.
-    Busy(String),
-    /// There is no such route.
-    Unknown,
-}
-
-impl From<String> for Refusal {
-    fn from(message: String) -> Refusal {
-        Refusal::Wrong(message)
     }
 }
 
@@ -263,8 +263,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`Refusal`], with nothing changed.
-    pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refusal> {
+    /// [`Refused`], with nothing changed.
+    pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refused> {
         match route {
             "/start" => {
                 let Nothing {} = request(body)?;
@@ -287,7 +287,7 @@ impl Session {
                 let PositionRequest { place, turn } = request(body)?;
                 let game = place.game()?;
                 let tables = self.tables(&game);
-                json(&Knowledge::of(&game, turn.as_deref(), tables.as_deref())?)
+                json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
             }
             "/text" => {
                 // Bytes as characters of the same numbers.
@@ -336,7 +336,7 @@ impl Session {
                 };
                 self.search(asked.page, game, limits, Mind::Player)
             }
-            _ => Err(Refusal::Unknown),
+            _ => refuse(StatusCode::NOT_FOUND, "no such page"),
         }
     }
 
@@ -347,7 +347,7 @@ impl Session {
         game: Game,
         limits: Limits,
         mind: Mind,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Reply, Refused> {
         let mut seats = lock(&self.seats);
         let mut running = lock(&self.reports.running);
         // The page's own engine still knows its game.
@@ -357,11 +357,15 @@ impl Session {
             Some(place) => place,
             None if seats.len() >= MAX_SEARCHES => {
                 let message = format!("{MAX_SEARCHES} other pages are searching: stop one of them");
-                return Err(Refusal::Busy(message));
+                return refuse(StatusCode::SERVICE_UNAVAILABLE, message);
             }
             None => {
-                let seat = self.new_seat();
-                seats.push(seat.map_err(|error| Refusal::Busy(error.to_string()))?);
+                match self.new_seat() {
+                    Ok(seat) => seats.push(seat),
+                    Err(error) => {
+                        return refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string());
+                    }
+                }
                 seats.len() - 1
             }
         };
@@ -427,15 +431,13 @@ fn milliseconds(count: u64) -> Duration {
     Duration::from_millis(count.clamp(1, MAX_MILLISECONDS))
 }
 
-fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::Wrong(error.to_string()))
+fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+    Ok(serde_json::from_slice(body).map_err(|error| error.to_string())?)
 }
 
-fn json(value: &impl Serialize) -> Result<Reply, Refusal> {
-    let written = serde_json::to_vec(value);
-    written
-        .map(Reply::Json)
-        .map_err(|error| Refusal::Wrong(error.to_string()))
+fn json(value: &impl Serialize) -> Result<Reply, Refused> {
+    let written = serde_json::to_vec(value).map_err(|error| error.to_string());
+    Ok(Reply::Json(written?))
 }
 
 impl Reports {
