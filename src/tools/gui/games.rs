@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 use std::io::Cursor;
-use std::iter::once;
+use std::iter::{once, successors};
 
 use serde::{Deserialize, Serialize};
 
+use super::place::start;
 use crate::pages::turn_word;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
     UnknownResult, Variation,
 };
-use vato_engine::notation::{format_fen, format_path, parse_turn, read_position};
-use vato_engine::rules::{Game, Preset, parse_rules};
+use vato_engine::notation::{format_fen, format_path, parse_turn};
+use vato_engine::rules::{Game, Preset};
 use vato_engine::text::counted;
 
 /// The largest PGN file that a page may upload, in bytes.
@@ -235,11 +236,7 @@ impl Tree {
     ///
     /// If something in it is invalid: what, and where.
     pub fn pgn(&self) -> Result<String, String> {
-        let rules = parse_rules(&self.rules).map_err(|error| error.to_string())?;
-        let start = match self.start.trim() {
-            "" => rules.start(),
-            fen => read_position(fen, rules.board).map_err(|error| error.to_string())?,
-        };
+        let (rules, start) = start(&self.rules, &self.start)?;
         let mut record = GameRecord::new(&rules, &start);
         let wrong = |error: RecordError| error.to_string();
         for [name, value] in &self.tags {
@@ -255,43 +252,28 @@ impl Tree {
                 .parse()
                 .map_err(|error: UnknownResult| error.to_string())?,
         });
-        let lines = self.lines()?;
-        for &node in &lines.of_head[0] {
+        let children = self.children()?;
+        let main_line = line(children[0].first(), &children);
+        for &node in &main_line {
             record.push_move(self.text(node), None).map_err(wrong)?;
         }
-        self.annotate(record.moves_mut(), &lines.of_head[0], &lines, 0)?;
+        self.annotate(record.moves_mut(), &main_line, &children, 0)?;
         Ok(record.to_string())
     }
 
-    fn lines(&self) -> Result<Lines, String> {
-        let count = self.nodes.len();
-        let mut lines = Lines {
-            of_head: vec![Vec::new(); count + 1],
-            instead_of: vec![Vec::new(); count + 1],
-        };
-        // Of each node its first child, and the head of the line that it is in.
-        let mut first_child = vec![0; count + 1];
-        let mut head = vec![0; count + 1];
-        for (index, node) in self.nodes.iter().enumerate() {
-            let (number, parent) = (index + 1, node.parent);
+    /// Of each node, and of the start, the nodes that follow it.
+    fn children(&self) -> Result<Vec<Vec<usize>>, String> {
+        let mut children = vec![Vec::new(); self.nodes.len() + 1];
+        for (number, node) in (1..).zip(&self.nodes) {
+            let parent = node.parent;
             if parent >= number {
                 return Err(format!(
                     "move {number} follows move {parent}, expected one before it"
                 ));
             }
-            match first_child[parent] {
-                0 => {
-                    first_child[parent] = number;
-                    head[number] = head[parent];
-                }
-                first => {
-                    lines.instead_of[first].push(number);
-                    head[number] = number;
-                }
-            }
-            lines.of_head[head[number]].push(number);
+            children[parent].push(number);
         }
-        Ok(lines)
+        Ok(children)
     }
 
     /// The turn of a node without what it captures.
@@ -305,7 +287,7 @@ impl Tree {
         &self,
         moves: &mut [RecordedMove],
         line: &[usize],
-        lines: &Lines,
+        children: &[Vec<usize>],
         depth: usize,
     ) -> Result<(), String> {
         if depth > MAX_NESTING {
@@ -322,13 +304,18 @@ impl Tree {
                 nag.ok_or_else(|| format!("move {number}: no annotation, such as !? or $14"))
             });
             mv.set_annotations(nags.collect::<Result<Vec<Nag>, String>>()?);
-            for &head in &lines.instead_of[number] {
-                let texts = lines.of_head[head].iter().map(|&node| self.text(node));
+            let others = match &children[node.parent][..] {
+                [first, others @ ..] if *first == number => others,
+                _ => &[],
+            };
+            for head in others {
+                let line = self::line(Some(head), children);
+                let texts = line.iter().map(|&node| self.text(node));
                 let before = &self.nodes[head - 1].before;
                 let variation = Variation::new(before, texts);
                 let mut variation = variation.map_err(|error| error.to_string())?;
                 let moves = variation.moves_mut();
-                self.annotate(moves, &lines.of_head[head], lines, depth + 1)?;
+                self.annotate(moves, &line, children, depth + 1)?;
                 mv.variations_mut().push(variation);
             }
         }
@@ -462,10 +449,9 @@ fn as_text(moves: &[RecordedMove]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// The nodes of a tree as lines: the main line, and one for each variation.
-struct Lines {
-    /// By the first node of a line, 0 for the main line: its nodes.
-    of_head: Vec<Vec<usize>>,
-    /// By node: the first nodes of the variations that may be played instead of it.
-    instead_of: Vec<Vec<usize>>,
+/// The line that begins with a node: the first that follows each.
+fn line(head: Option<&usize>, children: &[Vec<usize>]) -> Vec<usize> {
+    successors(head, |&&node| children[node].first())
+        .copied()
+        .collect()
 }

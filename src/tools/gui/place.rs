@@ -4,12 +4,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::pages::turn_word;
-use vato_engine::board::{Bitboard, BoardSize};
+use vato_engine::board::{Bitboard, BoardSize, Position};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
     format_fen, format_move, format_path, parse_path, parse_turn, read_position,
 };
-use vato_engine::rules::{Capture, Game, Preset, TurnUnderWay, parse_rules};
+use vato_engine::rules::{Capture, Game, Preset, Rules, TurnUnderWay, parse_rules};
 use vato_engine::tablebase::Tablebases;
 
 /// The most turns of a game that a page may ask about.
@@ -45,15 +45,8 @@ impl Place {
             let length = self.moves.len();
             return Err(format!("{length} moves, expected at most {MAX_TURNS}"));
         }
-        let rules = parse_rules(&self.rules).map_err(|error| error.to_string())?;
-        let mut game = match self.start.trim() {
-            "" => Game::new(rules),
-            fen => {
-                let position =
-                    read_position(fen, rules.board).map_err(|error| error.to_string())?;
-                Game::from_position(rules, position)
-            }
-        };
+        let (rules, start) = start(&self.rules, &self.start)?;
+        let mut game = Game::from_position(rules, start);
         for (index, text) in self.moves.iter().enumerate() {
             check_length("moves", text)?;
             parse_turn(text, &rules, game.position())
@@ -63,6 +56,16 @@ impl Place {
         }
         Ok(game)
     }
+}
+
+/// The rules of a game, and its start: that of the rules if it is empty.
+pub(super) fn start(rules: &str, start: &str) -> Result<(Rules, Position), String> {
+    let rules = parse_rules(rules).map_err(|error| error.to_string())?;
+    let start = match start.trim() {
+        "" => rules.start(),
+        fen => read_position(fen, rules.board).map_err(|error| error.to_string())?,
+    };
+    Ok((rules, start))
 }
 
 fn check_length(name: &str, text: &str) -> Result<(), String> {

@@ -13,7 +13,7 @@ use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
@@ -196,33 +196,6 @@ struct PlayClock {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
-
-/// A report to the page.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase", tag = "kind")]
-enum ToPage {
-    Line {
-        rank: usize,
-        depth: u32,
-        nodes: u64,
-        /// Nodes a second.
-        speed: u64,
-        /// From White's view: `+0.31`, `+M5`, `-TB`.
-        score: String,
-        /// The score that White can expect, in percent.
-        chance: f64,
-        turns: String,
-    },
-    Done {
-        /// The best turn, if there is a legal one.
-        turn: Option<String>,
-        /// What is noted on it in a game record.
-        comment: String,
-    },
-    Failed {
-        error: String,
-    },
-}
 
 impl Session {
     /// A session whose engine has these settings.
@@ -452,47 +425,48 @@ impl Reports {
             SearchEvent::Line(line) if line.bound != Bound::Exact || page.capacity() < 2 => return,
             SearchEvent::Line(line) => (self.line(game, &line), false),
             SearchEvent::Done(result) => (done(game, &result), true),
-            SearchEvent::Failed(error) => (ToPage::Failed { error }, true),
+            SearchEvent::Failed(error) => (json!({ "kind": "failed", "error": error }), true),
         };
-        if let Ok(report) = serde_json::to_string(&report) {
-            let _ = page.try_send(Bytes::from(format!("{report}\n")));
-        }
+        let _ = page.try_send(Bytes::from(format!("{report}\n")));
         if is_last {
             running.remove(&number);
         }
     }
 
-    fn line(&self, game: &Game, line: &Line) -> ToPage {
+    fn line(&self, game: &Game, line: &Line) -> Value {
         let (rules, position) = (game.rules(), game.position());
         let score = position.side().for_white(line.score);
         let model = self.evaluation.wdl_model(rules);
         let expected = expected_score(&model, score, position);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
-        ToPage::Line {
-            rank: line.multipv,
-            depth: line.depth,
-            nodes: line.nodes,
-            speed: line.nodes_per_second(),
-            score: score.short_text(),
-            chance: (1000.0 * expected).round() / 10.0,
-            turns: turn_words(rules, position, turns).join(" "),
-        }
+        json!({
+            "kind": "line",
+            "rank": line.multipv,
+            "depth": line.depth,
+            "nodes": line.nodes,
+            // Nodes a second.
+            "speed": line.nodes_per_second(),
+            // From White's view: `+0.31`, `+M5`, `-TB`.
+            "score": score.short_text(),
+            // What White can expect, in percent.
+            "chance": (1000.0 * expected).round() / 10.0,
+            "turns": turn_words(rules, position, turns).join(" "),
+        })
     }
 }
 
-fn done(game: &Game, result: &SearchResult) -> ToPage {
+/// The end of a search: the best turn, if there is a legal one, and what is noted on it in a game record.
+fn done(game: &Game, result: &SearchResult) -> Value {
     let (rules, position) = (game.rules(), game.position());
     let turn = result.best.and_then(|mv| {
         let text = format_move(rules, position, mv)?;
         Some(turn_word(text, mv, rules.board))
     });
     let line = result.lines.first();
-    ToPage::Done {
-        turn,
-        comment: move_comment(
-            line.map(|line| line.score.into()),
-            line.map(|line| line.depth),
-            result.time.as_secs_f64(),
-        ),
-    }
+    let comment = move_comment(
+        line.map(|line| line.score.into()),
+        line.map(|line| line.depth),
+        result.time.as_secs_f64(),
+    );
+    json!({ "kind": "done", "turn": turn, "comment": comment })
 }
