@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use vato_engine::network::{Network, WdlModel};
+use vato_engine::notation::pgn::RecordResult;
 use vato_tools::training::data::{DataFile, Record, Sample};
 use vato_tools::training::fit_wdl_model;
 
@@ -87,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = DataFile::read(&arguments.games)?;
     let (fitted, measured): (Vec<Sample>, Vec<Sample>) = (file.records.iter())
         .map(Record::sample)
-        .filter(|sample| sample.result.is_some() && !sample.is_decided())
+        .filter(|sample| sample.result != RecordResult::Unfinished && !sample.is_decided())
         .partition(|sample| sample.game % 2 == 0);
     let network = Network::read(&arguments.network)?;
     let before = network.header().wdl_model;

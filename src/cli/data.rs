@@ -8,11 +8,12 @@ use comfy_table::Table;
 use indicatif::HumanCount;
 use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
+use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_engine::{counted, files, plural};
 use vato_tools::training::data::{
-    self, DataFile, GameResult, Header, Records, Sample, Survey, format_record, parse_record,
+    self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
 
 use super::support::arguments::number;
@@ -244,10 +245,10 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             false => format!("{:+.2}", f64::from(sample.score) / 100.0),
         };
         let result = match sample.result {
-            Some(GameResult::WhiteWon) => "White won",
-            Some(GameResult::Drawn) => "drawn",
-            Some(GameResult::BlackWon) => "Black won",
-            None => "an aside",
+            RecordResult::WhiteWins => "White won",
+            RecordResult::Draw => "drawn",
+            RecordResult::BlackWins => "Black won",
+            RecordResult::Unfinished => "an aside",
         };
         let last = if sample.is_last { ", its last" } else { "" };
         let Sample {
@@ -343,7 +344,8 @@ fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Resul
         let record = parse_record(rules, text).map_err(wrong)?;
         let sample = record.sample();
         // An aside has none.
-        let result = sample.result.or(one_result);
+        let of_game = Some(sample.result).filter(|&result| result != RecordResult::Unfinished);
+        let result = of_game.or(one_result);
         if one_result.is_some() && one_result != result {
             let what = "another result than in the lines of the game before it";
             return Err(wrong(what.to_owned()));

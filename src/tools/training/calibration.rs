@@ -194,8 +194,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::data::GameResult;
     use vato_engine::board::{BoardSize, Side};
+    use vato_engine::notation::pgn::RecordResult;
 
     const MODEL: WdlModel = WdlModel {
         margin: 60.0,
@@ -277,11 +277,11 @@ mod tests {
                     can_capture: false,
                     score: (f64::from(position.output) * SCALE) as i16,
                     ply: position.ply.into(),
-                    result: Some(match position.half_points {
-                        0 => GameResult::BlackWon,
-                        1 => GameResult::Drawn,
-                        _ => GameResult::WhiteWon,
-                    }),
+                    result: match position.half_points {
+                        0 => RecordResult::BlackWins,
+                        1 => RecordResult::Draw,
+                        _ => RecordResult::WhiteWins,
+                    },
                     game: 0,
                     is_last: false,
                 }

@@ -82,8 +82,8 @@ pub(super) fn is_held_out(game: u16, share: f32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::data::GameResult;
     use vato_engine::board::{BoardSize, Side};
+    use vato_engine::notation::pgn::RecordResult;
 
     fn sample() -> Sample {
         let start = BoardSize::STANDARD.start();
@@ -94,7 +94,7 @@ mod tests {
             can_capture: true,
             score: 200,
             ply: 7,
-            result: Some(GameResult::WhiteWon),
+            result: RecordResult::WhiteWins,
             game: 3,
             is_last: false,
         }
@@ -114,7 +114,7 @@ mod tests {
         let wanted = 0.75 / (1.0 + (-1.0_f32).exp());
         assert!((example.target - wanted).abs() < 1e-6);
         // What is known counts for itself, and so does what has no result.
-        for (score, result) in [(30_000, sample.result), (500, None)] {
+        for (score, result) in [(30_000, sample.result), (500, RecordResult::Unfinished)] {
             let sample = Sample {
                 score,
                 result,

@@ -6,9 +6,10 @@
 
 use std::ops::Range;
 
+use super::pass::Layers;
 use vato_engine::network::{
-    BUCKETS, FeatureGroup, HIDDEN, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, OUTPUT_WEIGHTS, PARAMETERS,
-    WINDOW_WEIGHTS, feature_groups,
+    BUCKETS, FeatureGroup, HIDDEN, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, PARAMETERS, WINDOW_WEIGHTS,
+    feature_groups,
 };
 
 /// The limit of other input weights and hidden biases.
@@ -35,24 +36,23 @@ pub(super) const OF_NUMBERS: [(Range<usize>, f32); 4] = [
 /// Shrinks the weights of every hidden unit and bucket for which some position could lead to a sum that
 /// is too large. Hardly ever does anything: units react between 0 and 1 only.
 pub(super) fn limit_sums(parameters: &mut [f32]) {
-    let (inputs, rest) = parameters.split_at_mut(INPUT_WEIGHTS);
-    let (biases, rest) = rest.split_at_mut(HIDDEN);
+    let layers = Layers::of_mut(parameters);
     let groups = feature_groups();
     for unit in 0..HIDDEN {
-        let weight = |feature: usize| inputs[feature * HIDDEN + unit];
-        let most = largest_sum(&groups, biases[unit], weight);
-        let least = largest_sum(&groups, -biases[unit], |feature| -weight(feature));
+        let weight = |feature: usize| layers.inputs[feature][unit];
+        let bias = layers.biases[unit];
+        let most = largest_sum(&groups, bias, weight);
+        let least = largest_sum(&groups, -bias, |feature| -weight(feature));
         let size = most.max(least);
         if size > HIDDEN_SUM {
             let factor = HIDDEN_SUM / size;
-            biases[unit] *= factor;
-            for weight in inputs[unit..].iter_mut().step_by(HIDDEN) {
-                *weight *= factor;
+            layers.biases[unit] *= factor;
+            for row in &mut layers.inputs {
+                row[unit] *= factor;
             }
         }
     }
-    let (buckets, biases) = rest.split_at_mut(BUCKETS * OUTPUT_WEIGHTS);
-    for (bucket, bias) in buckets.chunks_exact_mut(OUTPUT_WEIGHTS).zip(biases) {
+    for (bucket, bias) in layers.buckets.iter_mut().zip(&mut layers.output_biases) {
         let size = bucket.iter().map(|weight| weight.abs()).sum::<f32>() + bias.abs();
         if size > OUTPUT {
             let factor = OUTPUT / size;

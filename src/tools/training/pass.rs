@@ -4,10 +4,11 @@
 //! The first layer is sparse: only rows of features that are on are read, and only their gradients
 //! written.
 
+use bytemuck::{Pod, Zeroable};
+
 use vato_engine::board::Bitboard;
-use vato_engine::network::Aligned;
 use vato_engine::network::{
-    Active, BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, active_features, output_bucket,
+    Active, Aligned, BUCKETS, FEATURES, HIDDEN, OUTPUT_WEIGHTS, active_features, output_bucket,
 };
 
 /// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
@@ -18,47 +19,38 @@ const BLOCKS: usize = HIDDEN / BLOCK;
 type Block = [f32; BLOCK];
 
 /// The numbers of a network, or their gradients, by what they are.
-struct Layers<'a> {
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Layers {
     /// Weights of the first layer: one row of hidden units for each feature.
-    inputs: &'a [Block],
+    pub(super) inputs: [[f32; HIDDEN]; FEATURES],
     /// Hidden biases.
-    biases: &'a [Block],
-    /// Weights of all buckets.
-    buckets: &'a [Block],
-    output_biases: &'a [f32],
+    pub(super) biases: [f32; HIDDEN],
+    pub(super) buckets: [[f32; OUTPUT_WEIGHTS]; BUCKETS],
+    pub(super) output_biases: [f32; BUCKETS],
 }
 
-struct LayersMut<'a> {
-    inputs: &'a mut [Block],
-    biases: &'a mut [Block],
-    buckets: &'a mut [Block],
-    output_biases: &'a mut [f32],
-}
+impl Layers {
+    #[inline(always)]
+    fn of(parameters: &[f32]) -> &Layers {
+        bytemuck::from_bytes(bytemuck::cast_slice(parameters))
+    }
 
-#[inline(always)]
-fn layers(parameters: &[f32]) -> Layers<'_> {
-    let (inputs, rest) = parameters.split_at(INPUT_WEIGHTS);
-    let (biases, rest) = rest.split_at(HIDDEN);
-    let (buckets, output_biases) = rest.split_at(BUCKETS * OUTPUT_WEIGHTS);
-    Layers {
-        inputs: inputs.as_chunks().0,
-        biases: biases.as_chunks().0,
-        buckets: buckets.as_chunks().0,
-        output_biases,
+    #[inline(always)]
+    pub(super) fn of_mut(parameters: &mut [f32]) -> &mut Layers {
+        bytemuck::from_bytes_mut(bytemuck::cast_slice_mut(parameters))
     }
 }
 
+/// Numbers in blocks.
 #[inline(always)]
-fn layers_mut(gradient: &mut [f32]) -> LayersMut<'_> {
-    let (inputs, rest) = gradient.split_at_mut(INPUT_WEIGHTS);
-    let (biases, rest) = rest.split_at_mut(HIDDEN);
-    let (buckets, output_biases) = rest.split_at_mut(BUCKETS * OUTPUT_WEIGHTS);
-    LayersMut {
-        inputs: inputs.as_chunks_mut().0,
-        biases: biases.as_chunks_mut().0,
-        buckets: buckets.as_chunks_mut().0,
-        output_biases,
-    }
+fn blocks(numbers: &[f32]) -> &[Block] {
+    numbers.as_chunks().0
+}
+
+#[inline(always)]
+fn blocks_mut(numbers: &mut [f32]) -> &mut [Block] {
+    numbers.as_chunks_mut().0
 }
 
 /// What is known of a position on its way through a network; made once and used for one after the
@@ -84,18 +76,18 @@ impl Pass {
     /// The output for these stones: the logit of the points that the side to move can expect.
     #[inline(always)]
     pub(super) fn forward(&mut self, parameters: &[f32], own: Bitboard, other: Bitboard) -> f32 {
-        let layers = layers(parameters);
+        let layers = Layers::of(parameters);
         self.bucket = output_bucket(own.count() + other.count());
-        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
-        let hidden = self.hidden.as_chunks_mut::<BLOCK>().0;
+        let weights = blocks(&layers.buckets[self.bucket]);
+        let hidden = blocks_mut(&mut self.hidden);
         let mut lanes: Block = [0.0; BLOCK];
         for (view, (own, other)) in [(own, other), (other, own)].into_iter().enumerate() {
             let active = &mut self.active[view];
             active_features(own, other, active);
             for block in 0..BLOCKS {
-                let mut sums = layers.biases[block];
+                let mut sums = blocks(&layers.biases)[block];
                 for &feature in active.iter() {
-                    let row = &layers.inputs[usize::from(feature) * BLOCKS + block];
+                    let row = &blocks(&layers.inputs[usize::from(feature)])[block];
                     for (sum, weight) in sums.iter_mut().zip(row) {
                         *sum += weight;
                     }
@@ -115,11 +107,10 @@ impl Pass {
     /// of the loss by the output.
     #[inline(always)]
     pub(super) fn backward(&self, parameters: &[f32], slope: f32, gradient: &mut [f32]) {
-        let layers = layers(parameters);
-        let gradient = layers_mut(gradient);
-        let weights = &layers.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
-        let weight_gradients = &mut gradient.buckets[self.bucket * 2 * BLOCKS..][..2 * BLOCKS];
-        let hidden = self.hidden.as_chunks::<BLOCK>().0;
+        let gradient = Layers::of_mut(gradient);
+        let weights = blocks(&Layers::of(parameters).buckets[self.bucket]);
+        let weight_gradients = blocks_mut(&mut gradient.buckets[self.bucket]);
+        let hidden = blocks(&self.hidden);
         gradient.output_biases[self.bucket] += slope;
         for view in 0..2 {
             for block in 0..BLOCKS {
@@ -137,11 +128,12 @@ impl Pass {
                     let rise = if *sum < 1.0 { 2.0 * clipped } else { 0.0 };
                     *unit = slope * weight * rise;
                 }
-                for (bias, unit) in gradient.biases[block].iter_mut().zip(&slopes) {
+                let biases = &mut blocks_mut(&mut gradient.biases)[block];
+                for (bias, unit) in biases.iter_mut().zip(&slopes) {
                     *bias += unit;
                 }
                 for &feature in &self.active[view] {
-                    let row = &mut gradient.inputs[usize::from(feature) * BLOCKS + block];
+                    let row = &mut blocks_mut(&mut gradient.inputs[usize::from(feature)])[block];
                     for (weight, unit) in row.iter_mut().zip(&slopes) {
                         *weight += unit;
                     }
@@ -171,7 +163,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::training::schedule::initial_parameters;
-    use vato_engine::network::PARAMETERS;
+    use vato_engine::network::{INPUT_WEIGHTS, PARAMETERS};
 
     /// Stones of both sides, strewn over the board.
     pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {

@@ -7,7 +7,8 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
 use super::Settings;
-use vato_engine::network::{Aligned, BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS};
+use super::pass::Layers;
+use vato_engine::network::{Aligned, OUTPUT_WEIGHTS, PARAMETERS};
 
 /// About how many features are on in a position in the middle of a game.
 const TYPICAL_ACTIVE: f32 = 40.0;
@@ -20,13 +21,14 @@ const HIDDEN_BIAS: f32 = 0.5;
 pub(super) fn initial_parameters(seed: u64) -> Aligned<f32> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut parameters = Aligned::zeros(PARAMETERS);
-    let (inputs, rest) = parameters.split_at_mut(INPUT_WEIGHTS);
-    let (biases, buckets) = rest.split_at_mut(HIDDEN);
+    let layers = Layers::of_mut(&mut parameters);
     let most = 1.0 / TYPICAL_ACTIVE.sqrt();
+    let inputs = layers.inputs.as_flattened_mut();
     inputs.fill_with(|| random.random_range(-most..most));
-    biases.fill(HIDDEN_BIAS);
+    layers.biases.fill(HIDDEN_BIAS);
     let most = 1.0 / (OUTPUT_WEIGHTS as f32).sqrt();
-    buckets[..BUCKETS * OUTPUT_WEIGHTS].fill_with(|| random.random_range(-most..most));
+    let buckets = layers.buckets.as_flattened_mut();
+    buckets.fill_with(|| random.random_range(-most..most));
     parameters
 }
 

@@ -52,8 +52,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::data::GameResult;
     use vato_engine::board::{BoardSize, Side};
+    use vato_engine::notation::pgn::RecordResult;
 
     fn positions(count: usize, scale: f64) -> impl Iterator<Item = Sample> {
         let mut random = ChaCha8Rng::seed_from_u64(5);
@@ -68,11 +68,10 @@ mod tests {
                 can_capture: true,
                 score,
                 ply: 0,
-                result: Some(GameResult::of(Some(if wins {
-                    Side::White
-                } else {
-                    Side::Black
-                }))),
+                result: match wins {
+                    true => RecordResult::WhiteWins,
+                    false => RecordResult::BlackWins,
+                },
                 game: 0,
                 is_last: false,
             }
@@ -91,7 +90,7 @@ mod tests {
     fn what_does_not_tell_gives_none() {
         assert_eq!(fit_score_scale(positions(99, 250.0)), None);
         let drawn = positions(1_000, 250.0).map(|sample| Sample {
-            result: Some(GameResult::Drawn),
+            result: RecordResult::Draw,
             ..sample
         });
         assert_eq!(fit_score_scale(drawn), None);

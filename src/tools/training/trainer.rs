@@ -273,9 +273,10 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::data::{GameResult, Record, Sample};
+    use crate::training::data::{Record, Sample};
     use crate::training::pass::tests::random_stones;
     use vato_engine::board::Side;
+    use vato_engine::notation::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
     pub(in crate::training) fn records(count: u16) -> Vec<Record> {
@@ -299,7 +300,7 @@ pub(super) mod tests {
                     can_capture: number % 3 == 0,
                     score: 100 * ahead,
                     ply: number % 60,
-                    result: Some(GameResult::of(winner)),
+                    result: RecordResult::of_winner(winner),
                     game: number / 8,
                     is_last: false,
                 })

@@ -8,6 +8,6 @@ mod survey;
 mod text;
 
 pub use file::{Appender, DataFile, Header, Origin, Records, merge, shuffle, write};
-pub use record::{GameResult, RECORD_BYTES, Record, Sample};
+pub use record::{RECORD_BYTES, Record, Sample};
 pub use survey::Survey;
 pub use text::{format_record, parse_record};

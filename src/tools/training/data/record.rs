@@ -3,40 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 
 use vato_engine::board::{Bitboard, BoardSize, Position, Side};
+use vato_engine::notation::pgn::RecordResult;
 use vato_engine::search::Score;
-
-/// The result of a position's game, from White's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum GameResult {
-    /// White lost.
-    BlackWon,
-    /// A draw.
-    Drawn,
-    /// White won.
-    WhiteWon,
-}
-
-impl GameResult {
-    /// The result of a game that `winner` won; without one it was drawn.
-    #[must_use]
-    pub const fn of(winner: Option<Side>) -> GameResult {
-        match winner {
-            None => GameResult::Drawn,
-            Some(Side::White) => GameResult::WhiteWon,
-            Some(Side::Black) => GameResult::BlackWon,
-        }
-    }
-
-    /// Points for `side`: 0, ½ or 1.
-    #[must_use]
-    pub const fn points(self, side: Side) -> f32 {
-        match (self, side) {
-            (GameResult::Drawn, _) => 0.5,
-            (GameResult::WhiteWon, Side::White) | (GameResult::BlackWon, Side::Black) => 1.0,
-            (GameResult::WhiteWon, Side::Black) | (GameResult::BlackWon, Side::White) => 0.0,
-        }
-    }
-}
 
 /// A position of a game in 24 bytes, little-endian.
 ///
@@ -69,7 +37,13 @@ const _: () = assert!(RECORD_BYTES == 24);
 const BLACK_TO_MOVE: u8 = 1;
 const CAN_CAPTURE: u8 = 1 << 1;
 const RESULT_SHIFT: u8 = 2;
-const NO_RESULT: u8 = 3;
+/// By their numbers.
+const RESULTS: [RecordResult; 4] = [
+    RecordResult::BlackWins,
+    RecordResult::Draw,
+    RecordResult::WhiteWins,
+    RecordResult::Unfinished,
+];
 const LAST: u8 = 1 << 4;
 const FLAGS: u8 = BLACK_TO_MOVE | CAN_CAPTURE | 3 << RESULT_SHIFT | LAST;
 
@@ -89,8 +63,8 @@ pub struct Sample {
     pub score: i16,
     /// Plies since the game began, random ones included.
     pub ply: u16,
-    /// How the game ended; `None` for an aside: a position off the game that was not played out.
-    pub result: Option<GameResult>,
+    /// How the game ended; unfinished for an aside: a position off the game that was not played out.
+    pub result: RecordResult,
     /// The low 16 bits of the game's number.
     pub game: u16,
     /// Whether it is the last position of its game.
@@ -116,7 +90,11 @@ impl Sample {
     #[inline]
     #[must_use]
     pub fn points(&self) -> Option<f32> {
-        self.result.map(|result| result.points(self.side))
+        match (self.result, self.result.winner()) {
+            (RecordResult::Unfinished, _) => None,
+            (_, None) => Some(0.5),
+            (_, Some(winner)) => Some(f32::from(u8::from(winner == self.side))),
+        }
     }
 
     /// Whether the score is a proven win or loss.
@@ -143,6 +121,7 @@ impl Record {
     #[must_use]
     pub fn new(sample: &Sample) -> Record {
         let flag = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
+        let result = RESULTS.iter().position(|&result| result == sample.result);
         Record {
             white: sample.stones[0].bits().to_le_bytes(),
             black: sample.stones[1].bits().to_le_bytes(),
@@ -152,7 +131,7 @@ impl Record {
             halfmove_clock: sample.halfmove_clock,
             flags: flag(BLACK_TO_MOVE, sample.side == Side::Black)
                 | flag(CAN_CAPTURE, sample.can_capture)
-                | sample.result.map_or(NO_RESULT, |result| result as u8) << RESULT_SHIFT
+                | (result.unwrap_or_default() as u8) << RESULT_SHIFT
                 | flag(LAST, sample.is_last),
         }
     }
@@ -173,12 +152,7 @@ impl Record {
             can_capture: self.flags & CAN_CAPTURE != 0,
             score: i16::from_le_bytes(self.score),
             ply: u16::from_le_bytes(self.ply),
-            result: match self.flags >> RESULT_SHIFT & 3 {
-                0 => Some(GameResult::BlackWon),
-                1 => Some(GameResult::Drawn),
-                2 => Some(GameResult::WhiteWon),
-                _ => None,
-            },
+            result: self.result(),
             game: u16::from_le_bytes(self.game),
             is_last: self.flags & LAST != 0,
         }
@@ -198,6 +172,11 @@ impl Record {
             && !(self.is_last() && self.is_aside())
     }
 
+    #[inline]
+    const fn result(&self) -> RecordResult {
+        RESULTS[(self.flags >> RESULT_SHIFT & 3) as usize]
+    }
+
     /// Whether it is the last position of its game.
     #[inline]
     #[must_use]
@@ -209,7 +188,7 @@ impl Record {
     #[inline]
     #[must_use]
     pub const fn is_aside(&self) -> bool {
-        self.flags >> RESULT_SHIFT & 3 == NO_RESULT
+        matches!(self.result(), RecordResult::Unfinished)
     }
 }
 
@@ -228,7 +207,7 @@ mod tests {
             can_capture: true,
             score: -29_990,
             ply: 19,
-            result: Some(GameResult::WhiteWon),
+            result: RecordResult::WhiteWins,
             game: 65_535,
             is_last: true,
         }
@@ -238,17 +217,17 @@ mod tests {
     fn records_say_what_they_were_told() {
         for side in Side::BOTH {
             for result in [
-                Some(GameResult::WhiteWon),
-                Some(GameResult::Drawn),
-                Some(GameResult::BlackWon),
-                None,
+                RecordResult::WhiteWins,
+                RecordResult::Draw,
+                RecordResult::BlackWins,
+                RecordResult::Unfinished,
             ] {
                 for flag in [false, true] {
                     let sample = Sample {
                         side,
                         result,
                         can_capture: flag,
-                        is_last: !flag && result.is_some(),
+                        is_last: !flag && result != RecordResult::Unfinished,
                         ..sample()
                     };
                     let record = Record::new(&sample);

@@ -1,6 +1,8 @@
 //! Statistics of a file of training data.
 
-use super::{GameResult, Sample};
+use super::Sample;
+use vato_engine::board::Side;
+use vato_engine::notation::pgn::RecordResult;
 
 /// Classes of stones on the board: up to 6, 8, 10, 13, 16, 20, 26, 32, 38 and 44.
 const MOST_STONES: [u32; 10] = [6, 8, 10, 13, 16, 20, 26, 32, 38, 44];
@@ -71,18 +73,17 @@ impl Survey {
         } else {
             self.scores += u64::from(sample.score.unsigned_abs());
         }
-        if sample.is_last
-            && let Some(result) = sample.result
-        {
+        let is_aside = sample.result == RecordResult::Unfinished;
+        if sample.is_last && !is_aside {
             self.games += 1;
             self.plies += u64::from(sample.ply);
-            self.results[match result {
-                GameResult::WhiteWon => 0,
-                GameResult::Drawn => 1,
-                GameResult::BlackWon => 2,
+            self.results[match sample.result.winner() {
+                Some(Side::White) => 0,
+                None => 1,
+                Some(Side::Black) => 2,
             }] += 1;
         }
-        self.asides += u64::from(sample.result.is_none());
+        self.asides += u64::from(is_aside);
         let stones = sample.stones[0].count() + sample.stones[1].count();
         let class = MOST_STONES.iter().filter(|&&most| stones > most).count();
         if let Some(class) = self.classes.get_mut(class) {
@@ -90,7 +91,7 @@ impl Survey {
             class.quiet += u64::from(!sample.can_capture);
             class.won += u64::from(sample.points() == Some(1.0));
             class.lost += u64::from(sample.points() == Some(0.0));
-            class.asides += u64::from(sample.result.is_none());
+            class.asides += u64::from(is_aside);
         }
     }
 }

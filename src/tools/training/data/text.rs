@@ -7,31 +7,22 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use super::{GameResult, Record, Sample};
+use super::{Record, Sample};
 use vato_engine::board::Side;
+use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, has_capture};
 use vato_engine::text::excerpt;
-
-const RESULTS: [(&str, Option<GameResult>); 4] = [
-    ("1-0", Some(GameResult::WhiteWon)),
-    ("1/2-1/2", Some(GameResult::Drawn)),
-    ("0-1", Some(GameResult::BlackWon)),
-    ("*", None),
-];
 
 /// A record as a line, without its end.
 #[must_use]
 pub fn format_record(rules: &Rules, record: &Record) -> String {
     let sample = record.sample();
-    let result = RESULTS
-        .iter()
-        .find(|(_, result)| *result == sample.result)
-        .map_or("", |(text, _)| text);
     format!(
-        "{}\t{}\t{result}\t{}\t{}\t{}",
+        "{}\t{}\t{}\t{}\t{}\t{}",
         format_fen(&sample.position(), rules.board),
         sample.score,
+        sample.result,
         sample.ply,
         sample.game,
         u8::from(sample.is_last)
@@ -56,9 +47,8 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
     if stones.iter().any(|stones| stones.is_empty()) {
         return Err("a side has no stones".to_owned());
     }
-    let result = RESULTS.iter().find(|(text, _)| *text == result);
-    let &(_, result) = result.ok_or_else(|| {
-        let result = excerpt(fields[2]);
+    let result = RecordResult::from_name(result).ok_or_else(|| {
+        let result = excerpt(result);
         format!("result '{result}', expected 1-0, 1/2-1/2, 0-1 or * for an aside")
     })?;
     let is_last = match last {
@@ -66,7 +56,7 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
         "1" => true,
         _ => return Err(format!("last '{}', expected 0 or 1", excerpt(last))),
     };
-    if is_last && result.is_none() {
+    if is_last && result == RecordResult::Unfinished {
         return Err(
             "the last position of a game cannot be an aside, which has no result".to_owned(),
         );

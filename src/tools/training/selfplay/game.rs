@@ -8,9 +8,10 @@ use rand::RngExt;
 
 use super::SelfPlaySettings;
 use crate::training::TrainingError;
-use crate::training::data::{GameResult, Sample};
+use crate::training::data::Sample;
 use vato_engine::board::{Move, Side};
 use vato_engine::engine::{Engine, Settings};
+use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::{Game, Rules, has_capture, legal_moves};
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::stop::StopSignal;
@@ -90,10 +91,10 @@ impl<'a> Player<'a> {
         let rules = *game.rules();
         let result = loop {
             if let Some(outcome) = game.outcome() {
-                break GameResult::of(outcome.winner);
+                break RecordResult::of_winner(outcome.winner);
             }
             if game.moves().len() >= MOST_PLIES || stop.is_now() {
-                break GameResult::Drawn;
+                break RecordResult::Draw;
             }
             let position = *game.position();
             let (score, best) = self.judge(&game)?;
@@ -101,7 +102,7 @@ impl<'a> Player<'a> {
             // A game that is not decided has a legal move, and the search found one.
             let Some(best) = best else {
                 samples.push(Sample {
-                    result: Some(GameResult::Drawn),
+                    result: RecordResult::Draw,
                     ..main
                 });
                 break winner_by(score, position.side());
@@ -113,15 +114,16 @@ impl<'a> Player<'a> {
             }
             samples.push(Sample {
                 // Set to the game's result at its end.
-                result: Some(GameResult::Drawn),
+                result: RecordResult::Draw,
                 ..main
             });
             if game.play(best).is_err() {
-                break GameResult::Drawn;
+                break RecordResult::Draw;
             }
         };
-        for sample in &mut samples {
-            sample.result = sample.result.map(|_| result);
+        let is_of_the_game = |sample: &&mut Sample| sample.result != RecordResult::Unfinished;
+        for sample in samples.iter_mut().filter(is_of_the_game) {
+            sample.result = result;
         }
         if let Some(last) = samples.last_mut() {
             last.is_last = true;
@@ -184,8 +186,8 @@ impl<'a> Player<'a> {
 }
 
 /// The result of a game that is known to end with this score for `side`.
-fn winner_by(score: Score, side: Side) -> GameResult {
-    GameResult::of(match score.cmp(&Score::DRAW) {
+fn winner_by(score: Score, side: Side) -> RecordResult {
+    RecordResult::of_winner(match score.cmp(&Score::DRAW) {
         Ordering::Greater => Some(side),
         Ordering::Equal => None,
         Ordering::Less => Some(!side),
@@ -202,7 +204,7 @@ fn sample(rules: &Rules, game: &Game, score: Score) -> Sample {
         can_capture: has_capture(rules, position),
         score: score.raw() as i16,
         ply: game.moves().len() as u16,
-        result: None,
+        result: RecordResult::Unfinished,
         game: 0,
         is_last: false,
     }
