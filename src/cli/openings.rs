@@ -10,8 +10,8 @@ use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
-    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource,
-    ScoredPosition,
+    GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition,
+    without_comment,
 };
 
 use super::support::arguments::EvaluationArguments;
@@ -80,10 +80,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(name) = &arguments.builtin {
         let mut out = Output::new(arguments)?;
         let Ok(source) = name.parse::<OpeningSource>();
-        for opening in source.built_in().into_iter().flatten() {
+        for line in source.built_in().unwrap_or_default().lines() {
             out.line(match arguments.scores {
-                true => opening.with_score,
-                false => opening.fen,
+                true => line,
+                false => without_comment(line),
             })?;
         }
         return out.end();

@@ -17,8 +17,8 @@ use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
 use vato_tools::games::{
-    Condition, Damage, Field, Index, IndexError, Place, ScanError, Shape, Subject, compare,
-    is_unknown, read_games, scan, sort_order, tree,
+    Condition, Damage, Field, Index, IndexError, Place, Shape, Subject, compare, is_unknown,
+    read_games, scan, sort_order, tree,
 };
 
 pub use self::arguments::Arguments;
@@ -112,10 +112,7 @@ fn for_each<T: Send>(
                 Ok(())
             }
         });
-        scanned.map_err(|error| match error {
-            ScanError::Input(error) => Failure::cannot_read(&name)(error),
-            ScanError::Caller(failure) => failure,
-        })?;
+        scanned.map_err(Failure::cannot_read(&name))??;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use vato_engine::tablebase::TablebaseError;
 #[cfg(feature = "tools")]
 use vato_tools::{
-    openings::GenerateError,
+    openings::{GenerateError, OpeningSuiteError},
     stats::StatsError,
     tournament::{MatchError, settings::SettingsError},
     training::TrainingError,
@@ -86,7 +86,10 @@ fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
         || matches!(error.downcast_ref(), Some(MatchError::Settings(_)))
         || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
         || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
-        || matches!(error.downcast_ref(), Some(StatsError::OpeningSuite(error)) if !error.is_of_a_file())
+        || matches!(
+            error.downcast_ref(),
+            Some(StatsError::OpeningSuite(OpeningSuiteError::Settings(_)))
+        )
 }
 
 #[cfg(not(feature = "tools"))]

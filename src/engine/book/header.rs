@@ -1,10 +1,12 @@
 //! The header of a book: its rules and how it was made.
 
 use std::fmt;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
+use crate::search::Limits;
 use crate::text::{counted, named_enum};
 
 /// The largest margin, in centi-stones.
@@ -82,6 +84,18 @@ impl BookSide {
             BookSide::Black => &[Side::Black],
             BookSide::Both => &Side::BOTH,
         }
+    }
+}
+
+impl From<SearchLimit> for Limits {
+    fn from(limit: SearchLimit) -> Limits {
+        let mut limits = Limits::default();
+        match limit {
+            SearchLimit::Depth(depth) => limits.depth = Some(depth),
+            SearchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+            SearchLimit::Movetime(time) => limits.movetime = Some(Duration::from_millis(time)),
+        }
+        limits
     }
 }
 

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::scan::Place;
-use super::{Damage, ScanError, Shape, Subject, scan};
+use super::{Damage, Shape, Subject, scan};
 use vato_engine::board::{Bitboard, BoardSize, Canonical, Position, Side};
 use vato_engine::container::{self, Checksum, ContainerError, Format};
 use vato_engine::files;
@@ -99,15 +99,7 @@ type Key = [u64; 2];
 #[repr(C)]
 struct Entry {
     key: Key,
-    game: u32,
-    ply: u32,
-}
-
-impl Entry {
-    fn found(&self) -> Found {
-        let Entry { game, ply, .. } = *self;
-        Found { game, ply }
-    }
+    found: Found,
 }
 
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
@@ -161,7 +153,8 @@ pub struct Index {
 }
 
 /// A position that was found: which game, and after how many plies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
 pub struct Found {
     /// The game, from 0.
     pub game: u32,
@@ -311,7 +304,11 @@ impl Index {
         read().map_err(|error| error.to_string())?;
         let games = self.games.len();
         let is_damaged = crc32fast::hash(bytes) != self.directory[number].crc;
-        if is_damaged || entries.iter().any(|entry| entry.game as usize >= games) {
+        if is_damaged
+            || entries
+                .iter()
+                .any(|entry| entry.found.game as usize >= games)
+        {
             return Err("the index is damaged: CRC-32 mismatch".to_owned());
         }
         Ok(())
@@ -335,7 +332,7 @@ impl Index {
             self.block(number, &mut entries)?;
             let from = entries.partition_point(|entry| entry.key < key);
             let to = entries.partition_point(|entry| entry.key <= key);
-            found.extend(entries[from..to].iter().map(Entry::found));
+            found.extend(entries[from..to].iter().map(|entry| entry.found));
         }
         Ok(found)
     }
@@ -358,7 +355,7 @@ impl Index {
                     Some(shape.contains(board, stones, side))
                 };
                 let matching = entries.iter().filter(|entry| matches(entry) == Some(true));
-                found.extend(matching.map(Entry::found));
+                found.extend(matching.map(|entry| entry.found));
             }
             found.par_sort_unstable();
         }
@@ -386,10 +383,8 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
         let game = subject.game()?;
         let record = subject.record();
         let elo = ["WhiteElo", "BlackElo"].map(|name| {
-            let value = record.tag_value(name);
-            value
-                .and_then(|value| value.parse().ok())
-                .unwrap_or_default()
+            let value = record.tag_value(name).map(str::parse);
+            value.and_then(Result::ok).unwrap_or_default()
         });
         let result = RecordResult::ALL
             .iter()
@@ -431,20 +426,13 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
         }
         game.number = number as u32;
         let number = games.len() as u32;
-        let plies = keys.into_iter().zip(0..);
-        entries.extend(plies.map(|(key, ply)| Entry {
-            key,
-            game: number,
-            ply,
-        }));
+        let places = (0..).map(|ply| Found { game: number, ply });
+        let placed = keys.into_iter().zip(places);
+        entries.extend(placed.map(|(key, found)| Entry { key, found }));
         games.push(game);
         Ok(())
     });
-    match scanned {
-        Ok(()) => {}
-        Err(ScanError::Input(error)) => return Err(error),
-        Err(ScanError::Caller(error)) => return Err(io::Error::other(error)),
-    }
+    scanned?.map_err(io::Error::other)?;
     entries.par_sort_unstable();
     let directory: Vec<Block> = (entries.par_chunks(BLOCK))
         .map(|block| Block {

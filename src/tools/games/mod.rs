@@ -13,7 +13,7 @@ mod tree;
 
 pub use condition::{Comparison, Condition, ConditionError, compare, is_unknown, sort_order};
 pub use index::{Collected, Found, Index, IndexError};
-pub use scan::{Damage, Place, ScanError, read_games, scan};
+pub use scan::{Damage, Place, read_games, scan};
 pub use shape::Shape;
 pub use subject::{Field, Subject};
 pub use tree::{Branch, tree};

@@ -65,17 +65,6 @@ impl From<PgnError> for Damage {
     }
 }
 
-/// Why a scan ended early.
-#[derive(Debug, Error)]
-pub enum ScanError<E> {
-    /// The text cannot be read.
-    #[error("{0}")]
-    Input(#[from] io::Error),
-    /// The caller's error.
-    #[error("{0}")]
-    Caller(E),
-}
-
 /// Where a game is in its text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
@@ -97,8 +86,8 @@ impl Place {
 
 /// A part of the text: whole games, most often one.
 struct Block {
-    offset: u64,
-    lines: u64,
+    /// Of its first game.
+    place: Place,
     text: Vec<u8>,
 }
 
@@ -111,16 +100,15 @@ impl Block {
         games
             .map(|(item, ordinal)| {
                 let place = Place {
-                    offset: self.offset,
-                    lines: self.lines,
                     ordinal,
+                    ..self.place
                 };
-                item.map_err(Damage::from)
-                    .and_then(|record| map(place, record))
-                    .map_err(|mut damage| {
-                        damage.line += self.lines;
-                        damage
-                    })
+                let mapped = item.map_err(Damage::from);
+                let mapped = mapped.and_then(|record| map(place, record));
+                mapped.map_err(|damage| Damage {
+                    line: place.line(damage.line),
+                    ..damage
+                })
             })
             .collect()
     }
@@ -131,8 +119,8 @@ impl Block {
 struct Blocks<R> {
     input: R,
     rest: Vec<u8>,
-    offset: u64,
-    lines: u64,
+    /// Where the rest begins.
+    place: Place,
     at_end: bool,
 }
 
@@ -152,7 +140,7 @@ impl<R: Read> Blocks<R> {
                     .read_to_end(&mut self.rest)?;
                 self.at_end = read == 0;
             }
-            if self.offset == 0 {
+            if self.place.offset == 0 {
                 require_text(&self.rest)?;
             }
             let mut blocks = Vec::new();
@@ -173,7 +161,7 @@ impl<R: Read> Blocks<R> {
                 return Ok(Some(blocks));
             }
             if self.rest.len() > MAX_BLOCK {
-                let (mib, offset) = (MAX_BLOCK >> 20, self.offset);
+                let (mib, offset) = (MAX_BLOCK >> 20, self.place.offset);
                 return Err(io::Error::new(
                     ErrorKind::InvalidData,
                     format!(
@@ -186,12 +174,11 @@ impl<R: Read> Blocks<R> {
 
     fn block(&mut self, text: &[u8]) -> Block {
         let block = Block {
-            offset: self.offset,
-            lines: self.lines,
+            place: self.place,
             text: text.to_vec(),
         };
-        self.offset += text.len() as u64;
-        self.lines += memchr2_iter(b'\n', b'\r', text)
+        self.place.offset += text.len() as u64;
+        self.place.lines += memchr2_iter(b'\n', b'\r', text)
             .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'))
             .count() as u64;
         block
@@ -251,17 +238,16 @@ fn may_split(text: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// The text cannot be read, or the error of `each`.
+/// The text cannot be read; inside, the error of `each`.
 pub fn scan<T: Send, E>(
     input: impl Read,
     map: impl Fn(Place, GameRecord) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
-) -> Result<(), ScanError<E>> {
+) -> io::Result<Result<(), E>> {
     let mut blocks = Blocks {
         input,
         rest: Vec::new(),
-        offset: 0,
-        lines: 0,
+        place: Place::default(),
         at_end: false,
     };
     let mut number = 0;
@@ -269,10 +255,12 @@ pub fn scan<T: Send, E>(
         let mapped: Vec<_> = batch.par_iter().map(|block| block.map(&map)).collect();
         for item in mapped.into_iter().flatten() {
             number += 1;
-            each(number, item).map_err(ScanError::Caller)?;
+            if let Err(error) = each(number, item) {
+                return Ok(Err(error));
+            }
         }
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
 /// Reads the games at these places, in this order.
@@ -321,7 +309,8 @@ mod tests {
             Ok::<(), ()>(())
         };
         let kept = |place, record| Ok((place, record));
-        scan(TEXT.as_bytes(), kept, each).expect("readable");
+        let scanned = scan(TEXT.as_bytes(), kept, each).expect("readable");
+        assert_eq!(scanned, Ok(()));
         for (whole, part) in whole.iter().zip(&parts) {
             let part = part.clone();
             match part {

@@ -35,7 +35,6 @@
 //! pairs with different results are under a tenth. After ten plies there were somewhat fewer such pairs
 //! than after six.
 
-mod error;
 mod generate;
 mod line;
 mod random_lines;
@@ -43,7 +42,6 @@ mod settings;
 mod sources;
 mod suite;
 
-pub use error::OpeningSuiteError;
 pub use generate::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, ScoredPosition,
 };
@@ -51,5 +49,5 @@ pub use line::{OpeningError, OpeningLine};
 pub use random_lines::{FURTHEST_START, MOST_PLIES};
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
-pub use sources::{BuiltInOpening, without_comment};
-pub use suite::{DEFAULT_PLIES, OpeningSuite};
+pub use sources::without_comment;
+pub use suite::{DEFAULT_PLIES, OpeningSuite, OpeningSuiteError};

@@ -1,13 +1,12 @@
 //! The openings of a match and their order.
 
 use std::convert::Infallible;
-use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::Args;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use vato_engine::rules::Rules;
 use vato_engine::text::{named_enum, number};
@@ -66,7 +65,8 @@ impl OpeningSettings {
 ///
 /// As text a name, else the path of a file. A file with the name of a source needs a folder before it:
 /// `./random`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "PathBuf", into = "PathBuf")]
 pub enum OpeningSource {
     /// Only the start position of the rules (`start`).
     Start,
@@ -83,13 +83,13 @@ pub enum OpeningSource {
 }
 
 impl OpeningSource {
-    /// The sources that are not files.
-    pub const NAMED: [OpeningSource; 5] = [
-        OpeningSource::Start,
-        OpeningSource::Riatra,
-        OpeningSource::Balanced,
-        OpeningSource::Sharp,
-        OpeningSource::Random,
+    /// The sources that are not files, with their names.
+    const NAMED: [(OpeningSource, &str); 5] = [
+        (OpeningSource::Start, "start"),
+        (OpeningSource::Riatra, "riatra"),
+        (OpeningSource::Balanced, "balanced"),
+        (OpeningSource::Sharp, "sharp"),
+        (OpeningSource::Random, "random"),
     ];
 
     /// The default: [`OpeningSource::Balanced`] where board and moves are those of the standard game, for
@@ -104,37 +104,38 @@ impl OpeningSource {
     }
 
     /// The name of a source that is not a file.
-    #[must_use]
-    pub fn name(&self) -> Option<&'static str> {
-        match self {
-            OpeningSource::Start => Some("start"),
-            OpeningSource::Riatra => Some("riatra"),
-            OpeningSource::Balanced => Some("balanced"),
-            OpeningSource::Sharp => Some("sharp"),
-            OpeningSource::Random => Some("random"),
-            OpeningSource::File(_) => None,
+    pub(super) fn name(&self) -> Option<&'static str> {
+        let mut named = OpeningSource::NAMED.into_iter();
+        named
+            .find(|(source, _)| source == self)
+            .map(|(_, name)| name)
+    }
+}
+
+impl From<PathBuf> for OpeningSource {
+    fn from(path: PathBuf) -> OpeningSource {
+        let mut named = OpeningSource::NAMED.into_iter();
+        let source = named.find(|(_, name)| path.as_os_str() == *name);
+        source.map_or(OpeningSource::File(path), |(source, _)| source)
+    }
+}
+
+impl From<OpeningSource> for PathBuf {
+    /// The name, or the path, with a folder before it if it could be taken for a name.
+    fn from(source: OpeningSource) -> PathBuf {
+        match (source.name(), source) {
+            (None, OpeningSource::File(path)) => match OpeningSource::from(path.clone()) {
+                OpeningSource::File(path) => path,
+                _ => Path::new(".").join(path),
+            },
+            (name, _) => name.unwrap_or_default().into(),
         }
     }
 }
 
 impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OpeningSource::File(path) => write!(f, "{}", as_file(path).display()),
-            _ => f.write_str(self.name().unwrap_or_default()),
-        }
-    }
-}
-
-/// The path, with a folder before it if it could be taken for a name.
-fn as_file(path: &Path) -> PathBuf {
-    let reads_as_name = OpeningSource::NAMED
-        .iter()
-        .any(|source| source.name().map(OsStr::new) == Some(path.as_os_str()));
-    if reads_as_name {
-        Path::new(".").join(path)
-    } else {
-        path.to_owned()
+        PathBuf::from(self.clone()).display().fmt(f)
     }
 }
 
@@ -142,27 +143,7 @@ impl FromStr for OpeningSource {
     type Err = Infallible;
 
     fn from_str(text: &str) -> Result<OpeningSource, Infallible> {
-        let named = OpeningSource::NAMED
-            .into_iter()
-            .find(|source| source.name() == Some(text));
-        Ok(named.unwrap_or_else(|| OpeningSource::File(text.into())))
-    }
-}
-
-impl Serialize for OpeningSource {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            // Fails if the path is not UTF-8: the text would name another file.
-            OpeningSource::File(path) => as_file(path).serialize(serializer),
-            _ => serializer.collect_str(self),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for OpeningSource {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSource, D::Error> {
-        let Ok(source) = String::deserialize(deserializer)?.parse();
-        Ok(source)
+        Ok(PathBuf::from(text).into())
     }
 }
 
@@ -190,7 +171,7 @@ mod tests {
 
     #[test]
     fn sources_read_as_they_are_written() {
-        for named in OpeningSource::NAMED {
+        for (named, _) in OpeningSource::NAMED {
             assert_eq!(source(&named.to_string()), named);
         }
         for text in ["a.pgn", "Random", "./random", "dir/start", ""] {

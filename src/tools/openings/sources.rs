@@ -5,35 +5,22 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use super::error::shown;
 use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::{BoardSize, Move, Side};
 use vato_engine::files;
 use vato_engine::notation::pgn::{GameRecord, PgnReader};
 use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
 use vato_engine::rules::{Game, Rules};
-use vato_engine::text::{counted, plural};
+use vato_engine::text::{counted, plural, printable};
 
-/// A position of a built-in suite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BuiltInOpening {
-    /// The position, as a FEN.
-    pub fen: &'static str,
-    /// The position and, after a `;`, its score in stones from White's view.
-    pub with_score: &'static str,
-}
+/// The maximum length of a path in an error message, in characters.
+const SHOWN: usize = 200;
 
 impl OpeningSource {
-    /// The positions of a built-in suite in order; `None` for other sources.
-    pub fn built_in(&self) -> Option<impl Iterator<Item = BuiltInOpening>> {
-        let text = self.built_in_text()?;
-        Some(text.lines().map(|line| BuiltInOpening {
-            fen: without_comment(line),
-            with_score: line,
-        }))
-    }
-
-    fn built_in_text(&self) -> Option<&'static str> {
+    /// The positions of a built-in suite, a line each: a FEN and, after a `;`, the score in stones from White's view.
+    /// `None` for other sources.
+    #[must_use]
+    pub fn built_in(&self) -> Option<&'static str> {
         match self {
             OpeningSource::Balanced => Some(include_str!("balanced.fen")),
             OpeningSource::Sharp => Some(include_str!("sharp.fen")),
@@ -56,13 +43,15 @@ impl OpeningSource {
             return Ok(vec![named(name, rules, Ok(Vec::new()))?]);
         }
         if board != BoardSize::STANDARD {
-            return Err(OpeningSuiteError::Board { name, board });
+            return Err(OpeningSuiteError::Settings(format!(
+                "the openings '{name}' are for the board 9x5, not for {board}"
+            )));
         }
-        if let Some(text) = self.built_in_text() {
+        if let Some(text) = self.built_in() {
             let lines = read_fen_lines(text.as_bytes(), rules, name);
             return lines.map_err(|(line, problem)| {
                 let place = format!("the suite '{name}', line {line}");
-                OpeningSuiteError::Opening { place, problem }
+                OpeningSuiteError::File(format!("{place}: {problem}"))
             });
         }
         let first_moves = OPENING_NAMES.into_iter().map(|(name, first)| {
@@ -90,13 +79,22 @@ fn named(
         opening.game(rules)?;
         Ok(opening)
     });
-    opening.map_err(|error| OpeningSuiteError::Named { name, error })
+    opening.map_err(|error| {
+        OpeningSuiteError::Settings(format!(
+            "the opening '{name}' cannot be played under these rules: {error}"
+        ))
+    })
 }
 
 /// Whether a file has game records, by its name.
 pub(super) fn is_pgn(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+}
+
+/// A path, shortened for messages.
+fn shown(path: &Path) -> String {
+    printable(&path.to_string_lossy(), SHOWN)
 }
 
 /// The openings of a file, at least one.
@@ -106,31 +104,29 @@ fn from_file(
     plies: u32,
 ) -> Result<Vec<OpeningLine>, OpeningSuiteError> {
     let file = shown(path);
-    let unreadable = |error: io::Error| OpeningSuiteError::Input {
-        file: file.clone(),
-        error,
+    let unreadable = |error: io::Error| {
+        OpeningSuiteError::File(format!("cannot read the openings of {file}: {error}"))
     };
     let name = path
         .file_name()
-        .map_or_else(String::new, |name| shown(Path::new(name)));
+        .map(Path::new)
+        .map_or_else(String::new, shown);
     let openings = if is_pgn(path) {
         let input = BufReader::new(files::open(path).map_err(unreadable)?);
         read_game_records(input, rules, plies as usize, &name).map_err(
             |(line, game, problem)| {
                 let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-                let place = format!("{file}, {line}game {game}");
-                OpeningSuiteError::Opening { place, problem }
+                OpeningSuiteError::File(format!("{file}, {line}game {game}: {problem}"))
             },
         )?
     } else {
         let bytes = files::read(path).map_err(unreadable)?;
         read_fen_lines(&bytes, rules, &name).map_err(|(line, problem)| {
-            let place = format!("{file}, line {line}");
-            OpeningSuiteError::Opening { place, problem }
+            OpeningSuiteError::File(format!("{file}, line {line}: {problem}"))
         })?
     };
     if openings.is_empty() {
-        return Err(OpeningSuiteError::Empty(file));
+        return Err(OpeningSuiteError::File(format!("{file} has no openings")));
     }
     let repeated = count_repeated(&openings, rules);
     if repeated > 0 {

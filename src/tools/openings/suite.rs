@@ -1,10 +1,11 @@
 //! Opening suites: openings for the game pairs of a match, and their order.
 
 use rand::seq::SliceRandom;
+use thiserror::Error;
 
 use super::random_lines::{FURTHEST_START, RandomLines, random_of};
 use super::sources::is_pgn;
-use super::{OpeningLine, OpeningOrder, OpeningSettings, OpeningSource, OpeningSuiteError};
+use super::{OpeningLine, OpeningOrder, OpeningSettings, OpeningSource};
 use vato_engine::rules::Rules;
 
 /// Default number of plies of random openings and of game records.
@@ -12,6 +13,17 @@ pub const DEFAULT_PLIES: u32 = 8;
 
 /// Number of random openings in the checksum: enough to detect a change.
 const RANDOM_SAMPLE: usize = 16;
+
+/// Why a suite cannot be opened. Lines and games count from 1.
+#[derive(Debug, Error)]
+pub enum OpeningSuiteError {
+    /// A file that cannot be read, or has no openings; or an opening that is malformed or illegal, with its place.
+    #[error("{0}")]
+    File(String),
+    /// Settings that do not fit the rules or each other.
+    #[error("{0}")]
+    Settings(String),
+}
 
 /// The openings of a match, all legal under its rules.
 #[derive(Debug)]
@@ -56,7 +68,9 @@ impl OpeningSuite {
             _ => false,
         };
         if settings.plies.is_some() && !takes_plies {
-            return Err(OpeningSuiteError::PliesUnused(source.to_string()));
+            return Err(OpeningSuiteError::Settings(format!(
+                "plies is for random openings and for game records, not for '{source}'"
+            )));
         }
         let mut lines = match source {
             OpeningSource::Random => {
@@ -65,15 +79,13 @@ impl OpeningSuite {
             _ => SuiteLines::Listed(source.lines(rules, plies)?),
         };
         let start = settings.start.unwrap_or(1);
-        match &lines {
-            SuiteLines::Listed(list) if start == 0 || start as usize > list.len() => {
-                let count = list.len();
-                return Err(OpeningSuiteError::Start { start, count });
-            }
-            SuiteLines::Random(_) if start == 0 || start > FURTHEST_START => {
-                return Err(OpeningSuiteError::RandomStart(start));
-            }
-            _ => {}
+        let (last, expected) = match &lines {
+            SuiteLines::Listed(list) => (list.len(), "the suite has the openings"),
+            SuiteLines::Random(_) => (FURTHEST_START as usize, "expected"),
+        };
+        if !(1..=last).contains(&(start as usize)) {
+            let what = format!("start {start}: {expected} 1 to {last}");
+            return Err(OpeningSuiteError::Settings(what));
         }
         let checksum = checksum(&lines, rules);
         if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut lines, settings.order) {

@@ -8,7 +8,7 @@ use std::thread;
 
 use super::{Mind, SearchEvent, SearchRequest};
 use vato_engine::engine::{Engine, Settings};
-use vato_engine::search::{Control, Report, STACK_BYTES, SearchError, SearchResult};
+use vato_engine::search::{Control, Report, STACK_BYTES};
 use vato_engine::text::panic_message;
 
 /// A running or waiting search, and the control that stops it.
@@ -41,7 +41,7 @@ impl SearchThread {
         thread::Builder::new()
             .name("engine".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || Engines::new(&its_own).work(&its_own, &inbox, tell))?;
+            .spawn(move || work(&its_own, &inbox, tell))?;
         Ok(SearchThread {
             jobs,
             running: None,
@@ -78,54 +78,32 @@ impl Drop for SearchThread {
     }
 }
 
-/// The player's engine and the adviser's.
-struct Engines([Engine; 2]);
-
-impl Engines {
-    fn new(settings: &Settings) -> Engines {
-        Engines([(); 2].map(|()| Engine::new(settings.clone())))
-    }
-
-    fn work(
-        mut self,
-        settings: &Settings,
-        inbox: &Receiver<Job>,
-        mut tell: impl FnMut(u64, SearchEvent),
-    ) {
-        // Preparing later would use clock time. A failure here is reported by the first search.
-        let _ = catch_unwind(AssertUnwindSafe(|| self.0[0].prepare()));
-        while let Ok(Job { request, control }) = inbox.recv() {
-            let id = request.id;
-            let mut report = |event| tell(id, event);
-            let searched = catch_unwind(AssertUnwindSafe(|| {
-                self.search(&request, &control, &mut report)
-            }));
-            report(match searched {
-                Ok(Ok(result)) => SearchEvent::Done(result),
-                Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
-                Err(payload) => {
-                    // After a panic the state of the engines is undefined.
-                    self = Engines::new(settings);
-                    SearchEvent::Failed(format!(
-                        "the search broke down: {}",
-                        panic_message(&*payload)
-                    ))
+/// Runs the searches that come in, one after another.
+fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
+    // The player's engine and the adviser's.
+    let new = || [(); 2].map(|()| Engine::new(settings.clone()));
+    let mut engines = new();
+    // Preparing later would use clock time. A failure here is reported by the first search.
+    let _ = catch_unwind(AssertUnwindSafe(|| engines[0].prepare()));
+    while let Ok(Job { request, control }) = inbox.recv() {
+        let engine = &mut engines[usize::from(request.mind == Mind::Adviser)];
+        let mut report = |event| tell(request.id, event);
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            engine.search(&request.game, &request.limits, &control, &mut |said| {
+                if let Report::Line(line) = said {
+                    report(SearchEvent::Line(line.clone()));
                 }
-            });
-        }
-    }
-
-    fn search(
-        &mut self,
-        request: &SearchRequest,
-        control: &Control,
-        report: &mut dyn FnMut(SearchEvent),
-    ) -> Result<SearchResult, SearchError> {
-        let engine = &mut self.0[usize::from(request.mind == Mind::Adviser)];
-        engine.search(&request.game, &request.limits, control, &mut |said| {
-            if let Report::Line(line) = said {
-                report(SearchEvent::Line(line.clone()));
+            })
+        }));
+        report(match searched {
+            Ok(Ok(result)) => SearchEvent::Done(result),
+            Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
+            Err(payload) => {
+                // After a panic the state of the engines is undefined.
+                engines = new();
+                let why = panic_message(&*payload);
+                SearchEvent::Failed(format!("the search broke down: {why}"))
             }
-        })
+        });
     }
 }

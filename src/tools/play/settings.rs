@@ -1,6 +1,5 @@
 //! The settings of a game.
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -10,7 +9,7 @@ use vato_engine::clock::TimeControl;
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::Rules;
 use vato_engine::search::Limits;
-use vato_engine::text::excerpt;
+use vato_engine::text::{excerpt, named_enum};
 
 /// The settings of a game.
 #[derive(Clone, Debug)]
@@ -38,18 +37,20 @@ pub struct PlaySettings {
     pub evaluation: Evaluation,
 }
 
-/// Which sides people play; the engine plays the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Player {
-    /// White.
-    #[default]
-    White,
-    /// Black.
-    Black,
-    /// Both sides.
-    Both,
-    /// None: the engine plays itself.
-    Neither,
+named_enum! {
+    /// Which sides people play; the engine plays the others.
+    #[derive(Default)]
+    pub enum Player {
+        /// White.
+        #[default]
+        White = "white",
+        /// Black.
+        Black = "black",
+        /// Both sides.
+        Both = "both",
+        /// None: the engine plays itself.
+        Neither = "none",
+    }
 }
 
 /// Error: the text names no player.
@@ -58,18 +59,10 @@ pub enum Player {
 pub struct PlayerError(String);
 
 impl Player {
-    /// All values with their names.
-    const NAMES: [(Player, &'static str); 4] = [
-        (Player::White, "white"),
-        (Player::Black, "black"),
-        (Player::Both, "both"),
-        (Player::Neither, "none"),
-    ];
-
     /// The next value in the order White, Black, both, none.
     #[must_use]
     pub fn next(self) -> Player {
-        Player::NAMES[(self as usize + 1) % Player::NAMES.len()].0
+        Player::ALL[(self as usize + 1) % Player::ALL.len()]
     }
 
     /// Whether a person plays `side`.
@@ -84,21 +77,11 @@ impl Player {
     }
 }
 
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Player::NAMES[*self as usize].1)
-    }
-}
-
 impl FromStr for Player {
     type Err = PlayerError;
 
     fn from_str(text: &str) -> Result<Player, PlayerError> {
-        Player::NAMES
-            .into_iter()
-            .find(|(_, name)| name.eq_ignore_ascii_case(text))
-            .map(|(player, _)| player)
-            .ok_or_else(|| PlayerError(excerpt(text)))
+        Player::from_name(&text.to_ascii_lowercase()).ok_or_else(|| PlayerError(excerpt(text)))
     }
 }
 
@@ -108,7 +91,7 @@ mod tests {
 
     #[test]
     fn names_round_trip() {
-        for (player, name) in Player::NAMES {
+        for (player, name) in Player::ALL.map(|player| (player, player.name())) {
             assert_eq!(player.to_string(), name);
             assert_eq!(name.parse(), Ok(player));
         }

@@ -3,7 +3,9 @@
 use super::formats::ScheduledGame;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
-use crate::openings::{FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite};
+use crate::openings::{
+    FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
+};
 use vato_engine::text::counted;
 
 /// Random plies before a vela.
@@ -29,8 +31,10 @@ impl MatchOpenings {
             _ => &settings.openings,
         };
         let games = OpeningSuite::open(wanted, rules).map_err(|error| match error {
-            _ if error.is_of_a_file() => MatchError::missing("openings", error),
-            error => SettingsError::new(format!("openings: {error}")).into(),
+            OpeningSuiteError::File(error) => MatchError::missing("openings", error),
+            OpeningSuiteError::Settings(error) => {
+                SettingsError::new(format!("openings: {error}")).into()
+            }
         })?;
         let velas = (settings.format() == TournamentFormat::Vela)
             .then(|| {

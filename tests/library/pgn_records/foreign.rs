@@ -366,7 +366,8 @@ fn check_file(seed: u64) {
         parts.push(item);
         Ok::<(), ()>(())
     };
-    scan(&*bytes, |_, record| Ok(record), each).expect("readable");
+    let scanned = scan(&*bytes, |_, record| Ok(record), each);
+    assert_eq!(scanned.expect("readable"), Ok(()));
     let whole: Vec<_> = items
         .into_iter()
         .map(|item| item.map_err(Damage::from))

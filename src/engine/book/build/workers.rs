@@ -12,7 +12,6 @@ use super::BuildSettings;
 use crate::board::Canonical;
 use crate::book::BookError;
 use crate::book::graph::SearchedMove;
-use crate::book::header::SearchLimit;
 use crate::rules::Game;
 use crate::search::{Control, Limits, Line, STACK_BYTES, SearchError, Searcher};
 use crate::stop::StopSignal;
@@ -123,16 +122,11 @@ fn search(
     key: Canonical,
     control: &Control,
 ) -> Result<Option<Vec<SearchedMove>>, SearchError> {
-    let mut limits = Limits {
+    let limits = Limits {
         multipv: settings.moves as usize,
         analyse: true,
-        ..Limits::default()
+        ..settings.limit.into()
     };
-    match settings.limit {
-        SearchLimit::Depth(depth) => limits.depth = Some(depth),
-        SearchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
-        SearchLimit::Movetime(time) => limits.movetime = Some(Duration::from_millis(time)),
-    }
     // Scores must not depend on the positions searched before.
     searcher.clear();
     let game = Game::from_position(settings.rules, key.position());
@@ -165,7 +159,7 @@ fn is_guess(line: &Line) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::header::SearchLimit;
+    use crate::book::SearchLimit;
     use crate::eval::Evaluation;
     use crate::search::SearchSettings;
 

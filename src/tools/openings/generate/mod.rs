@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 use self::scoring::score;
-use super::random_lines::{MOST_PLIES, random_game, random_of};
+use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
 use vato_engine::board::{Canonical, Position, Side};
 use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
@@ -215,7 +215,7 @@ pub struct GenerateCounts {
 /// bounds.
 ///
 /// ```
-/// use vato_tools::openings::{Effort, GenerateSettings, Generator};
+/// use vato_tools::openings::{GenerateSettings, Generator};
 /// use vato_engine::eval::Evaluation;
 /// use vato_engine::rules::Rules;
 ///
@@ -278,11 +278,7 @@ impl Generator {
             let what = format!("no score lies between {min:+.2} and {max:+.2}");
             return Err(GenerateError::Setting(what));
         }
-        if settings.plies > MOST_PLIES {
-            let plies = settings.plies;
-            let what = format!("{plies} random plies are too many (at most {MOST_PLIES})");
-            return Err(GenerateError::Setting(what));
-        }
+        require_plies(settings.plies).map_err(GenerateError::Setting)?;
         let pool = thread_pool(settings.threads, "generate", Some(STACK_BYTES))?;
         Ok(Generator {
             settings,

@@ -84,8 +84,8 @@ impl Model {
         }
     }
 
-    /// Whether a person may move a stone now; if not, sets the notice.
-    fn may_touch(&mut self) -> bool {
+    /// Whether a person may move a stone or ask for a hint now; if not, sets the notice.
+    pub(super) fn may_touch(&mut self) -> bool {
         if self.ending().is_some() {
             self.complain("the game is over");
         } else if self.paused {

@@ -132,11 +132,10 @@ impl Model {
                 strength: Strength::from_level(self.settings.level).with_seed(self.seed),
                 ..self.settings.limits.clone()
             };
-            self.think(Purpose::Move, limits, Mind::Player);
+            self.think(Purpose::Move, limits);
         } else if self.judging && !self.is_judged {
             self.is_judged = true;
-            let limits = self.settings.judging_limits.clone();
-            self.think(Purpose::Judging, limits, Mind::Adviser);
+            self.think(Purpose::Judging, self.settings.judging_limits.clone());
         }
     }
 
@@ -151,14 +150,17 @@ impl Model {
         })
     }
 
-    fn think(&mut self, purpose: Purpose, limits: Limits, mind: Mind) {
+    fn think(&mut self, purpose: Purpose, limits: Limits) {
         self.searches += 1;
         let id = self.searches;
         self.effects.push(Effect::Search(Box::new(SearchRequest {
             id,
             game: self.game.clone(),
             limits,
-            mind,
+            mind: match purpose {
+                Purpose::Move => Mind::Player,
+                Purpose::Hint | Purpose::Judging => Mind::Adviser,
+            },
         })));
         self.thinking = Some(Thinking {
             id,
@@ -168,25 +170,11 @@ impl Model {
     }
 
     pub(super) fn ask_for_hint(&mut self) {
-        if self.ending().is_some() {
-            self.complain("the game is over");
-        } else if !self.is_players_turn() {
-            self.complain(format!("it is {}'s turn", self.side()));
-        } else if self.paused {
-            self.complain("the game is paused");
-        } else if self
-            .thinking
-            .as_ref()
-            .is_none_or(|thinking| !thinking.is_for_hint())
-        {
+        if self.may_touch() && !self.thinking.as_ref().is_some_and(Thinking::is_for_hint) {
             self.stop_thinking();
             self.hint = None;
             self.is_judged = true;
-            self.think(
-                Purpose::Hint,
-                self.settings.hint_limits.clone(),
-                Mind::Adviser,
-            );
+            self.think(Purpose::Hint, self.settings.hint_limits.clone());
         }
     }
 
