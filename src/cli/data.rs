@@ -115,7 +115,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
             return Ok(());
         }
         let header = records.header();
-        let rules = header.parsed_rules()?;
+        let rules = parse_rules(&header.rules)?;
         writeln!(out, "{}", path.display())?;
         writeln!(out, "rules        {}", Preset::name_of(&rules))?;
         for origin in &header.origins {
@@ -175,19 +175,23 @@ fn figures(survey: &Survey) -> String {
 fn table(survey: &Survey) -> Table {
     let headings = "stones,positions,share,cannot capture,asides,won,lost";
     let mut least = 2;
-    let rows = survey.classes.iter().map(|class| {
-        let stones = format!("{least}-{}", class.most);
-        least = class.most + 1;
-        vec![
-            stones,
-            HumanCount(class.positions).to_string(),
-            share(class.positions, survey.positions),
-            share(class.quiet, class.positions),
-            share(class.asides, class.positions),
-            share(class.won, class.positions - class.asides),
-            share(class.lost, class.positions - class.asides),
-        ]
-    });
+    let rows = survey
+        .classes
+        .iter()
+        .zip(Survey::MOST_STONES)
+        .map(|(class, most)| {
+            let stones = format!("{least}-{most}");
+            least = most + 1;
+            vec![
+                stones,
+                HumanCount(class.positions).to_string(),
+                share(class.positions, survey.positions),
+                share(class.quiet, class.positions),
+                share(class.asides, class.positions),
+                share(class.won, class.positions - class.asides),
+                share(class.lost, class.positions - class.asides),
+            ]
+        });
     present::table(headings.split(','), rows, ..)
 }
 
@@ -218,7 +222,7 @@ struct ShowArguments {
 fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let mut out = stdout();
     let records = Records::open(&arguments.file)?;
-    let rules = records.header().parsed_rules()?;
+    let rules = parse_rules(&records.header().rules)?;
     let from = arguments.from;
     let mut last = 0;
     for (number, record) in (1..).zip(records) {
@@ -315,7 +319,7 @@ fn is_data(path: &Path) -> Result<bool, Failure> {
 fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
     // All input is checked before anything is written.
     let data = DataFile::read_until(path, stop)?;
-    let rules = data.header.parsed_rules()?;
+    let rules = parse_rules(&data.header.rules)?;
     files::create(out, |file| {
         (data.records.iter()).try_for_each(|record| match stop.is_given() {
             true => Err(io::ErrorKind::Interrupted.into()),

@@ -10,8 +10,8 @@ use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
-    GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition,
-    without_comment,
+    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource,
+    ScoredPosition, without_comment,
 };
 
 use super::support::arguments::EvaluationArguments;

@@ -69,16 +69,12 @@ impl Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = signals::watch("games")?;
-    let bar = match settings.target.positions {
-        Some(positions) => progress_bar(positions, "positions"),
-        None => progress_bar(settings.target.games.unwrap_or_default(), "games"),
-    };
+    let (wanted, _) = settings.target.of(Default::default());
+    let unit = settings.target.positions.map_or("games", |_| "positions");
+    let bar = progress_bar(wanted, unit);
     let before = OnceLock::new();
     let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {
-        let place = match settings.target.positions {
-            Some(_) => progress.positions,
-            None => progress.games,
-        };
+        let (_, place) = settings.target.of(progress);
         if before.set(progress).is_ok() {
             // Games already in the file do not count for the rate.
             bar.set_position(place);
@@ -98,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         plural(done.positions, "position", "positions"),
         HumanCount(done.positions - before.positions)
     )?;
-    match settings.target.is_reached(done.games, done.positions) {
+    match settings.target.is_reached(done) {
         true => Ok(()),
         false => Err(Failure::to_go_on(false)),
     }

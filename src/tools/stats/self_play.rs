@@ -15,7 +15,7 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
 use vato_engine::memory::{ThreadsError, thread_pool};
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{Control, MAX_THREADS, SearchError, SearchSettings};
+use vato_engine::search::{Control, MAX_THREADS, STACK_BYTES, SearchError, SearchSettings};
 use vato_engine::text::number;
 
 /// The settings of a run; most of them are the options of the command line. The figures depend on them, but not on the
@@ -106,7 +106,7 @@ pub fn play(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Figures, StatsError> {
     let suite = OpeningSuite::open(&settings.openings, &settings.rules)?;
-    let pool = thread_pool(settings.threads, "stats", None)?;
+    let pool = thread_pool(settings.threads, "stats", Some(STACK_BYTES))?;
     let done = AtomicU64::new(0);
     let play = |index: usize| {
         let figures = play_game(settings, &suite.line(index), control)?;

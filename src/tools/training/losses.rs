@@ -23,41 +23,27 @@ pub struct Losses {
 impl Losses {
     /// The losses of the examples, where `outputs` is what the network says of each.
     pub(super) fn of(examples: &[Example], outputs: &[f32]) -> Losses {
-        let mut classes = [Mean::default(); 2];
-        let mut by_bucket = [Mean::default(); BUCKETS];
+        // Sums and counts.
+        let mut classes = [(0.0, 0_u64); 2];
+        let mut by_bucket = [(0.0, 0); BUCKETS];
         for (example, &output) in examples.iter().zip(outputs) {
             let error = f64::from(sigmoid(output) - example.target);
-            classes[usize::from(example.can_capture)].add(error * error);
-            by_bucket[output_bucket(example.stones())].add(error * error);
+            for (sum, count) in [
+                &mut classes[usize::from(example.can_capture)],
+                &mut by_bucket[output_bucket(example.stones())],
+            ] {
+                *sum += error * error;
+                *count += 1;
+            }
         }
+        let mean = |(sum, count): (f64, u64)| (count > 0).then(|| sum / count as f64);
         let [quiet, capturing] = classes;
-        let all = Mean {
-            sum: quiet.sum + capturing.sum,
-            count: quiet.count + capturing.count,
-        };
         Losses {
-            all: all.value(),
-            quiet: quiet.value(),
-            capturing: capturing.value(),
-            buckets: by_bucket.iter().map(Mean::value).collect(),
+            all: mean((quiet.0 + capturing.0, quiet.1 + capturing.1)),
+            quiet: mean(quiet),
+            capturing: mean(capturing),
+            buckets: by_bucket.map(mean).to_vec(),
         }
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    sum: f64,
-    count: u64,
-}
-
-impl Mean {
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-    }
-
-    fn value(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum / self.count as f64)
     }
 }
 

@@ -1,13 +1,15 @@
 //! What the scores of a file of training data stand for.
 
+use std::ops::RangeInclusive;
+
+use super::logistic;
 use crate::training::data::Sample;
 
 /// The scale, in centi-stones, of scores whose results do not tell it.
 pub const DEFAULT_SCORE_SCALE: f32 = 200.0;
 
 /// The scales that are looked among, in centi-stones.
-const LEAST: f64 = 10.0;
-const MOST: f64 = 10_000.0;
+const SCALES: RangeInclusive<f64> = 10.0..=10_000.0;
 
 /// Positions that it takes to tell a scale.
 const FEWEST: usize = 100;
@@ -17,33 +19,20 @@ const FEWEST: usize = 100;
 /// positions do not tell: there are fewer than 100, or their results follow the scores too closely or
 /// not at all.
 pub(super) fn fit_score_scale(positions: impl Iterator<Item = Sample>) -> Option<f32> {
-    let positions: Vec<(f64, f64)> = positions
+    let positions: Vec<(f64, f32)> = positions
         .filter(|sample| !sample.is_decided())
-        .filter_map(|sample| Some((f64::from(sample.score), f64::from(sample.points()?))))
+        .filter_map(|sample| Some((f64::from(sample.score), sample.points()?)))
         .collect();
     if positions.len() < FEWEST {
         return None;
     }
-    // The derivative of the loss by the inverse of the scale, which grows with it.
-    let derivative = |inverse: f64| -> f64 {
-        positions
-            .iter()
-            .map(|&(score, points)| (1.0 / (1.0 + (-inverse * score).exp()) - points) * score)
-            .sum()
-    };
-    let (mut low, mut high) = (1.0 / MOST, 1.0 / LEAST);
-    if derivative(low) >= 0.0 || derivative(high) <= 0.0 {
-        return None;
-    }
-    for _ in 0..40 {
-        let middle = 0.5 * (low + high);
-        if derivative(middle) < 0.0 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Some((2.0 / (low + high)) as f32)
+    // A result is two observations: a draw is half won and half lost.
+    let observations = positions
+        .iter()
+        .flat_map(|&(score, points)| [0.25, 0.75].map(|share| ([score], points > share)));
+    let [inverse] = logistic::fit(observations)?;
+    let scale = 1.0 / inverse;
+    SCALES.contains(&scale).then_some(scale as f32)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::{RECORD_BYTES, Record};
 use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files::{self, AppendFile};
-use vato_engine::rules::{ParseRulesError, Rules, parse_rules};
+use vato_engine::rules::parse_rules;
 use vato_engine::stop::StopSignal;
 use vato_engine::text::differences;
 
@@ -70,15 +70,6 @@ impl Header {
         FORMAT.encode(self, &[]).map_err(io::Error::other)
     }
 
-    /// The rules.
-    ///
-    /// # Errors
-    ///
-    /// If they do not exist; not so in a header that was read from a file.
-    pub fn parsed_rules(&self) -> Result<Rules, ParseRulesError> {
-        parse_rules(&self.rules)
-    }
-
     /// The first difference to the header of a run that wants to go on with this file.
     fn difference(&self, here: &Header) -> Option<String> {
         if self.rules != here.rules {
@@ -123,9 +114,7 @@ impl Records {
             .read_start(&mut file)
             .map_err(ContainerError::read(path))?;
         let (header, header_bytes): (Header, u64) = start.map_err(ContainerError::content(path))?;
-        let rules = header
-            .parsed_rules()
-            .map_err(ContainerError::content(path))?;
+        let rules = parse_rules(&header.rules).map_err(ContainerError::content(path))?;
         Ok(Records {
             file,
             path: path.to_owned(),
@@ -319,8 +308,16 @@ pub fn shuffle(
 /// kept.
 pub struct Appender {
     file: AppendFile,
-    games: u64,
-    positions: u64,
+    contents: Contents,
+}
+
+/// How much a file holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Games.
+    pub games: u64,
+    /// Positions.
+    pub positions: u64,
 }
 
 impl Appender {
@@ -338,8 +335,7 @@ impl Appender {
     ) -> Result<Appender, ContainerError> {
         let mut appender = Appender {
             file: AppendFile::open(path, true)?,
-            games: 0,
-            positions: 0,
+            contents: Contents::default(),
         };
         let length = appender.file.length();
         if length == 0 {
@@ -366,26 +362,20 @@ impl Appender {
                 && let Some(first) = first.take()
             {
                 opening(&first);
-                appender.games += 1;
-                appender.positions = read;
+                appender.contents.games += 1;
+                appender.contents.positions = read;
             }
         }
         // To whole games.
-        let whole = header_bytes + appender.positions * RECORD_BYTES as u64;
+        let whole = header_bytes + appender.contents.positions * RECORD_BYTES as u64;
         appender.file.cut(whole)?;
         Ok(appender)
     }
 
-    /// Games in the file.
+    /// How much the file holds.
     #[must_use]
-    pub fn games(&self) -> u64 {
-        self.games
-    }
-
-    /// Positions in the file.
-    #[must_use]
-    pub fn positions(&self) -> u64 {
-        self.positions
+    pub fn contents(&self) -> Contents {
+        self.contents
     }
 
     /// Writes a game, which has a position at least and whose last record is marked as such; it is in
@@ -396,8 +386,8 @@ impl Appender {
     /// If the file does not take it.
     pub fn append(&mut self, game: &[Record]) -> Result<(), ContainerError> {
         self.file.append(bytemuck::cast_slice(game))?;
-        self.games += 1;
-        self.positions += game.len() as u64;
+        self.contents.games += 1;
+        self.contents.positions += game.len() as u64;
         Ok(())
     }
 }

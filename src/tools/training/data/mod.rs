@@ -7,7 +7,7 @@ mod record;
 mod survey;
 mod text;
 
-pub use file::{Appender, DataFile, Header, Origin, Records, merge, shuffle, write};
+pub use file::{Appender, Contents, DataFile, Header, Origin, Records, merge, shuffle, write};
 pub use record::{RECORD_BYTES, Record, Sample};
 pub use survey::Survey;
 pub use text::{format_record, parse_record};

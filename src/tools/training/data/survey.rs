@@ -4,14 +4,9 @@ use super::Sample;
 use vato_engine::board::Side;
 use vato_engine::notation::pgn::RecordResult;
 
-/// Classes of stones on the board: up to 6, 8, 10, 13, 16, 20, 26, 32, 38 and 44.
-const MOST_STONES: [u32; 10] = [6, 8, 10, 13, 16, 20, 26, 32, 38, 44];
-
 /// Positions with so many stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoneClass {
-    /// The most stones.
-    pub most: u32,
     /// Positions.
     pub positions: u64,
     /// Of these, positions where the side to move cannot capture.
@@ -25,7 +20,7 @@ pub struct StoneClass {
 }
 
 /// Statistics of a set of records.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Survey {
     /// Records.
     pub positions: u64,
@@ -35,8 +30,8 @@ pub struct Survey {
     pub games: u64,
     /// Games that White won, that were drawn, that Black won.
     pub results: [u64; 3],
-    /// By stones on the board.
-    pub classes: Vec<StoneClass>,
+    /// By stones on the board: up to [`Survey::MOST_STONES`].
+    pub classes: [StoneClass; 10],
     /// Sum of plies of the last positions.
     pub plies: u64,
     /// Records whose score is a proven win or loss.
@@ -45,26 +40,10 @@ pub struct Survey {
     pub scores: u64,
 }
 
-impl Default for Survey {
-    fn default() -> Survey {
-        let class = |&most: &u32| StoneClass {
-            most,
-            ..StoneClass::default()
-        };
-        Survey {
-            positions: 0,
-            asides: 0,
-            games: 0,
-            results: [0; 3],
-            classes: MOST_STONES.iter().map(class).collect(),
-            plies: 0,
-            decided: 0,
-            scores: 0,
-        }
-    }
-}
-
 impl Survey {
+    /// The most stones of each class.
+    pub const MOST_STONES: [u32; 10] = [6, 8, 10, 13, 16, 20, 26, 32, 38, 44];
+
     /// Counts one more position.
     pub fn add(&mut self, sample: &Sample) {
         self.positions += 1;
@@ -85,8 +64,8 @@ impl Survey {
         }
         self.asides += u64::from(is_aside);
         let stones = sample.stones[0].count() + sample.stones[1].count();
-        let class = MOST_STONES.iter().filter(|&&most| stones > most).count();
-        if let Some(class) = self.classes.get_mut(class) {
+        let mut classes = self.classes.iter_mut().zip(Survey::MOST_STONES);
+        if let Some((class, _)) = classes.find(|(_, most)| stones <= *most) {
             class.positions += 1;
             class.quiet += u64::from(!sample.can_capture);
             class.won += u64::from(sample.points() == Some(1.0));

@@ -21,7 +21,7 @@ use self::game::Player;
 use self::openings::RandomOpenings;
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
-use super::data::{Appender, Record};
+use super::data::{Appender, Contents, Record};
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
@@ -29,15 +29,6 @@ use vato_engine::tablebase::Tablebases;
 
 /// The interval at which the stop signal is polled.
 const TICK: Duration = Duration::from_millis(50);
-
-/// The contents of the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SelfPlayProgress {
-    /// Games.
-    pub games: u64,
-    /// Positions.
-    pub positions: u64,
-}
 
 /// Plays until the file holds the target number, continuing an existing file, or until it is to stop. `progress` is called at the
 /// beginning and after every game, from any thread.
@@ -54,8 +45,8 @@ pub fn play(
     settings: &SelfPlaySettings,
     path: &Path,
     stop: &StopSignal,
-    progress: &(dyn Fn(SelfPlayProgress) + Sync),
-) -> Result<SelfPlayProgress, TrainingError> {
+    progress: &(dyn Fn(Contents) + Sync),
+) -> Result<Contents, TrainingError> {
     let tables = settings.tablebases()?;
     let openings = RandomOpenings::new(settings)?;
     let header = settings.header(tables.as_deref());
@@ -68,12 +59,8 @@ pub fn play(
         settings,
         tables,
         openings,
-        next: AtomicU64::new(appender.games()),
-        is_over: AtomicBool::new(
-            settings
-                .target
-                .is_reached(appender.games(), appender.positions()),
-        ),
+        next: AtomicU64::new(appender.contents().games),
+        is_over: AtomicBool::new(settings.target.is_reached(appender.contents())),
         file: Mutex::new(appender),
         stop,
         control: Control::new(),
@@ -108,7 +95,7 @@ pub fn play(
 struct Hall<'a> {
     settings: &'a SelfPlaySettings,
     tables: Option<Arc<Tablebases>>,
-    openings: RandomOpenings,
+    openings: RandomOpenings<'a>,
     /// The number of the next game, from which its opening derives.
     next: AtomicU64,
     is_over: AtomicBool,
@@ -116,16 +103,13 @@ struct Hall<'a> {
     stop: &'a StopSignal,
     /// Of all searches.
     control: Control,
-    progress: &'a (dyn Fn(SelfPlayProgress) + Sync),
+    progress: &'a (dyn Fn(Contents) + Sync),
 }
 
 impl Hall<'_> {
-    fn done(&self) -> SelfPlayProgress {
+    fn done(&self) -> Contents {
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        SelfPlayProgress {
-            games: file.games(),
-            positions: file.positions(),
-        }
+        file.contents()
     }
 
     /// Plays game after game, on one thread.
@@ -142,25 +126,17 @@ impl Hall<'_> {
                 break;
             }
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            if self
-                .settings
-                .target
-                .is_reached(file.games(), file.positions())
-            {
+            if self.settings.target.is_reached(file.contents()) {
                 break;
             }
-            let number = file.games() as u16;
+            let number = file.contents().games as u16;
             for record in &mut records {
                 record.game = number;
             }
             let records: Vec<Record> = records.iter().map(Record::new).collect();
             file.append(&records)?;
-            self.is_over.fetch_or(
-                self.settings
-                    .target
-                    .is_reached(file.games(), file.positions()),
-                Ordering::Relaxed,
-            );
+            let is_reached = self.settings.target.is_reached(file.contents());
+            self.is_over.fetch_or(is_reached, Ordering::Relaxed);
             drop(file);
             (self.progress)(self.done());
         }
@@ -266,7 +242,10 @@ mod tests {
             };
             let file = run(&settings, &folder.path().join(index.to_string()));
             assert_eq!(check(&file, &rules), 12, "{preset}");
-            assert_eq!(file.header.parsed_rules(), Ok(rules));
+            assert_eq!(
+                vato_engine::rules::parse_rules(&file.header.rules),
+                Ok(rules)
+            );
         }
     }
 

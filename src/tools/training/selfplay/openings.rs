@@ -10,7 +10,7 @@ use super::game::Player;
 use crate::openings::{MOST_PLIES, random_game, random_of};
 use crate::training::TrainingError;
 use vato_engine::board::{Canonical, Position};
-use vato_engine::rules::{Game, Rules};
+use vato_engine::rules::Game;
 use vato_engine::stop::StopSignal;
 
 /// Random lines in a row without a new balanced opening after which there are taken to be no more.
@@ -20,21 +20,18 @@ const TRIES: usize = 100_000;
 ///
 /// All threads draw from it at once; a concurrent set of the positions that were drawn, mirror images
 /// taken as one, keeps them from beginning two games in the same place.
-pub(super) struct RandomOpenings {
-    rules: Rules,
-    random_plies: [u32; 2],
-    opening_score: i32,
-    seed: u64,
+pub(super) struct RandomOpenings<'a> {
+    settings: &'a SelfPlaySettings,
     known: DashSet<Canonical, FxBuildHasher>,
 }
 
-impl RandomOpenings {
+impl<'a> RandomOpenings<'a> {
     /// The openings of a run.
     ///
     /// # Errors
     ///
     /// If the numbers of random plies are invalid.
-    pub(super) fn new(settings: &SelfPlaySettings) -> Result<RandomOpenings, TrainingError> {
+    pub(super) fn new(settings: &'a SelfPlaySettings) -> Result<RandomOpenings<'a>, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
             return Err(TrainingError::Setting(format!(
@@ -43,17 +40,15 @@ impl RandomOpenings {
             )));
         }
         Ok(RandomOpenings {
-            rules: settings.rules,
-            random_plies: settings.random_plies,
-            opening_score: settings.opening_score,
-            seed: settings.seed,
+            settings,
             known: DashSet::default(),
         })
     }
 
     /// Marks the opening as used; returns whether it was new.
     pub(super) fn remember(&self, position: &Position) -> bool {
-        self.known.insert(Canonical::of(self.rules.board, position))
+        let board = self.settings.rules.board;
+        self.known.insert(Canonical::of(board, position))
     }
 
     /// The opening of game `number`, a new one, which `player` takes to be balanced, and the random
@@ -68,17 +63,23 @@ impl RandomOpenings {
         player: &mut Player<'_>,
         stop: &StopSignal,
     ) -> Result<Option<(Game, ChaCha8Rng)>, TrainingError> {
-        let [least, most] = self.random_plies;
-        let mut random = random_of(self.seed, number);
+        let SelfPlaySettings {
+            rules,
+            random_plies: [least, most],
+            opening_score,
+            seed,
+            ..
+        } = self.settings;
+        let mut random = random_of(*seed, number);
         for _ in 0..TRIES {
             if stop.is_given() {
                 return Ok(None);
             }
-            let plies = random.random_range(least..=most);
-            let Some(game) = random_game(&self.rules, plies, &mut random) else {
+            let plies = random.random_range(*least..=*most);
+            let Some(game) = random_game(rules, plies, &mut random) else {
                 continue;
             };
-            if self.remember(game.position()) && player.is_balanced(&game, self.opening_score)? {
+            if self.remember(game.position()) && player.is_balanced(&game, *opening_score)? {
                 return Ok(Some((game, random)));
             }
         }

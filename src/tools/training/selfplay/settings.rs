@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::training::TrainingError;
-use crate::training::data::{Header, Origin};
+use crate::training::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::MAX_THREADS;
@@ -26,11 +26,20 @@ pub struct Target {
 }
 
 impl Target {
-    /// Whether a file with so many games and positions holds enough.
+    /// The number, and how far a file with these contents has come to it.
     #[must_use]
-    pub fn is_reached(self, games: u64, positions: u64) -> bool {
-        self.games.is_none_or(|wanted| games >= wanted)
-            && self.positions.is_none_or(|wanted| positions >= wanted)
+    pub fn of(self, contents: Contents) -> (u64, u64) {
+        match (self.games, self.positions) {
+            (_, Some(positions)) => (positions, contents.positions),
+            (games, None) => (games.unwrap_or_default(), contents.games),
+        }
+    }
+
+    /// Whether a file holds enough.
+    #[must_use]
+    pub fn is_reached(self, contents: Contents) -> bool {
+        let (wanted, there) = self.of(contents);
+        there >= wanted
     }
 }
 
