@@ -45,7 +45,7 @@ pub fn of_benchmark() -> Vec<Task> {
 pub fn of_file(path: &Path) -> Result<Vec<Task>, OpeningSuiteError> {
     let settings = OpeningSettings::new(OpeningSource::File(path.to_owned()));
     let book = OpeningSuite::open(&settings, &Rules::STANDARD)?;
-    let count = book.len().unwrap_or(0);
+    let count = book.count().unwrap_or(0);
     Ok((0..count)
         .map(|place| {
             let opening = book.line(place);

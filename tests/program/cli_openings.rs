@@ -106,7 +106,7 @@ fn a_book_is_made_and_taken_back() {
     let rules = parse_rules("tsivy").expect("rules");
     let settings = OpeningSettings::new(OpeningSource::File(path.clone()));
     let book = OpeningSuite::open(&settings, &rules).expect("a book");
-    assert_eq!(book.len(), Some(12));
+    assert_eq!(book.count(), Some(12));
 
     // Wherever it ends, the same command makes the same of it; another file is not overwritten.
     for length in [0, 5, written.len() / 2, written.len()] {

@@ -166,7 +166,7 @@ impl PlainGame {
         let is_asked = self
             .model
             .hand()
-            .is_some_and(|hand| hand.asking().is_some());
+            .is_some_and(|hand| hand.asking.is_some());
         if is_asked || self.model.notice().is_some_and(|notice| notice.is_error) {
             return Ok(());
         }

@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let _locks = [Lock::take(&files.checkpoint)?, Lock::take(&files.network)?];
     let stop = signals::watch("epoch")?;
     let data = DataSet::read(&arguments.data, &settings)?;
-    if let Some(rules) = data.rules().filter(|rules| !network_suits(rules)) {
+    if let Some(rules) = data.rules.as_ref().filter(|rules| !network_suits(rules)) {
         log::warn!(
             "under the rules '{rules}' the hand-made evaluation plays, whatever network is loaded"
         );
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         write_new(path, &trainer.untrained()?.to_bytes())?;
     }
     let mut out = stdout();
-    write!(out, "{}", report::of_sources(trainer.data().sources()))?;
+    write!(out, "{}", report::of_sources(&trainer.data().sources))?;
     writeln!(out, "{}", report::HEAD)?;
     for report in trainer.history() {
         writeln!(out, "{}", report::row(report))?;

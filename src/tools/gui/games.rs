@@ -106,10 +106,6 @@ struct Node {
 const TAGS_ELSEWHERE: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"];
 
 /// Reads the games of a file: the one wanted, or else the next one that can be read, or else the last one.
-///
-/// # Errors
-///
-/// If there is none that can be read: what is wrong, and where.
 pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let (text, mut games) = (request.pgn.as_str(), Vec::new());
     let mut found: Option<(usize, GameRecord)> = None;
@@ -231,10 +227,6 @@ impl Tree {
     }
 
     /// The tree as PGN.
-    ///
-    /// # Errors
-    ///
-    /// If something in it is invalid: what, and where.
     pub fn pgn(&self) -> Result<String, String> {
         let (rules, start) = start(&self.rules, &self.start)?;
         let mut record = GameRecord::new(&rules, &start);

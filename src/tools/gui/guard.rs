@@ -58,10 +58,6 @@ pub(super) struct Guard {
 
 impl Guard {
     /// A guard of the server at this address, with a token drawn at random.
-    ///
-    /// # Errors
-    ///
-    /// If the system gives no random numbers.
     pub fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
         Ok(Guard {
             address,
@@ -77,10 +73,6 @@ impl Guard {
     }
 
     /// A new ticket, which takes the place of the one before.
-    ///
-    /// # Errors
-    ///
-    /// If the system gives no random numbers.
     pub fn issue_ticket(&self) -> Result<String, getrandom::Error> {
         let ticket = format!("{TICKET}{}", random_text()?);
         *lock(&self.ticket) = Some(ticket.clone());
@@ -88,10 +80,6 @@ impl Guard {
     }
 
     /// Exchanges the ticket of a request for the token, once.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`].
     pub fn redeem_ticket(&self, headers: &HeaderMap) -> Result<&str, Refused> {
         let mut ticket = lock(&self.ticket);
         if ticket.as_ref().is_some_and(|ticket| bears(headers, ticket)) {
@@ -104,10 +92,6 @@ impl Guard {
     }
 
     /// Checks where a request comes from.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`].
     pub fn admit(&self, headers: &HeaderMap) -> Result<(), Refused> {
         let host = only(headers, &HOST).filter(|host| self.is_own(host));
         let Some(host) = host else {
@@ -128,10 +112,6 @@ impl Guard {
 
     /// Checks that a request comes from one who knows the token, and that there are not too many. Nobody else's
     /// are counted: they cannot lock the board out.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`].
     pub fn authorise(&self, headers: &HeaderMap) -> Result<(), Refused> {
         match bears(headers, &self.token) {
             false => Err(UNAUTHORISED),
@@ -141,10 +121,6 @@ impl Guard {
     }
 
     /// Checks the method and the type of a command.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`].
     pub fn check_command(method: &Method, headers: &HeaderMap) -> Result<(), Refused> {
         if method != Method::POST {
             return refuse(StatusCode::METHOD_NOT_ALLOWED, "expected POST");

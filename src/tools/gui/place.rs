@@ -34,10 +34,6 @@ pub(super) struct Place {
 
 impl Place {
     /// The game up to the position.
-    ///
-    /// # Errors
-    ///
-    /// If something is too long, malformed or illegal: what, and where.
     pub fn game(&self) -> Result<Game, String> {
         check_length("rules", &self.rules)?;
         check_length("start", &self.start)?;
@@ -79,10 +75,6 @@ fn check_length(name: &str, text: &str) -> Result<(), String> {
 }
 
 /// What the page needs to know of the position of a game, and of a turn of which a part has been played.
-///
-/// # Errors
-///
-/// If the turn cannot begin like this.
 pub(super) fn knowledge(
     game: &Game,
     turn: Option<&str>,

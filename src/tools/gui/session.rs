@@ -199,10 +199,6 @@ struct Nothing {}
 
 impl Session {
     /// A session whose engine has these settings.
-    ///
-    /// # Errors
-    ///
-    /// If the thread of the engine cannot be started.
     pub fn new(settings: Settings, opening: Opening) -> io::Result<Session> {
         let session = Session {
             opening,
@@ -233,10 +229,6 @@ impl Session {
     }
 
     /// Answers a command of the page.
-    ///
-    /// # Errors
-    ///
-    /// [`Refused`], with nothing changed.
     pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refused> {
         match route {
             "/start" => {

@@ -36,14 +36,13 @@ pub(crate) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
     random
 }
 
-/// A game of `plies` random turns, all distinct moves equally likely; `None` if the game is over by then.
-pub(crate) fn random_game(rules: &Rules, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
-    let mut game = Game::new(*rules);
+/// A game after `plies` further random turns, all distinct moves equally likely; `None` if it is over by then.
+pub(crate) fn random_game(mut game: Game, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
     for _ in 0..plies {
         if game.outcome().is_some() {
             return None;
         }
-        let moves = legal_moves(rules, game.position());
+        let moves = legal_moves(game.rules(), game.position());
         let place = random.random_range(0..moves.len().max(1));
         game.play(*moves.get(place)?).ok()?;
     }
@@ -117,7 +116,7 @@ impl RandomLines {
         let mut random = random_of(self.seed, made.openings.len() as u64);
         let mut known = None;
         for _ in 0..TRIES {
-            let Some(game) = random_game(&self.rules, self.plies, &mut random) else {
+            let Some(game) = random_game(Game::new(self.rules), self.plies, &mut random) else {
                 continue;
             };
             if made

@@ -100,17 +100,11 @@ impl OpeningSuite {
 
     /// The number of openings; `None` for random ones, which are unlimited.
     #[must_use]
-    pub fn len(&self) -> Option<usize> {
+    pub fn count(&self) -> Option<usize> {
         match &self.lines {
             SuiteLines::Listed(list) => Some(list.len()),
             SuiteLines::Random(_) => None,
         }
-    }
-
-    /// Always `false`: a suite without openings cannot be opened.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
     }
 
     /// The opening of a game pair, counted from 0. After the last opening the suite starts over in the same order:
@@ -164,7 +158,7 @@ mod tests {
                     ..OpeningSettings::default()
                 };
                 let suite = OpeningSuite::open(&settings, &Rules::default()).expect("openings");
-                let count = suite.len().expect("a list");
+                let count = suite.count().expect("a list");
                 let names = |first: usize| {
                     let lines = (first..first + count).map(|pair| suite.line(pair));
                     lines.map(|line| line.text(&Rules::default())).collect()

@@ -76,7 +76,7 @@ impl MatchOpenings {
     /// Warns if two engines have more pairs of games than there are openings: those that always do the
     /// same play the same games from the same openings.
     pub(super) fn warn_of_repetition(&self, settings: &MatchSettings) {
-        let count = self.games.len().map(|count| count as u64);
+        let count = self.games.count().map(|count| count as u64);
         let Some((count, pairs)) = count.zip(pairs_of_two_engines(settings)) else {
             return;
         };

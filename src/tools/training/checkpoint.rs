@@ -123,7 +123,7 @@ mod tests {
                 Trainer::resume(other_threads, data, &path).expect("right")
             };
             broken.epoch(&mut |_| true).expect("finite");
-            assert_eq!(broken.parameters(), whole.parameters());
+            assert_eq!(*broken.parameters, *whole.parameters);
             assert_eq!(broken.history().len(), whole.history().len());
             broken.write_checkpoint(&path).expect("there is room");
         }

@@ -38,8 +38,10 @@ pub struct Source {
 /// All positions of a training: those to train on, and those of the games that are held out.
 #[derive(Clone, Debug, Default)]
 pub struct DataSet {
-    pub(super) rules: Option<Rules>,
-    pub(super) sources: Vec<Source>,
+    /// The rules of the games, if they come from files.
+    pub rules: Option<Rules>,
+    /// The files, and the positions selected from each.
+    pub sources: Vec<Source>,
     pub(super) training: Vec<Example>,
     pub(super) held_out: Vec<Example>,
 }
@@ -78,28 +80,10 @@ impl DataSet {
         Ok(set)
     }
 
-    /// The rules of the games, if they come from files.
-    #[must_use]
-    pub fn rules(&self) -> Option<&Rules> {
-        self.rules.as_ref()
-    }
-
-    /// The files, and the positions selected from each.
-    #[must_use]
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
-    }
-
     /// How many positions there are to train on.
     #[must_use]
     pub fn training(&self) -> usize {
         self.training.len()
-    }
-
-    /// How many positions are held out.
-    #[must_use]
-    pub fn held_out(&self) -> usize {
-        self.held_out.len()
     }
 
     /// Adds the selected ones of these records.
@@ -219,12 +203,12 @@ mod tests {
         data.check().expect("some of both");
         let held_out = |sample: &Sample| is_held_out(sample.game, settings.validation);
         let wanted = records.iter().map(Record::sample).filter(held_out);
-        assert_eq!(data.held_out(), wanted.clone().count());
-        assert_eq!(data.training() + data.held_out(), records.len());
+        assert_eq!(data.held_out.len(), wanted.clone().count());
+        assert_eq!(data.training() + data.held_out.len(), records.len());
         for (sample, example) in wanted.zip(&data.held_out) {
             assert_eq!((sample.own(), sample.other()), (example.own, example.other));
         }
-        let source = &data.sources()[0];
+        let source = &data.sources[0];
         assert_eq!(source.training, data.training() as u64);
         assert!(!source.is_default_scale && source.score_scale > 50.0);
     }
@@ -244,7 +228,7 @@ mod tests {
         let mut data = DataSet::default();
         data.add("a", &records, &settings);
         data.add("b", &twice, &settings);
-        let [once, twice] = [0, 1].map(|place| data.sources()[place].score_scale);
+        let [once, twice] = [0, 1].map(|place| data.sources[place].score_scale);
         assert!((twice / once - 2.0).abs() < 0.05, "{once} {twice}");
         let mean = data.mean_score_scale();
         assert!((mean - 1.5 * once).abs() < 0.1 * once, "{mean}");

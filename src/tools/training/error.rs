@@ -22,12 +22,6 @@ pub enum TrainingError {
     /// The threads could not be started.
     #[error(transparent)]
     Threads(#[from] vato_engine::memory::ThreadsError),
-    /// Diverged weights.
-    #[error("epoch {epoch}: the weights are no longer finite (a lower learning-rate may help)")]
-    Diverged {
-        /// The epoch, from 1.
-        epoch: u32,
-    },
     /// Stopped within an epoch, which is lost.
     #[error("stopped")]
     Stopped,

@@ -3,10 +3,25 @@
 
 use multiversion::multiversion;
 
-use super::augmentation::{image, symmetry_number};
 use super::example::{Example, sigmoid};
 use super::pass::Pass;
+use vato_engine::board::{BoardSize, Symmetry};
 use vato_engine::network::{Aligned, PARAMETERS};
+use vato_engine::random::split_mix;
+
+/// The symmetries of the 9x5 board.
+const SYMMETRIES: [Symmetry; 4] = [
+    Symmetry::Identity,
+    Symmetry::HalfTurn,
+    Symmetry::MirrorRanks,
+    Symmetry::MirrorFiles,
+];
+
+/// The symmetry in which an example is seen: from epoch to epoch another one.
+fn symmetry(seed: u64, epoch: u32, index: u32) -> Symmetry {
+    let random = split_mix(split_mix(seed) ^ (u64::from(epoch) << 32 | u64::from(index)));
+    SYMMETRIES[(random >> 62) as usize]
+}
 
 /// The part of a batch that is worked on in one go, by one thread.
 pub(super) struct Part {
@@ -34,10 +49,10 @@ impl Part {
         self.examples.clear();
         self.examples.extend(indices.iter().map(|&index| {
             let example = &all[index as usize];
-            let symmetry = symmetry_number(seed, epoch, index);
+            let symmetry = symmetry(seed, epoch, index);
             Example {
-                own: image(example.own, symmetry),
-                other: image(example.other, symmetry),
+                own: symmetry.set(BoardSize::STANDARD, example.own),
+                other: symmetry.set(BoardSize::STANDARD, example.other),
                 ..*example
             }
         }));
@@ -86,5 +101,24 @@ pub(super) fn outputs(
 ) {
     for (example, output) in examples.iter().zip(outputs) {
         *output = pass.forward(parameters, example.own, example.other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_symmetries_come_up_and_change_from_epoch_to_epoch() {
+        let mut counts = [0; 4];
+        let mut changed = 0;
+        for index in 0..4_000 {
+            let drawn = symmetry(7, 0, index);
+            let place = SYMMETRIES.iter().position(|&known| known == drawn);
+            counts[place.expect("one of the four")] += 1;
+            changed += u32::from(drawn != symmetry(7, 1, index));
+        }
+        assert!(counts.iter().all(|&count| (900..1_100).contains(&count)));
+        assert!((2_850..3_150).contains(&changed), "{changed}");
     }
 }

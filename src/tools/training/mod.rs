@@ -17,7 +17,6 @@
 //! Depends on the rules, the network and the training data.
 
 mod adam;
-mod augmentation;
 mod calibration;
 mod checkpoint;
 pub mod data;

@@ -89,12 +89,6 @@ impl Trainer {
         self.history.len() >= self.settings.epochs as usize
     }
 
-    /// All numbers of the network, in the order of [`PARAMETERS`].
-    #[must_use]
-    pub fn parameters(&self) -> &[f32] {
-        &self.parameters
-    }
-
     /// Goes through all positions once, in an order that follows from the seed and the epoch's number.
     /// `progress` is told of every batch how many positions it had, and says whether to go on.
     ///
@@ -119,7 +113,10 @@ impl Trainer {
         self.order = order;
         limit_sums(&mut self.parameters);
         if !self.parameters.iter().all(|number| number.is_finite()) {
-            return Err(TrainingError::Diverged { epoch: epoch + 1 });
+            let epoch = epoch + 1;
+            return Err(TrainingError::Invalid(format!(
+                "epoch {epoch}: the weights are no longer finite (a lower learning-rate may help)"
+            )));
         }
         let outputs = self.held_out_outputs();
         let report = EpochReport {
@@ -230,7 +227,7 @@ impl Trainer {
     fn description(&self) -> String {
         let sources: Vec<String> = self
             .data
-            .sources()
+            .sources
             .iter()
             .map(|source| format!("{} of {}", source.training, source.name))
             .collect();
@@ -239,7 +236,7 @@ impl Trainer {
             format!(
                 ", loss {:.6}, held out {held_out:.6} ({} positions)",
                 report.training,
-                self.data.held_out()
+                self.data.held_out.len()
             )
         });
         let settings = Settings {
@@ -349,17 +346,17 @@ pub(super) mod tests {
     fn the_network_depends_on_the_seed_and_not_on_the_threads() {
         let one = train(settings());
         let again = train(settings());
-        assert_eq!(one.parameters(), again.parameters());
+        assert_eq!(*one.parameters, *again.parameters);
         let three = train(Settings {
             threads: 3,
             ..settings()
         });
-        assert_eq!(one.parameters(), three.parameters());
+        assert_eq!(*one.parameters, *three.parameters);
         let other = train(Settings {
             seed: 2,
             ..settings()
         });
-        assert_ne!(one.parameters(), other.parameters());
+        assert_ne!(*one.parameters, *other.parameters);
     }
 
     #[test]

@@ -148,7 +148,7 @@ impl BoardView<'_> {
     /// The last turn, unless another one is in progress.
     fn last_turn(&self) -> Option<&PlayedTurn> {
         let hand = self.screen.model.hand();
-        let under_way = hand.is_some_and(|hand| !hand.turn().steps().is_empty());
+        let under_way = hand.is_some_and(|hand| !hand.turn.steps().is_empty());
         self.screen.model.turns().last().filter(|_| !under_way)
     }
 
@@ -182,7 +182,7 @@ impl BoardView<'_> {
             }
         }
         // Of the turn in the hand, and of the last one, unless that has begun.
-        let hand = model.hand().map(Hand::turn);
+        let hand = model.hand().map(|hand| &hand.turn);
         let hand = hand.map(|turn| (turn.captured(), turn.from()));
         let last = self.last_turn();
         let last = last.map(|turn| (turn.mv.captured(), turn.mv.from()));
@@ -204,7 +204,7 @@ impl BoardView<'_> {
     fn stone_style(&self, point: Point) -> ContentStyle {
         let (model, theme) = (&self.screen.model, self.screen.theme);
         match model.hand() {
-            Some(hand) if hand.turn().at() == point => theme.taken_up,
+            Some(hand) if hand.turn.at() == point => theme.taken_up,
             Some(_) if self.threatened().contains(point) => theme.threatened,
             None if model.movable().contains(point) => theme.movable,
             _ => theme.plain,
@@ -214,7 +214,7 @@ impl BoardView<'_> {
     /// The stones at stake in the choice between two captures.
     fn threatened(&self) -> Bitboard {
         let asked = |hand: &Hand| {
-            let to = hand.asking()?;
+            let to = hand.asking?;
             let [one, other] = [Capture::Approach, Capture::Withdrawal]
                 .map(|capture| hand.would_capture(to, capture));
             Some(one | other)
@@ -227,7 +227,7 @@ impl BoardView<'_> {
         if model.is_players_turn() && model.cursor() == point {
             return Some(('[', ']', theme.cursor));
         }
-        if model.hand().is_some_and(|hand| hand.turn().at() == point) {
+        if model.hand().is_some_and(|hand| hand.turn.at() == point) {
             return Some(('<', '>', theme.cursor));
         }
         if model.hint().is_some_and(|hint| hint.path.from == point) {

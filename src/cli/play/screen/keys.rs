@@ -6,7 +6,7 @@ use crossterm::event::{
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 use vato_engine::rules::Capture;
-use vato_tools::play::{Effect, Hand, Input};
+use vato_tools::play::{Effect, Input};
 
 use super::board::Geometry;
 use super::help::Page;
@@ -61,7 +61,7 @@ impl Screen {
         if key.modifiers.intersects(modified) {
             return Vec::new();
         }
-        let asking = self.model.hand().and_then(Hand::asking).is_some();
+        let asking = self.model.hand().and_then(|hand| hand.asking).is_some();
         let input = match key.code {
             KeyCode::Left => self.cursor_step(-1, 0),
             KeyCode::Right => self.cursor_step(1, 0),
@@ -129,7 +129,7 @@ impl Screen {
                 self.geometry.and_then(chosen).map(Input::Choose)
             }
             MouseEventKind::Down(MouseButton::Right) => match self.model.hand() {
-                Some(hand) if hand.turn().steps().is_empty() => Some(Input::PutDown),
+                Some(hand) if hand.turn.steps().is_empty() => Some(Input::PutDown),
                 _ => Some(Input::TakeBack),
             },
             _ => None,

@@ -7,7 +7,7 @@ use vato_engine::board::{BoardSize, Side};
 use vato_engine::notation::{Charset, format_path};
 use vato_engine::rules::Preset;
 use vato_engine::search::Bound;
-use vato_tools::play::{Hand, Model};
+use vato_tools::play::Model;
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
@@ -320,7 +320,7 @@ fn status_text(screen: &Screen) -> String {
                 depth => format!("{what}, depth {depth} {dots}"),
             }
         }
-        _ => match model.hand().map(Hand::turn) {
+        _ => match model.hand().map(|hand| &hand.turn) {
             Some(turn) if !turn.steps().is_empty() => {
                 let text = format_path(&turn.path(), model.game().rules().board);
                 format!("{side} to move: {text} so far")
@@ -356,10 +356,10 @@ fn keys_text(screen: &Screen) -> &'static str {
         (Mode::Asked(_), _) => "y: yes   n: no",
         (Mode::Page(Page::Keys, _), _) => "any key: back to the game   ?: the rules",
         (Mode::Page(..), _) => "any key: back to the game",
-        (Mode::Board, Some(hand)) if hand.asking().is_some() => {
+        (Mode::Board, Some(hand)) if hand.asking.is_some() => {
             "a: approach   w: withdrawal   u: neither"
         }
-        (Mode::Board, Some(hand)) if hand.turn().may_end() => {
+        (Mode::Board, Some(hand)) if hand.turn.may_end() => {
             "enter: stop here, or go on elsewhere  u: step back  esc: put down"
         }
         (Mode::Board, Some(_)) => "?: keys  arrows, enter: step  esc: put down",

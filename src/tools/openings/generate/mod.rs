@@ -435,7 +435,7 @@ impl Generator {
             let mut random = random_of(self.settings.seed, self.lines);
             self.lines += 1;
             self.vain_lines += 1;
-            let game = random_game(&self.rules, self.settings.plies, &mut random);
+            let game = random_game(Game::new(self.rules), self.settings.plies, &mut random);
             let Some(game) = game.filter(has_choice) else {
                 continue;
             };

@@ -9,8 +9,10 @@ use vato_engine::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};
 /// The selected stone: its turn so far, and the choice between captures, if open.
 #[derive(Clone, Debug)]
 pub struct Hand {
-    pub(super) turn: TurnUnderWay,
-    pub(super) asking: Option<Point>,
+    /// The turn so far.
+    pub turn: TurnUnderWay,
+    /// The target of a step whose capture is still to be chosen.
+    pub asking: Option<Point>,
     /// The turns that a typed one may be, if that is what is asked about.
     typed: Vec<(Path, Move)>,
 }
@@ -29,16 +31,6 @@ pub enum Target {
 }
 
 impl Hand {
-    /// The turn so far.
-    pub fn turn(&self) -> &TurnUnderWay {
-        &self.turn
-    }
-
-    /// The target of a step whose capture is still to be chosen.
-    pub fn asking(&self) -> Option<Point> {
-        self.asking
-    }
-
     /// The steps to a point.
     fn steps_to(&self, point: Point) -> Vec<NextStep> {
         let mut steps = self.turn.next_steps();

@@ -39,7 +39,7 @@ impl OpeningsHeader {
     /// What this book is recognised by.
     pub fn of(book: &OpeningSuite) -> OpeningsHeader {
         OpeningsHeader {
-            count: book.len(),
+            count: book.count(),
             crc32: book.checksum(),
         }
     }

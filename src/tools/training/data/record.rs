@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use vato_engine::board::{Bitboard, BoardSize, Position, Side};
 use vato_engine::notation::pgn::RecordResult;
+use vato_engine::rules::{Rules, has_capture};
 use vato_engine::search::Score;
 
 /// A position of a game in 24 bytes, little-endian.
@@ -72,6 +73,22 @@ pub struct Sample {
 }
 
 impl Sample {
+    /// A position that belongs to no game yet.
+    #[must_use]
+    pub fn of(rules: &Rules, position: &Position, score: i16, ply: u16) -> Sample {
+        Sample {
+            stones: Side::BOTH.map(|side| position.stones(side)),
+            side: position.side(),
+            halfmove_clock: position.halfmove_clock().min(255) as u8,
+            can_capture: has_capture(rules, position),
+            score,
+            ply,
+            result: RecordResult::Unfinished,
+            game: 0,
+            is_last: false,
+        }
+    }
+
     /// The stones of the side to move.
     #[inline]
     #[must_use]

@@ -11,7 +11,7 @@ use super::{Record, Sample};
 use vato_engine::board::Side;
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{format_fen, parse_fen};
-use vato_engine::rules::{Rules, has_capture};
+use vato_engine::rules::Rules;
 use vato_engine::text::excerpt;
 
 /// A record as a line, without its end.
@@ -43,8 +43,10 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
         ));
     };
     let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
-    let stones = Side::BOTH.map(|side| position.stones(side));
-    if stones.iter().any(|stones| stones.is_empty()) {
+    if Side::BOTH
+        .iter()
+        .any(|&side| position.stones(side).is_empty())
+    {
         return Err("a side has no stones".to_owned());
     }
     let result = RecordResult::from_name(result).ok_or_else(|| {
@@ -61,16 +63,13 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
             "the last position of a game cannot be an aside, which has no result".to_owned(),
         );
     }
+    let score = number("score", score, i16::MIN, i16::MAX)?;
+    let ply = number("ply", ply, 0, u16::MAX)?;
     Ok(Record::new(&Sample {
-        stones,
-        side: position.side(),
-        halfmove_clock: position.halfmove_clock().min(255) as u8,
-        can_capture: has_capture(rules, &position),
-        score: number("score", score, i16::MIN, i16::MAX)?,
-        ply: number("ply", ply, 0, u16::MAX)?,
         result,
         game: number("game", game, 0, u16::MAX)?,
         is_last,
+        ..Sample::of(rules, &position, score, ply)
     }))
 }
 

@@ -7,12 +7,13 @@ use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
 use super::SelfPlaySettings;
+use crate::openings::random_game;
 use crate::training::TrainingError;
 use crate::training::data::Sample;
 use vato_engine::board::{Move, Side};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::pgn::RecordResult;
-use vato_engine::rules::{Game, Rules, has_capture, legal_moves};
+use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{Tablebases, Wdl};
@@ -40,10 +41,6 @@ pub(super) struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// A player for games with these settings; `control` ends its searches.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the search.
     pub(super) fn new(
         settings: &SelfPlaySettings,
         tables: Option<Arc<Tablebases>>,
@@ -98,7 +95,8 @@ impl<'a> Player<'a> {
             }
             let position = *game.position();
             let (score, best) = self.judge(&game)?;
-            let main = sample(&rules, &game, score);
+            let ply = game.moves().len() as u16;
+            let main = Sample::of(&rules, &position, score.raw() as i16, ply);
             // A game that is not decided has a legal move, and the search found one.
             let Some(best) = best else {
                 samples.push(Sample {
@@ -152,20 +150,14 @@ impl<'a> Player<'a> {
         random: &mut ChaCha8Rng,
     ) -> Result<Option<Sample>, TrainingError> {
         let rules = game.rules();
-        let mut off = Game::from_position(*rules, *game.position());
-        for _ in 0..random.random_range(1..=MOST_ASIDE_PLIES) {
-            let moves = legal_moves(rules, off.position());
-            let place = random.random_range(0..moves.len().max(1));
-            let played = moves.get(place).is_some_and(|&mv| off.play(mv).is_ok());
-            if !played || off.outcome().is_some() {
-                return Ok(None);
-            }
-        }
+        let plies = random.random_range(1..=MOST_ASIDE_PLIES);
+        let here = Game::from_position(*rules, *game.position());
+        let Some(off) = random_game(here, plies, random) else {
+            return Ok(None);
+        };
         let (score, _) = self.judge(&off)?;
-        Ok(Some(Sample {
-            ply: (game.moves().len() + off.moves().len()) as u16,
-            ..sample(rules, &off, score)
-        }))
+        let (score, ply) = (score.raw() as i16, game.moves().len() + off.moves().len());
+        Ok(Some(Sample::of(rules, off.position(), score, ply as u16)))
     }
 
     /// The tablebase score.
@@ -192,20 +184,4 @@ fn winner_by(score: Score, side: Side) -> RecordResult {
         Ordering::Equal => None,
         Ordering::Less => Some(!side),
     })
-}
-
-/// The current position of a game, without a result.
-fn sample(rules: &Rules, game: &Game, score: Score) -> Sample {
-    let position = game.position();
-    Sample {
-        stones: Side::BOTH.map(|side| position.stones(side)),
-        side: position.side(),
-        halfmove_clock: position.halfmove_clock().min(255) as u8,
-        can_capture: has_capture(rules, position),
-        score: score.raw() as i16,
-        ply: game.moves().len() as u16,
-        result: RecordResult::Unfinished,
-        game: 0,
-        is_last: false,
-    }
 }

@@ -14,7 +14,7 @@ mod settings;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use self::game::Player;
@@ -25,7 +25,6 @@ use super::data::{Appender, Contents, Record};
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
-use vato_engine::tablebase::Tablebases;
 
 /// The interval at which the stop signal is polled.
 const TICK: Duration = Duration::from_millis(50);
@@ -53,80 +52,28 @@ pub fn play(
     let appender = Appender::open(path, &header, |record: &Record| {
         openings.remember(&record.sample().position());
     })?;
-    let threads = settings.threads.max(1);
-    let pool = thread_pool(threads, "self-play", Some(STACK_BYTES))?;
-    let hall = Hall {
-        settings,
-        tables,
-        openings,
-        next: AtomicU64::new(appender.contents().games),
-        is_over: AtomicBool::new(settings.target.is_reached(appender.contents())),
-        file: Mutex::new(appender),
-        stop,
-        control: Control::new(),
-        progress,
-    };
-    progress(hall.done());
-    let (results, inbox) = channel();
-    let hall = &hall;
-    pool.in_place_scope(|scope| {
-        scope.spawn_broadcast(move |_, _| {
-            let result = hall.work();
-            if result.is_err() {
-                hall.is_over.store(true, Ordering::Relaxed);
-            }
-            // The receiver outlives all threads.
-            let _ = results.send(result);
-        });
-        let mut outcome = Ok(());
-        loop {
-            match inbox.recv_timeout(TICK) {
-                Ok(result) => outcome = outcome.and(result),
-                Err(RecvTimeoutError::Timeout) if stop.is_now() => hall.control.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return outcome,
-            }
-        }
-    })?;
-    Ok(hall.done())
-}
-
-/// State shared by all threads.
-struct Hall<'a> {
-    settings: &'a SelfPlaySettings,
-    tables: Option<Arc<Tablebases>>,
-    openings: RandomOpenings<'a>,
-    /// The number of the next game, from which its opening derives.
-    next: AtomicU64,
-    is_over: AtomicBool,
-    file: Mutex<Appender>,
-    stop: &'a StopSignal,
-    /// Of all searches.
-    control: Control,
-    progress: &'a (dyn Fn(Contents) + Sync),
-}
-
-impl Hall<'_> {
-    fn done(&self) -> Contents {
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.contents()
-    }
-
-    /// Plays game after game, on one thread.
-    fn work(&self) -> Result<(), TrainingError> {
-        let mut player = Player::new(self.settings, self.tables.clone(), &self.control)?;
-        while !self.is_over.load(Ordering::Relaxed) && !self.stop.is_given() {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let drawn = self.openings.draw(number, &mut player, self.stop)?;
+    let pool = thread_pool(settings.threads, "self-play", Some(STACK_BYTES))?;
+    // Of the next game, from which its opening derives.
+    let next = AtomicU64::new(appender.contents().games);
+    let is_over = AtomicBool::new(settings.target.is_reached(appender.contents()));
+    let file = Mutex::new(appender);
+    let file = || file.lock().unwrap_or_else(PoisonError::into_inner);
+    let control = Control::new();
+    // Plays game after game, on one thread.
+    let work = || -> Result<(), TrainingError> {
+        let mut player = Player::new(settings, tables.clone(), &control)?;
+        while !is_over.load(Ordering::Relaxed) && !stop.is_given() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let drawn = openings.draw(number, &mut player, stop)?;
             let Some((opening, mut random)) = drawn else {
                 break;
             };
-            let mut records = player.play(opening, &mut random, self.stop)?;
-            if self.stop.is_now() {
+            let mut records = player.play(opening, &mut random, stop)?;
+            if stop.is_now() {
                 break;
             }
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.settings.target.is_reached(file.contents()) {
+            let mut file = file();
+            if settings.target.is_reached(file.contents()) {
                 break;
             }
             let number = file.contents().games as u16;
@@ -135,13 +82,36 @@ impl Hall<'_> {
             }
             let records: Vec<Record> = records.iter().map(Record::new).collect();
             file.append(&records)?;
-            let is_reached = self.settings.target.is_reached(file.contents());
-            self.is_over.fetch_or(is_reached, Ordering::Relaxed);
+            let contents = file.contents();
+            is_over.fetch_or(settings.target.is_reached(contents), Ordering::Relaxed);
             drop(file);
-            (self.progress)(self.done());
+            progress(contents);
         }
         Ok(())
-    }
+    };
+    progress(file().contents());
+    let (results, inbox) = channel();
+    pool.in_place_scope(|scope| {
+        let (work, is_over) = (&work, &is_over);
+        scope.spawn_broadcast(move |_, _| {
+            let result = work();
+            if result.is_err() {
+                is_over.store(true, Ordering::Relaxed);
+            }
+            // The receiver outlives all threads.
+            let _ = results.send(result);
+        });
+        let mut outcome = Ok(());
+        loop {
+            match inbox.recv_timeout(TICK) {
+                Ok(result) => outcome = outcome.and(result),
+                Err(RecvTimeoutError::Timeout) if stop.is_now() => control.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return outcome,
+            }
+        }
+    })?;
+    Ok(file().contents())
 }
 
 #[cfg(test)]
@@ -153,6 +123,7 @@ mod tests {
     use vato_engine::board::Canonical;
     use vato_engine::eval::Evaluation;
     use vato_engine::rules::{Game, Preset, Rules, legal_moves};
+    use vato_engine::tablebase::Tablebases;
 
     impl Default for SelfPlaySettings {
         fn default() -> SelfPlaySettings {

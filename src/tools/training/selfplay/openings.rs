@@ -27,10 +27,6 @@ pub(super) struct RandomOpenings<'a> {
 
 impl<'a> RandomOpenings<'a> {
     /// The openings of a run.
-    ///
-    /// # Errors
-    ///
-    /// If the numbers of random plies are invalid.
     pub(super) fn new(settings: &'a SelfPlaySettings) -> Result<RandomOpenings<'a>, TrainingError> {
         let [least, most] = settings.random_plies;
         if least > most || most > MOST_PLIES {
@@ -53,10 +49,6 @@ impl<'a> RandomOpenings<'a> {
 
     /// The opening of game `number`, a new one, which `player` takes to be balanced, and the random
     /// numbers that are left for the game; `None` if it is to stop.
-    ///
-    /// # Errors
-    ///
-    /// If none can be found, or the search fails.
     pub(super) fn draw(
         &self,
         number: u64,
@@ -76,7 +68,7 @@ impl<'a> RandomOpenings<'a> {
                 return Ok(None);
             }
             let plies = random.random_range(*least..=*most);
-            let Some(game) = random_game(rules, plies, &mut random) else {
+            let Some(game) = random_game(Game::new(*rules), plies, &mut random) else {
                 continue;
             };
             if self.remember(game.position()) && player.is_balanced(&game, *opening_score)? {

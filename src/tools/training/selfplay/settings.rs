@@ -110,18 +110,13 @@ fn processors() -> usize {
 impl SelfPlaySettings {
     /// The tables that end games; `None` under rules that there are none for.
     pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, TrainingError> {
-        let cache = self.tablebase_cache;
-        if self.tablebases.is_empty() {
-            // Rules without tables are played to the end.
-            return Ok(Tablebases::built_in(&self.rules, cache, self.threads)
-                .ok()
-                .map(Arc::new));
-        }
         let folders = TableFolders::of(self.tablebases.clone());
-        let (tables, complaint) = Tablebases::for_play(&self.rules, &folders, cache, self.threads)?;
-        match complaint {
-            Some(complaint) => Err(complaint.into()),
-            None => Ok(Some(Arc::new(tables))),
+        let cache = self.tablebase_cache;
+        match Tablebases::for_play(&self.rules, &folders, cache, self.threads) {
+            // Rules without tables are played to the end.
+            Err(_) if self.tablebases.is_empty() => Ok(None),
+            Err(error) | Ok((_, Some(error))) => Err(error.into()),
+            Ok((tables, None)) => Ok(Some(Arc::new(tables))),
         }
     }
 

@@ -267,7 +267,7 @@ fn letters_may_be_missing_where_there_is_no_choice() {
     let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     // The step may be an approach or a withdrawal.
     sitting.good(Input::Turn("d3-e3".to_owned()));
-    let asked = sitting.model.hand().and_then(|hand| hand.asking());
+    let asked = sitting.model.hand().and_then(|hand| hand.asking);
     assert!(asked.is_some() && sitting.turns().is_empty());
     sitting.good(Input::Turn("f2e3".to_owned()));
     sitting.good(Input::Turn("d5-d4-c5".to_owned()));

@@ -72,13 +72,13 @@ fn approach_or_withdrawal_is_asked() {
     assert_eq!(sitting.targets(), [("e3".to_owned(), Target::Either)]);
     sitting.choose("e3");
     let hand = sitting.model.hand().expect("a stone");
-    assert_eq!(hand.asking(), Some(sitting.point("e3")));
+    assert_eq!(hand.asking, Some(sitting.point("e3")));
     let f3 = sitting.point("f3");
     let would = hand.would_capture(sitting.point("e3"), Capture::Approach);
     assert!(would.contains(f3) && would.count() == 1);
     // Take back the choice, then choose again.
     sitting.good(Input::TakeBack);
-    assert_eq!(sitting.model.hand().expect("a stone").asking(), None);
+    assert_eq!(sitting.model.hand().expect("a stone").asking, None);
     sitting.choose("e3");
     sitting.good(Input::Capture(Capture::Withdrawal));
     assert_eq!(sitting.turns(), ["d3-e3W"]);
@@ -114,7 +114,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
             .model
             .hand()
             .expect("still taken up")
-            .turn()
+            .turn
             .steps()
             .is_empty()
     );
