@@ -20,8 +20,8 @@ use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::{Refused, lock, refuse};
 use super::place::{Place, knowledge};
 use crate::pages::{turn_word, turn_words};
-use crate::play::{Mind, SearchEvent, SearchRequest, SearchThread};
-use crate::review::{Mark, expected_score};
+use crate::play::{Mind, PositionScore, SearchEvent, SearchRequest, SearchThread};
+use crate::review::Mark;
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
@@ -426,10 +426,7 @@ impl Reports {
     }
 
     fn line(&self, game: &Game, line: &Line) -> Value {
-        let (rules, position) = (game.rules(), game.position());
-        let score = position.side().for_white(line.score);
-        let model = self.evaluation.wdl_model(rules);
-        let expected = expected_score(&model, score, position);
+        let known = PositionScore::of(line, game, &self.evaluation);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
         json!({
             "kind": "line",
@@ -439,10 +436,10 @@ impl Reports {
             // Nodes a second.
             "speed": line.nodes_per_second(),
             // From White's view: `+0.31`, `+M5`, `-TB`.
-            "score": score.short_text(),
+            "score": known.score.short_text(),
             // What White can expect, in percent.
-            "chance": (1000.0 * expected).round() / 10.0,
-            "turns": turn_words(rules, position, turns).join(" "),
+            "chance": (1000.0 * known.expected).round() / 10.0,
+            "turns": turn_words(game.rules(), game.position(), turns).join(" "),
         })
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 
 use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
-use vato_engine::board::{BoardSize, Move, Side};
+use vato_engine::board::{BoardSize, Side};
 use vato_engine::files;
 use vato_engine::notation::pgn::{GameRecord, PgnReader};
 use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
@@ -40,7 +40,7 @@ impl OpeningSource {
         let name = self.name().unwrap_or_default();
         let board = rules.board;
         if *self == OpeningSource::Start {
-            return Ok(vec![named(name, rules, Ok(Vec::new()))?]);
+            return Ok(vec![named(name, rules, None)?]);
         }
         if board != BoardSize::STANDARD {
             return Err(OpeningSuiteError::Settings(format!(
@@ -54,27 +54,29 @@ impl OpeningSource {
                 OpeningSuiteError::File(format!("{place}: {problem}"))
             });
         }
-        let first_moves = OPENING_NAMES.into_iter().map(|(name, first)| {
-            let mv = parse_turn(first, rules, &rules.start());
-            let illegal = OpeningError::Illegal { number: 1 };
-            let moves = mv.map(|(_, mv)| vec![mv]).map_err(|_| illegal);
-            named(name, rules, moves)
-        });
-        first_moves.collect()
+        let first_moves = OPENING_NAMES.into_iter();
+        first_moves
+            .map(|(name, first)| named(name, rules, Some(first)))
+            .collect()
     }
 }
 
-/// The opening of this name, which begins at the start position.
+/// The opening of this name: a first move, if it has one, from the start position.
 fn named(
     name: &'static str,
     rules: &Rules,
-    moves: Result<Vec<Move>, OpeningError>,
+    first: Option<&str>,
 ) -> Result<OpeningLine, OpeningSuiteError> {
-    let opening = moves.and_then(|moves| {
+    let start = rules.start();
+    let played = first
+        .map(|first| parse_turn(first, rules, &start))
+        .transpose();
+    let played = played.map_err(|_| OpeningError::Illegal { number: 1 });
+    let opening = played.and_then(|first| {
         let opening = OpeningLine {
             name: name.to_owned(),
-            start: rules.start(),
-            moves,
+            start,
+            moves: first.into_iter().map(|(_, mv)| mv).collect(),
         };
         opening.game(rules)?;
         Ok(opening)

@@ -17,4 +17,4 @@ pub use messages::{Effect, Input, Mind, Notice, SearchEvent, SearchRequest};
 pub use model::{Hand, Hint, Model, PositionScore, Target, Thinking};
 pub use record::{Ending, PlayedTurn};
 pub use search_thread::SearchThread;
-pub use settings::{PlaySettings, Player, PlayerError};
+pub use settings::{PlaySettings, Player};

@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use vato_engine::board::{Position, Side};
 use vato_engine::clock::TimeControl;
 use vato_engine::eval::Evaluation;
@@ -53,11 +51,6 @@ named_enum! {
     }
 }
 
-/// Error: the text names no player.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("invalid player '{0}': expected white, black, both or none")]
-pub struct PlayerError(String);
-
 impl Player {
     /// The next value in the order White, Black, both, none.
     #[must_use]
@@ -78,10 +71,13 @@ impl Player {
 }
 
 impl FromStr for Player {
-    type Err = PlayerError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Player, PlayerError> {
-        Player::from_name(&text.to_ascii_lowercase()).ok_or_else(|| PlayerError(excerpt(text)))
+    fn from_str(text: &str) -> Result<Player, String> {
+        Player::from_name(&text.to_ascii_lowercase()).ok_or_else(|| {
+            let text = excerpt(text);
+            format!("invalid player '{text}': expected white, black, both or none")
+        })
     }
 }
 

@@ -134,26 +134,18 @@ impl Trainer {
     fn step(&mut self, epoch: u32, batch: &[u32]) -> f64 {
         let rate = self.learning_rate(self.adam.steps);
         let seed = self.settings.seed;
-        let Trainer {
-            data,
-            parameters,
-            adam,
-            parts,
-            threads,
-            ..
-        } = self;
         let size = batch.len().div_ceil(PARTS);
-        let parts = &mut parts[..batch.len().div_ceil(size)];
-        threads.install(|| {
+        let parts = &mut self.parts[..batch.len().div_ceil(size)];
+        self.threads.install(|| {
             parts
                 .par_iter_mut()
                 .zip(batch.par_chunks(size))
                 .for_each(|(part, indices)| {
-                    part.fetch(&data.training, indices, seed, epoch);
-                    part.differentiate(parameters, 1.0 / batch.len() as f32);
+                    part.fetch(&self.data.training, indices, seed, epoch);
+                    part.differentiate(&self.parameters, 1.0 / batch.len() as f32);
                 });
             let gradients: Vec<&[f32]> = parts.iter().map(|part| &*part.gradient).collect();
-            adam.step(parameters, &gradients, rate);
+            self.adam.step(&mut self.parameters, &gradients, rate);
         });
         parts.iter().map(|part| part.loss).sum()
     }

@@ -7,7 +7,7 @@ use vato_engine::board::{BoardSize, Side};
 use vato_engine::notation::{Charset, format_path};
 use vato_engine::rules::Preset;
 use vato_engine::search::Bound;
-use vato_tools::play::Model;
+use vato_tools::play::{Model, Notice};
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
@@ -315,7 +315,7 @@ fn status_text(screen: &Screen) -> String {
                 true => format!("{side} is thinking"),
                 false => "Looking for the best move".to_owned(),
             };
-            match thinking.depth() {
+            match thinking.depth {
                 0 => format!("{what} {dots}"),
                 depth => format!("{what}, depth {depth} {dots}"),
             }

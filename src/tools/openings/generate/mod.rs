@@ -253,7 +253,6 @@ pub struct Generator {
     vain_lines: usize,
     /// Positions searched since the last one within the bounds.
     vain_searches: usize,
-    is_over: bool,
     stop: StopSignal,
     /// The scores that were noted before, not yet taken in place of searches.
     noted: VecDeque<Option<i32>>,
@@ -293,7 +292,6 @@ impl Generator {
             counts: GenerateCounts::default(),
             vain_lines: 0,
             vain_searches: 0,
-            is_over: false,
             stop: StopSignal::default(),
             noted: VecDeque::new(),
             notes: None,
@@ -476,7 +474,7 @@ impl Iterator for Generator {
     type Item = Result<ScoredPosition, GenerateError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over || self.given >= self.settings.count {
+        if self.given >= self.settings.count {
             return None;
         }
         loop {
@@ -487,7 +485,8 @@ impl Iterator for Generator {
                 return None;
             }
             if let Err(error) = self.advance() {
-                self.is_over = true;
+                // Nothing comes after an error.
+                self.given = self.settings.count;
                 return Some(Err(error));
             }
         }

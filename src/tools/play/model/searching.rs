@@ -27,8 +27,8 @@ enum Purpose {
 pub struct Thinking {
     id: u64,
     purpose: Purpose,
-    /// The last line reported.
-    line: Option<Line>,
+    /// The depth reached, in plies; 0 before the first line.
+    pub depth: u32,
 }
 
 impl Thinking {
@@ -40,11 +40,6 @@ impl Thinking {
     /// Whether it answers a request for a hint.
     pub fn is_for_hint(&self) -> bool {
         self.purpose == Purpose::Hint
-    }
-
-    /// The depth reached, in plies; 0 before the first line.
-    pub fn depth(&self) -> u32 {
-        self.line.as_ref().map_or(0, |line| line.depth)
     }
 }
 
@@ -70,7 +65,7 @@ pub struct Hint {
 
 impl PositionScore {
     /// The score that a line gives its start position in `game`.
-    fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
+    pub(crate) fn of(line: &Line, game: &Game, evaluation: &Evaluation) -> PositionScore {
         let position = game.position();
         let score = position.side().for_white(line.score);
         let model = evaluation.wdl_model(game.rules());
@@ -165,7 +160,7 @@ impl Model {
         self.thinking = Some(Thinking {
             id,
             purpose,
-            line: None,
+            depth: 0,
         });
     }
 
@@ -198,11 +193,9 @@ impl Model {
         let purpose = thinking.purpose;
         match event {
             SearchEvent::Line(line) => {
+                thinking.depth = line.depth;
                 if line.bound == Bound::Exact && line.multipv == 1 {
                     self.judge_by(&line, purpose);
-                }
-                if let Some(thinking) = &mut self.thinking {
-                    thinking.line = Some(line);
                 }
             }
             SearchEvent::Done(result) => {

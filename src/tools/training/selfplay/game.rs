@@ -4,13 +4,15 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
+use dashmap::DashSet;
 use rand::RngExt;
+use rustc_hash::FxBuildHasher;
 
 use super::SelfPlaySettings;
-use crate::openings::random_game;
+use crate::openings::{random_game, random_of};
 use crate::training::TrainingError;
 use crate::training::data::Sample;
-use vato_engine::board::{Move, Side};
+use vato_engine::board::{Canonical, Move, Side};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::Game;
@@ -30,21 +32,32 @@ const MOST_ASIDE_PLIES: u32 = 3;
 /// With so many stones a position without a capture gets asides as well.
 const MANY_STONES: u32 = 13;
 
+/// Random lines in a row without a new balanced opening after which there are taken to be no more.
+const TRIES: usize = 100_000;
+
+/// The positions that openings were drawn with. All threads draw at once; a concurrent set, mirror images taken as one,
+/// keeps them from beginning two games in the same place.
+pub(super) type Openings = DashSet<Canonical, FxBuildHasher>;
+
 /// Plays both sides of a game.
 pub(super) struct Player<'a> {
     engine: Engine,
     limits: Limits,
-    control: &'a Control,
+    settings: &'a SelfPlaySettings,
     tables: Option<Arc<Tablebases>>,
-    asides: u32,
+    openings: &'a Openings,
+    control: &'a Control,
+    stop: &'a StopSignal,
 }
 
 impl<'a> Player<'a> {
-    /// A player for games with these settings; `control` ends its searches.
+    /// A player for games with these settings; `control` ends its searches. Fails if there is no memory for them.
     pub(super) fn new(
-        settings: &SelfPlaySettings,
+        settings: &'a SelfPlaySettings,
         tables: Option<Arc<Tablebases>>,
+        openings: &'a Openings,
         control: &'a Control,
+        stop: &'a StopSignal,
     ) -> Result<Player<'a>, TrainingError> {
         let mut engine = Engine::new(Settings::from(SearchSettings {
             hash_mib: HASH_MIB,
@@ -59,21 +72,54 @@ impl<'a> Player<'a> {
                 nodes: Some(settings.nodes),
                 ..Limits::default()
             },
-            control,
+            settings,
             tables,
-            asides: settings.asides,
+            openings,
+            control,
+            stop,
         })
     }
 
-    /// Whether a search gives neither side more than `most` centi-stones; nothing of earlier games is
-    /// remembered after that.
-    pub(super) fn is_balanced(&mut self, game: &Game, most: i32) -> Result<bool, TrainingError> {
+    /// The opening of game `number`, a new one that is balanced, and the random numbers that are left for the game;
+    /// `None` if it is to stop. Fails if none can be found, or the search fails.
+    pub(super) fn draw(
+        &mut self,
+        number: u64,
+    ) -> Result<Option<(Game, ChaCha8Rng)>, TrainingError> {
+        let SelfPlaySettings {
+            rules,
+            random_plies: [least, most],
+            seed,
+            ..
+        } = *self.settings;
+        let mut random = random_of(seed, number);
+        for _ in 0..TRIES {
+            if self.stop.is_given() {
+                return Ok(None);
+            }
+            let plies = random.random_range(least..=most);
+            let Some(game) = random_game(Game::new(rules), plies, &mut random) else {
+                continue;
+            };
+            let opening = Canonical::of(rules.board, game.position());
+            if self.openings.insert(opening) && self.is_balanced(&game)? {
+                return Ok(Some((game, random)));
+            }
+        }
+        Err(TrainingError::Invalid(format!(
+            "no new opening in {TRIES} random lines: there are only so many with {least} to {most} \
+             random plies whose score is within bounds (--opening-score)"
+        )))
+    }
+
+    /// Whether a search gives neither side too much for an opening; nothing of earlier games is remembered after that.
+    fn is_balanced(&mut self, game: &Game) -> Result<bool, TrainingError> {
         self.engine.clear();
         let result = self
             .engine
             .search(game, &self.limits, self.control, &mut |_| {})?;
         let score = result.lines[0].score.raw();
-        Ok(result.best.is_some() && score.abs() <= most)
+        Ok(result.best.is_some() && score.abs() <= self.settings.opening_score)
     }
 
     /// Plays a game to its end; returns its positions from where play began, each after its asides,
@@ -82,7 +128,6 @@ impl<'a> Player<'a> {
         &mut self,
         mut game: Game,
         random: &mut ChaCha8Rng,
-        stop: &StopSignal,
     ) -> Result<Vec<Sample>, TrainingError> {
         let mut samples: Vec<Sample> = Vec::new();
         let rules = *game.rules();
@@ -90,7 +135,7 @@ impl<'a> Player<'a> {
             if let Some(outcome) = game.outcome() {
                 break RecordResult::of_winner(outcome.winner);
             }
-            if game.moves().len() >= MOST_PLIES || stop.is_now() {
+            if game.moves().len() >= MOST_PLIES || self.stop.is_now() {
                 break RecordResult::Draw;
             }
             let position = *game.position();
@@ -106,7 +151,7 @@ impl<'a> Player<'a> {
                 break winner_by(score, position.side());
             };
             if main.can_capture || position.occupied().count() >= MANY_STONES {
-                for _ in 0..self.asides {
+                for _ in 0..self.settings.asides {
                     samples.extend(self.aside(&game, random)?);
                 }
             }

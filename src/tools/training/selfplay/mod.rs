@@ -8,7 +8,6 @@
 //! moves only misjudges them.
 
 mod game;
-mod openings;
 mod settings;
 
 use std::path::Path;
@@ -17,11 +16,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use self::game::Player;
-use self::openings::RandomOpenings;
+use self::game::{Openings, Player};
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Contents, Record};
+use vato_engine::board::Canonical;
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
@@ -47,10 +46,12 @@ pub fn play(
     progress: &(dyn Fn(Contents) + Sync),
 ) -> Result<Contents, TrainingError> {
     let tables = settings.tablebases()?;
-    let openings = RandomOpenings::new(settings)?;
+    settings.check()?;
+    let openings = Openings::default();
+    let board = settings.rules.board;
     let header = settings.header(tables.as_deref());
     let appender = Appender::open(path, &header, |record: &Record| {
-        openings.remember(&record.sample().position());
+        openings.insert(Canonical::of(board, &record.sample().position()));
     })?;
     let pool = thread_pool(settings.threads, "self-play", Some(STACK_BYTES))?;
     // Of the next game, from which its opening derives.
@@ -61,14 +62,13 @@ pub fn play(
     let control = Control::new();
     // Plays game after game, on one thread.
     let work = || -> Result<(), TrainingError> {
-        let mut player = Player::new(settings, tables.clone(), &control)?;
+        let mut player = Player::new(settings, tables.clone(), &openings, &control, stop)?;
         while !is_over.load(Ordering::Relaxed) && !stop.is_given() {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let drawn = openings.draw(number, &mut player, stop)?;
-            let Some((opening, mut random)) = drawn else {
+            let Some((opening, mut random)) = player.draw(number)? else {
                 break;
             };
-            let mut records = player.play(opening, &mut random, stop)?;
+            let mut records = player.play(opening, &mut random)?;
             if stop.is_now() {
                 break;
             }
@@ -120,7 +120,6 @@ mod tests {
 
     use super::*;
     use crate::training::data::{DataFile, RECORD_BYTES};
-    use vato_engine::board::Canonical;
     use vato_engine::eval::Evaluation;
     use vato_engine::rules::{Game, Preset, Rules, legal_moves};
     use vato_engine::tablebase::Tablebases;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::openings::MOST_PLIES;
 use crate::training::TrainingError;
 use crate::training::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
@@ -108,6 +109,18 @@ fn processors() -> usize {
 }
 
 impl SelfPlaySettings {
+    /// An error if the numbers of random plies are invalid.
+    pub(super) fn check(&self) -> Result<(), TrainingError> {
+        let [least, most] = self.random_plies;
+        match least <= most && most <= MOST_PLIES {
+            true => Ok(()),
+            false => Err(TrainingError::Setting(format!(
+                "from {least} to {most} random plies: expected the smaller number first, and at most \
+                 {MOST_PLIES}"
+            ))),
+        }
+    }
+
     /// The tables that end games; `None` under rules that there are none for.
     pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, TrainingError> {
         let folders = TableFolders::of(self.tablebases.clone());
