@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::scan::Place;
+use super::subject::positions;
 use super::{Damage, Shape, Subject, scan};
 use vato_engine::board::{Bitboard, BoardSize, Canonical, Position, Side};
 use vato_engine::container::{self, Checksum, ContainerError, Format};
@@ -400,13 +401,8 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
             result: result.unwrap_or_default() as u16,
         };
         let board = game.rules().board;
-        let mut position = *game.start();
-        let mut keys = vec![key(board, &position)];
-        for &mv in game.moves() {
-            position = position.play(mv);
-            keys.push(key(board, &position));
-        }
-        Ok((*game.rules(), collected, keys))
+        let keys = positions(game).map(|position| key(board, &position));
+        Ok((*game.rules(), collected, keys.collect::<Vec<Key>>()))
     };
     let scanned = scan(input, map, |number, item| {
         let (rules, mut game, keys) = match item {

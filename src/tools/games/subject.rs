@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::iter::successors;
 use std::str::FromStr;
 
 use super::{Damage, Shape};
-use vato_engine::board::Side;
+use vato_engine::board::{Position, Side};
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::notation::{OPENING_NAMES, format_line};
 use vato_engine::rules::{Game, Preset};
@@ -165,18 +166,17 @@ impl Subject {
     pub fn reaches(&self, shape: &Shape) -> Result<Option<usize>, Damage> {
         let game = self.game()?;
         let board = game.rules().board;
-        let mut position = *game.start();
-        let mut next = game.moves().iter();
-        for ply in 0.. {
+        Ok(positions(game).position(|position| {
             let stones = Side::BOTH.map(|side| position.stones(side));
-            if shape.contains(board, stones, position.side()) {
-                return Ok(Some(ply));
-            }
-            match next.next() {
-                Some(&mv) => position = position.play(mv),
-                None => break,
-            }
-        }
-        Ok(None)
+            shape.contains(board, stones, position.side())
+        }))
     }
+}
+
+/// The positions of a game, the start first.
+pub(super) fn positions(game: &Game) -> impl Iterator<Item = Position> {
+    let mut moves = game.moves().iter();
+    successors(Some(*game.start()), move |position| {
+        moves.next().map(|&mv| position.play(mv))
+    })
 }

@@ -48,15 +48,6 @@ impl Ending {
             Ending::Resigned(side) | Ending::TimeUp(side) => Some(!side),
         }
     }
-
-    /// The value of the tag `Termination` in a record; `None` for an end by the rules.
-    pub fn termination(self) -> Option<&'static str> {
-        match self {
-            Ending::Rules(_) => None,
-            Ending::Resigned(_) => Some("resignation"),
-            Ending::TimeUp(_) => Some(Termination::TimeLoss.pgn()),
-        }
-    }
 }
 
 impl fmt::Display for Ending {
@@ -114,8 +105,10 @@ pub(super) fn record_of(
     if let Some(ending) = ending {
         record.set_result(RecordResult::of_winner(ending.winner()));
         record.set_final_comment(&ending.to_string());
-        if let Some(termination) = ending.termination() {
-            record.set_tag("Termination", termination)?;
+        match ending {
+            Ending::Rules(_) => {}
+            Ending::Resigned(_) => record.set_tag("Termination", "resignation")?,
+            Ending::TimeUp(_) => record.set_tag("Termination", Termination::TimeLoss.pgn())?,
         }
     }
     Ok(record)

@@ -111,8 +111,8 @@ impl Model {
             Input::Turn(text) => self.typed(&text),
             Input::TakeBack => self.take_back(),
             Input::Redo => self.redo(),
-            Input::StepBack => self.step_back(),
-            Input::StepForward => self.step_forward(),
+            Input::StepBack => self.look(false),
+            Input::StepForward => self.look(true),
             Input::Level(level) => {
                 self.settings.level = level.min(Strength::FULL_LEVEL);
                 self.stop_thinking();
@@ -132,9 +132,17 @@ impl Model {
                 .push(Effect::Review(Box::new(self.game.clone()))),
             Input::Hint => self.ask_for_hint(),
             Input::ToggleJudging => self.toggle_judging(),
-            Input::TogglePause => self.toggle_pause(),
+            Input::TogglePause => {
+                self.paused = !self.paused;
+                if self.paused {
+                    self.stop_thinking();
+                }
+            }
             Input::Resign => self.resign(),
-            Input::NewGame => self.new_game(),
+            Input::NewGame => {
+                self.begin_anew(self.settings.clone());
+                self.tell("a new game");
+            }
             Input::Save { path, replace } => match self.record() {
                 Ok(record) => self.effects.push(Effect::Save {
                     path,
@@ -183,21 +191,14 @@ impl Model {
             return Ok(read.clone());
         }
         let mut tags = Vec::new();
-        for side in Side::BOTH {
+        for (side, name_tag, kind_tag) in [
+            (Side::White, "White", "WhiteType"),
+            (Side::Black, "Black", "BlackType"),
+        ] {
+            let (version, level) = (env!("CARGO_PKG_VERSION"), self.settings.level);
             let (name, kind) = match self.settings.player.plays(side) {
                 true => ("Person".to_owned(), "human"),
-                false => (
-                    format!(
-                        "Vato {} (level {})",
-                        env!("CARGO_PKG_VERSION"),
-                        self.settings.level
-                    ),
-                    "program",
-                ),
-            };
-            let [name_tag, kind_tag] = match side {
-                Side::White => ["White", "WhiteType"],
-                Side::Black => ["Black", "BlackType"],
+                false => (format!("Vato {version} (level {level})"), "program"),
             };
             tags.push((name_tag, name));
             tags.push((kind_tag, kind.to_owned()));
@@ -226,11 +227,6 @@ impl Model {
         Ok(())
     }
 
-    fn new_game(&mut self) {
-        self.begin_anew(self.settings.clone());
-        self.tell("a new game");
-    }
-
     /// Replaces the game by a new one.
     fn begin_anew(&mut self, settings: PlaySettings) {
         self.stop_thinking();
@@ -252,18 +248,16 @@ impl Model {
         } else if !self.is_players_turn() {
             self.complain("only the player to move can resign");
         } else {
-            self.declared = Some(Ending::Resigned(self.side()));
-            self.mark_changed();
-            self.hand = None;
-            self.stop_thinking();
+            self.declare(Ending::Resigned(self.side()));
         }
     }
 
-    fn toggle_pause(&mut self) {
-        self.paused = !self.paused;
-        if self.paused {
-            self.stop_thinking();
-        }
+    /// Ends the game otherwise than by the rules.
+    fn declare(&mut self, ending: Ending) {
+        self.declared = Some(ending);
+        self.mark_changed();
+        self.hand = None;
+        self.stop_thinking();
     }
 
     /// Marks the game as unsaved.
@@ -360,26 +354,16 @@ impl Model {
         self.replay();
     }
 
-    /// Goes one turn back for viewing.
-    fn step_back(&mut self) {
-        match self.turns.pop() {
-            Some(turn) => self.undone.push(turn),
-            None => return self.complain("this is the start"),
+    /// Goes one turn forward or back for viewing and pauses the game; whether it is saved does not change.
+    fn look(&mut self, forward: bool) {
+        let (from, to, end) = match forward {
+            true => (&mut self.undone, &mut self.turns, "this is the end"),
+            false => (&mut self.turns, &mut self.undone, "this is the start"),
+        };
+        match from.pop() {
+            Some(turn) => to.push(turn),
+            None => return self.complain(end),
         }
-        self.look();
-    }
-
-    /// Goes one turn forward for viewing.
-    fn step_forward(&mut self) {
-        match self.undone.pop() {
-            Some(turn) => self.turns.push(turn),
-            None => return self.complain("this is the end"),
-        }
-        self.look();
-    }
-
-    /// Rebuilds the game from the turns and pauses it; whether it is saved does not change.
-    fn look(&mut self) {
         let (unsaved, is_as_read) = (self.unsaved, self.is_as_read);
         self.declared = None;
         self.replay();
@@ -415,10 +399,7 @@ impl Model {
             .allowance()
             .is_some_and(|most| self.spent > most)
         {
-            self.declared = Some(Ending::TimeUp(side));
-            self.mark_changed();
-            self.hand = None;
-            self.stop_thinking();
+            self.declare(Ending::TimeUp(side));
         }
     }
 
