@@ -114,7 +114,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
             out.write_all(csv_of(&table(&survey))?.as_bytes())?;
             return Ok(());
         }
-        let header = records.header();
+        let header = &records.header;
         let rules = parse_rules(&header.rules)?;
         writeln!(out, "{}", path.display())?;
         writeln!(out, "rules        {}", Preset::name_of(&rules))?;
@@ -222,7 +222,7 @@ struct ShowArguments {
 fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let mut out = stdout();
     let records = Records::open(&arguments.file)?;
-    let rules = parse_rules(&records.header().rules)?;
+    let rules = parse_rules(&records.header.rules)?;
     let from = arguments.from;
     let mut last = 0;
     for (number, record) in (1..).zip(records) {

@@ -67,7 +67,7 @@ impl Trainer {
             .decode(&bytes, |_: &Header| Some(BODY_LENGTH))
             .map_err(&wrong)?;
         let mut differences = settings.differences(&header.settings);
-        differences.extend(data.differences(&header.sources));
+        differences.extend(data.difference(&header.sources));
         if !differences.is_empty() {
             return Err(wrong(format!(
                 "a checkpoint of another training: {} (--restart begins anew and overwrites it, \

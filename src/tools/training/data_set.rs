@@ -161,7 +161,7 @@ impl DataSet {
     }
 
     /// What is different in the files that a training began with.
-    pub(super) fn differences(&self, sources: &[Source]) -> Vec<String> {
+    pub(super) fn difference(&self, sources: &[Source]) -> Option<String> {
         let described = |sources: &[Source]| {
             let list = sources.iter().map(|source| {
                 let (name, positions, checksum) = (&source.name, source.positions, source.checksum);
@@ -170,11 +170,7 @@ impl DataSet {
             list.collect::<Vec<_>>().join(", ")
         };
         let (there, here) = (described(sources), described(&self.sources));
-        if there == here {
-            Vec::new()
-        } else {
-            vec![format!("the data are {there} there and {here} here")]
-        }
+        (there != here).then(|| format!("the data are {there} there and {here} here"))
     }
 }
 

@@ -151,21 +151,16 @@ impl GenerateSettings {
 
     /// The number of positions wanted for this side.
     fn wanted(&self, side: Side) -> usize {
-        match (self.both_sides, side) {
-            (false, Side::White) => self.count,
-            (false, Side::Black) => 0,
-            (true, Side::White) => self.count.div_ceil(2),
-            (true, Side::Black) => self.count / 2,
+        let for_black = if self.both_sides { self.count / 2 } else { 0 };
+        match side {
+            Side::White => self.count - for_black,
+            Side::Black => for_black,
         }
     }
 
     /// The side of the position returned after `given` others.
     fn turn(&self, given: usize) -> Side {
-        if self.both_sides && given % 2 == 1 {
-            Side::Black
-        } else {
-            Side::White
-        }
+        Side::BOTH[usize::from(self.both_sides && given % 2 == 1)]
     }
 
     /// The distance of a score from the bounds, in centi-stones; 0 within them.

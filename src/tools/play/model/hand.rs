@@ -42,10 +42,7 @@ impl Hand {
     pub fn targets(&self) -> Vec<(Point, Target)> {
         let mut targets: Vec<(Point, Target)> = Vec::new();
         for next in self.turn.next_steps() {
-            let target = match next.step.capture {
-                None => Target::Paika,
-                Some(capture) => Target::Capture(capture),
-            };
+            let target = next.step.capture.map_or(Target::Paika, Target::Capture);
             match targets.iter_mut().find(|(to, _)| *to == next.step.to) {
                 Some((_, known)) => *known = Target::Either,
                 None => targets.push((next.step.to, target)),

@@ -92,7 +92,8 @@ impl Header {
 pub struct Records {
     file: BufReader<File>,
     path: PathBuf,
-    header: Header,
+    /// The file's header.
+    pub header: Header,
     /// Bytes before the first record.
     header_bytes: u64,
     board: BoardSize,
@@ -124,12 +125,6 @@ impl Records {
             number: 0,
             is_over: false,
         })
-    }
-
-    /// The file's header.
-    #[must_use]
-    pub fn header(&self) -> &Header {
-        &self.header
     }
 
     fn read(&mut self) -> Result<Option<Record>, ContainerError> {
@@ -197,7 +192,7 @@ impl DataFile {
     /// As for [`DataFile::read`].
     pub fn read_until(path: &Path, stop: &StopSignal) -> Result<DataFile, ContainerError> {
         let file = Records::open(path)?;
-        let header = file.header().clone();
+        let header = file.header.clone();
         let stopped = ContainerError::read(path);
         let records = file.map(|record| match stop.is_given() {
             true => Err(stopped(io::ErrorKind::Interrupted.into())),

@@ -141,13 +141,14 @@ impl<'a> Player<'a> {
             let position = *game.position();
             let (score, best) = self.judge(&game)?;
             let ply = game.moves().len() as u16;
-            let main = Sample::of(&rules, &position, score.raw() as i16, ply);
+            let main = Sample {
+                // Set to the game's result at its end.
+                result: RecordResult::Draw,
+                ..Sample::of(&rules, &position, score.raw() as i16, ply)
+            };
             // A game that is not decided has a legal move, and the search found one.
             let Some(best) = best else {
-                samples.push(Sample {
-                    result: RecordResult::Draw,
-                    ..main
-                });
+                samples.push(main);
                 break winner_by(score, position.side());
             };
             if main.can_capture || position.occupied().count() >= MANY_STONES {
@@ -155,11 +156,7 @@ impl<'a> Player<'a> {
                     samples.extend(self.aside(&game, random)?);
                 }
             }
-            samples.push(Sample {
-                // Set to the game's result at its end.
-                result: RecordResult::Draw,
-                ..main
-            });
+            samples.push(main);
             if game.play(best).is_err() {
                 break RecordResult::Draw;
             }
