@@ -163,10 +163,7 @@ impl PlainGame {
     /// Applies an input that changes the position, and shows the new position if it did.
     fn change(&mut self, input: Input) -> Result<(), Failure> {
         self.take(input)?;
-        let is_asked = self
-            .model
-            .hand()
-            .is_some_and(|hand| hand.asking.is_some());
+        let is_asked = self.model.hand().is_some_and(|hand| hand.asking.is_some());
         if is_asked || self.model.notice().is_some_and(|notice| notice.is_error) {
             return Ok(());
         }

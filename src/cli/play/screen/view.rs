@@ -7,7 +7,7 @@ use vato_engine::board::{BoardSize, Side};
 use vato_engine::notation::{Charset, format_path};
 use vato_engine::rules::Preset;
 use vato_engine::search::Bound;
-use vato_tools::play::{Model, Notice};
+use vato_tools::play::Model;
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
