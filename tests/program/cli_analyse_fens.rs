@@ -1,54 +1,38 @@
 //! `vato analyse --fens`, and what else is asked of the analysis of positions.
 
-use std::fs;
-use std::path::Path;
-
 use serde_json::Value;
 
-use crate::support::command_line::{run, stderr, stdout, vato};
+use crate::support::command_line::{Folder, Run, objects, stderr, stdout, vato};
 
 const POSITIONS: &str = "# positions\n\n9/9/9/6b2/w2b3w1 w 0 40 ; lost\nnonsense\n\
     bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1\n9/9/4w4/9/9 b 0 9\n\
     9/2b6/3b5/9/w3w3w b 0 2\n9/2b1b4/3b1b3/2w6/w2b3w1 w 0 40\n";
 
-fn arguments<'a>(file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["analyse", "--fens", file, "--nodes", "300"], more].concat()
-}
+const ANALYSE: &str = "analyse --nodes 300 --fens";
 
 /// The results without what time there was.
 fn without_times(text: &str) -> Vec<Value> {
-    let lines = text.lines().map(|line| {
-        let mut value: Value = serde_json::from_str(line).expect("JSON");
+    let mut values = objects(text);
+    for value in &mut values {
         for key in ["time_ms", "nps"] {
             value[key] = Value::Null;
         }
-        value
-    });
-    lines.collect()
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).expect("a file")
+    }
+    values
 }
 
 #[test]
 fn results_come_in_the_order_of_the_lines() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("a.fen");
-    fs::write(&file, POSITIONS).expect("room");
-    let file = file.to_str().expect("UTF-8");
-    let mut all = Vec::new();
-    for concurrency in ["1", "3"] {
-        let output = run(&arguments(file, &["--concurrency", concurrency]));
-        assert_eq!(output.status.code(), Some(1));
-        let told = String::from_utf8(output.stderr).expect("UTF-8");
-        assert!(told.starts_with(&format!("{file}:4: fen: 1 row")), "{told}");
-        assert!(told.ends_with("error: 1 line is no position\n"), "{told}");
-        all.push(without_times(
-            std::str::from_utf8(&output.stdout).expect("UTF-8"),
-        ));
-    }
-    let [one, several] = &all[..] else { panic!() };
+    let folder = Folder::new();
+    folder.write("a.fen", POSITIONS);
+    let [one, several] = [1, 3].map(|concurrency| {
+        let run = folder.run(&format!("{ANALYSE} a.fen --concurrency {concurrency}"));
+        assert_eq!(run.code, Some(1));
+        assert!(run.err.starts_with("a.fen:4: fen: 1 row"), "{run:?}");
+        let end = "error: 1 line is no position\n";
+        assert!(run.err.ends_with(end), "{run:?}");
+        without_times(&run.out)
+    });
     assert_eq!(one, several);
     let lines: Vec<u64> = one
         .iter()
@@ -63,118 +47,94 @@ fn results_come_in_the_order_of_the_lines() {
 /// Wherever the file ends, the same command makes the same of it.
 #[test]
 fn a_file_of_results_is_gone_on_with() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
+    let folder = Folder::new();
     let good = POSITIONS.replace("nonsense\n", "\n");
-    fs::write(path("a.fen"), good).expect("room");
-    let file = path("a.fen");
-    let file = file.to_str().expect("UTF-8");
-    for format in [&["--json"][..], &["--csv"], &["--csv", "--multipv", "2"]] {
-        let out = path("out");
-        let more = [format, &["--out", out.to_str().expect("UTF-8")]].concat();
-        assert_eq!(stdout(&arguments(file, &more)), "");
-        let whole = fs::read(&out).expect("results");
+    folder.write("a.fen", &good);
+    // Another last position, and the same with another one before it.
+    folder.write("b.fen", "9/9/9/6b2/w2b3w1 b\n");
+    let changed = good.replacen("w 0 40", "w 0 39", 1);
+    assert_ne!(changed, good);
+    folder.write("c.fen", changed);
+    for format in ["--json", "--csv", "--csv --multipv 2"] {
+        let line = format!("{ANALYSE} a.fen {format} --out out");
+        assert_eq!(folder.stdout(&line), "");
+        let whole = folder.bytes("out");
         // What is equal in each run: the lines without times.
-        let told = |text: &str| -> Vec<String> {
+        let told = || -> Vec<String> {
+            let text = folder.read("out");
             let lines = text.lines();
             lines
                 .map(|line| line.split(',').take(5).collect::<Vec<_>>().join(","))
                 .collect()
         };
-        let wanted = told(&read(&out));
-        for length in (0..whole.len())
-            .step_by(97)
-            .chain([whole.len() - 1, whole.len()])
-        {
-            fs::write(&out, &whole[..length]).expect("room");
-            assert_eq!(stdout(&arguments(file, &more)), "", "{length}");
-            assert_eq!(told(&read(&out)), wanted, "{length}");
+        let wanted = told();
+        let lengths = (0..whole.len()).step_by(97);
+        for length in lengths.chain([whole.len() - 1, whole.len()]) {
+            folder.write("out", &whole[..length]);
+            assert_eq!(folder.stdout(&line), "", "{length}");
+            assert_eq!(told(), wanted, "{length}");
         }
-        fs::write(path("b.fen"), "9/9/9/6b2/w2b3w1 b\n").expect("room");
-        let other = path("b.fen");
-        let message = stderr(&arguments(other.to_str().expect("UTF-8"), &more), 1);
-        let next = "the next position of the results";
-        assert!(message.contains(next), "{message}");
-        // The same last position, and another one before it.
-        let changed = POSITIONS.replace("nonsense\n", "\n");
-        let changed = changed.replacen("w 0 40", "w 0 39", 1);
-        fs::write(path("b.fen"), changed).expect("room");
-        assert_ne!(read(&path("b.fen")), read(&path("a.fen")));
-        let message = stderr(&arguments(other.to_str().expect("UTF-8"), &more), 1);
-        assert!(message.contains(next), "{message}");
-        fs::write(&out, "a diary\n").expect("room");
-        let message = stderr(&arguments(file, &more), 1);
+        for other in ["b.fen", "c.fen"] {
+            let message = folder.stderr(&line.replace("a.fen", other), 1);
+            let next = "the next position of the results";
+            assert!(message.contains(next), "{message}");
+        }
+        folder.write("out", "a diary\n");
+        let message = folder.stderr(&line, 1);
         assert!(message.contains("has no results of --fens"), "{message}");
-        assert_eq!(read(&out), "a diary\n");
-        fs::remove_file(&out).expect("it is there");
+        assert_eq!(folder.read("out"), "a diary\n");
+        folder.remove("out");
     }
 }
 
 /// More positions may follow, but not with other settings.
 #[test]
 fn results_of_other_settings_are_not_mixed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [file, out] = ["a.fen", "out"].map(|name| folder.path().join(name));
-    let [from, to] = [&file, &out].map(|path| path.to_str().expect("UTF-8"));
+    let folder = Folder::new();
     let fens: Vec<&str> = POSITIONS
         .lines()
         .filter(|line| line.contains('/'))
         .collect();
     for format in ["--json", "--csv"] {
-        let more = [format, "--out", to, "--multipv", "2"];
-        fs::write(&file, fens[..2].join("\n")).expect("room");
-        stdout(&arguments(from, &more));
-        fs::write(&file, fens.join("\n")).expect("room");
-        let before = read(&out);
-        for (option, value) in [
-            ("--nodes", "301"),
-            ("--multipv", "3"),
-            ("--evaluation", "classical"),
-            ("--rules", "riatra"),
+        let settings = format!("{ANALYSE} a.fen {format} --out out --multipv 2");
+        folder.write("a.fen", fens[..2].join("\n"));
+        folder.stdout(&settings);
+        folder.write("a.fen", fens.join("\n"));
+        let before = folder.read("out");
+        for other in [
+            settings.replace("--nodes 300", "--nodes 301"),
+            settings.replace("--multipv 2", "--multipv 3"),
+            format!("{settings} --evaluation classical"),
+            format!("{settings} --rules riatra"),
         ] {
-            let mut words = arguments(from, &more);
-            match words.iter().position(|word| *word == option) {
-                Some(at) => words[at + 1] = value,
-                None => words.extend([option, value]),
-            }
-            let message = stderr(&words, 1);
+            let message = folder.stderr(&other, 1);
             assert!(
                 message.contains("out was begun with other settings"),
                 "{message}"
             );
-            assert_eq!(read(&out), before, "{option}");
+            assert_eq!(folder.read("out"), before, "{other}");
         }
-        stdout(&arguments(from, &more));
-        let whole = read(&out);
+        folder.stdout(&settings);
+        let whole = folder.read("out");
         assert!(
             whole.contains(fens[fens.len() - 1]) && whole.contains("nodes=300 multipv=2 tsivy")
         );
-        fs::remove_file(&out).expect("it is there");
+        folder.remove("out");
     }
 }
 
 #[test]
 fn standard_input_has_positions_too() {
-    let mut child = vato(&["analyse", "--fens", "-", "--depth", "1", "--rules", "dimy"])
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut input = child.stdin.take().expect("a pipe");
-    std::io::Write::write_all(&mut input, b"bbbbb/bbbbb/bw1bw/wwwww/wwwww w\n").expect("it reads");
-    drop(input);
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(
-        without_times(std::str::from_utf8(&output.stdout).expect("UTF-8")).len(),
-        1
-    );
+    let mut command = vato("analyse --fens - --depth 1 --rules dimy");
+    let run = Run::with_input(&mut command, "bbbbb/bbbbb/bw1bw/wwwww/wwwww w\n");
+    assert_eq!(objects(&run.out).len(), 1);
 }
 
 #[test]
 fn only_the_moves_wanted_are_searched() {
-    let moves = ["--searchmoves", "f2e3A d3-e3A f2-e3A", "--nodes", "500"];
-    let json = stdout(&[&["analyse", "--multipv", "9", "--json"], &moves[..]].concat());
-    let last: Value = serde_json::from_str(json.lines().last().expect("a line")).expect("JSON");
+    let json = stdout("analyse --multipv 9 --json --searchmoves 'f2e3A d3-e3A f2-e3A' --nodes 500");
+    let depths = objects(&json);
+    let last = depths.last().expect("a line");
     let mut first: Vec<&str> = last["lines"]
         .as_array()
         .expect("a list")
@@ -183,7 +143,7 @@ fn only_the_moves_wanted_are_searched() {
         .collect();
     first.sort_unstable();
     assert_eq!(first, ["d3-e3A", "f2-e3A"]);
-    let message = stderr(&["analyse", "--json", "--searchmoves", "a1-a2"], 2);
+    let message = stderr("analyse --json --searchmoves a1-a2", 2);
     assert!(
         message.starts_with("error: --searchmoves: move 'a1-a2'"),
         "{message}"
@@ -193,20 +153,18 @@ fn only_the_moves_wanted_are_searched() {
 /// The rows of a position have the figures of its JSON.
 #[test]
 fn a_position_as_csv() {
-    let start = ["analyse", "--depth", "3", "--multipv", "2"];
-    let csv = stdout(&[&start[..], &["--csv"]].concat());
-    let json = stdout(&[&start[..], &["--json"]].concat());
-    let depths = json
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
-    let lines: Vec<(Value, Value)> = depths
-        .flat_map(|depth| {
-            let lines = depth["lines"].as_array().cloned().unwrap_or_default();
-            lines
+    let start = "analyse --depth 3 --multipv 2";
+    let csv = stdout(&format!("{start} --csv"));
+    let json = stdout(&format!("{start} --json"));
+    let mut lines: Vec<(Value, Value)> = Vec::new();
+    for depth in objects(&json) {
+        let of_depth = depth["lines"].as_array().cloned().unwrap_or_default();
+        lines.extend(
+            of_depth
                 .into_iter()
-                .map(move |line| (depth["depth"].clone(), line))
-        })
-        .collect();
+                .map(|line| (depth["depth"].clone(), line)),
+        );
+    }
     let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows[0][0], "depth");
     assert_eq!(rows.len(), 1 + lines.len());

@@ -1,11 +1,11 @@
 //! The command line, seen from outside: the built program, its output and its exit codes.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 
-use serde_json::Value;
-
-use crate::support::command_line::{run, stderr, stdout, vato};
+use crate::support::command_line::{
+    Folder, Run, object, objects, run, split, start, stderr, stdout, vato,
+};
+use crate::support::transcript;
 use vato_engine::network::Network;
 
 fn last_line(text: &str) -> &str {
@@ -15,22 +15,9 @@ fn last_line(text: &str) -> &str {
 #[test]
 fn help_is_complete() {
     let help = stdout(&["--help"]);
-    for word in [
-        "analyse",
-        "perft",
-        "bench",
-        "play",
-        "match",
-        "openings",
-        "pgn",
-        "stats",
-        "selfplay",
-        "data",
-        "train",
-        "Examples:",
-        "RUST_LOG",
-        "Exit codes",
-    ] {
+    let words =
+        "analyse perft bench play match openings pgn stats selfplay data train Examples: RUST_LOG";
+    for word in words.split(' ').chain(["Exit codes"]) {
         assert!(help.contains(word), "{word}");
     }
     for (preset, rules) in [
@@ -60,7 +47,8 @@ fn help_is_complete() {
         ),
         (
             "openings",
-            "--plies --count --min-score --max-score --seed --builtin",
+            "--plies --count --min-score --max-score --both-sides --seed --depth --nodes --rules --threads \
+             --builtin --scores --out",
         ),
         (
             "games",
@@ -84,9 +72,7 @@ fn help_is_complete() {
         ),
     ];
     for (command, words) in options {
-        let mut arguments: Vec<&str> = command.split(' ').collect();
-        arguments.push("--help");
-        let help = stdout(&arguments);
+        let help = stdout(&format!("{command} --help"));
         for word in words.split_whitespace() {
             assert!(help.contains(word), "{command}: {word}");
         }
@@ -105,38 +91,12 @@ fn help_is_complete() {
 /// The examples of every help are commands that the program takes.
 #[test]
 fn the_examples_of_the_help_are_understood() {
-    for command in [
-        "analyse",
-        "perft",
-        "bench",
-        "diagram",
-        #[cfg(feature = "gui")]
-        "gui",
-        "match",
-        "openings",
-        "games",
-        "games filter",
-        "games tree",
-        "games find",
-        "pgn check",
-        "solve",
-        "play",
-        "suite",
-        "selfplay",
-        "train",
-        "book build",
-        "book probe",
-        "book export",
-        "tablebase build",
-        "tablebase probe",
-        "tablebase info",
-        "tablebase verify",
-        "match merge",
-        "stats",
-    ] {
-        let mut arguments: Vec<&str> = command.split(' ').collect();
-        arguments.push("--help");
-        let help = stdout(&arguments);
+    let commands = "analyse,perft,bench,diagram,match,openings,games,games filter,games tree,games find,pgn check,\
+        solve,play,suite,selfplay,train,book build,book probe,book export,tablebase build,tablebase probe,\
+        tablebase info,tablebase verify,match merge,stats";
+    let gui = cfg!(feature = "gui").then_some("gui");
+    for command in commands.split(',').chain(gui) {
+        let help = stdout(&format!("{command} --help"));
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         let examples: Vec<&str> = examples
             .lines()
@@ -156,7 +116,6 @@ fn the_examples_of_the_help_are_understood() {
             );
             assert_eq!(arguments.remove(0), "vato");
             arguments.push("--help".to_owned());
-            let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
             stdout(&arguments);
             // And that the positions and moves in them are good.
             if ["analyse", "perft", "diagram"].contains(&command) {
@@ -167,93 +126,45 @@ fn the_examples_of_the_help_are_understood() {
 }
 
 /// Runs a command line of the help with its position, rules and moves, and the least to do.
-fn check_position(arguments: &[&str]) {
-    let mut short = vec!["analyse", "--depth", "1"];
+fn check_position(arguments: &[String]) {
+    let mut short = split("analyse --depth 1");
     for pair in arguments.windows(2) {
-        if ["--fen", "--rules", "--moves"].contains(&pair[0]) {
-            short.extend(pair);
+        if ["--fen", "--rules", "--moves"].contains(&pair[0].as_str()) {
+            short.extend_from_slice(pair);
         }
     }
     assert!(stdout(&short).contains("best move: "), "{arguments:?}");
 }
 
-/// Splits a command line as a shell does, quotes included.
-fn split(line: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut quote = None;
-    for character in line.trim().chars() {
-        match character {
-            '"' | '\'' if quote.is_none() => quote = Some(character),
-            _ if quote == Some(character) => quote = None,
-            ' ' if quote.is_none() => words.push(String::new()),
-            _ => words.last_mut().expect("never empty").push(character),
-        }
-    }
-    words
-}
-
 #[test]
 fn perft_counts() {
-    let text = stdout(&["perft", "4"]);
-    assert_eq!(last_line(&text), "Nodes searched: 18026");
-    assert_eq!(last_line(&stdout(&["perft", "0"])), "Nodes searched: 1");
-    for extra in [
-        &["--threads", "2"][..],
-        &["--hash", "16"],
-        &["--threads", "2", "--hash", "1", "--divide"],
-    ] {
-        let text = stdout(&[&["perft", "5"], extra].concat());
-        assert_eq!(last_line(&text), "Nodes searched: 431852");
-    }
-    let text = stdout(&["perft", "3", "--rules", "telo"]);
-    let same = stdout(&["perft", "3", "--rules", "board=3x3"]);
-    assert_eq!(last_line(&text), last_line(&same));
-    let text = stdout(&[
-        "perft",
-        "1",
-        "--fen",
-        "9/9/9/9/bw2b4 w",
-        "--rules",
-        "direction=any",
-    ]);
-    assert_eq!(last_line(&text), "Nodes searched: 2");
-    let many = ["perft", "90", "--rules", "telo", "--hash", "100"];
-    for more in [&[][..], &["--divide"], &["--threads", "2"]] {
-        let message = stderr(&[&many, more].concat(), 1);
+    let folder = Folder::new();
+    transcript::check(&folder, "perft");
+    // Presets are known in letters of either case.
+    let telo = ["telo", "TELO", "board=3x3"].map(|rules| {
+        let text = stdout(&format!("perft 3 --rules {rules}"));
+        last_line(&text).to_owned()
+    });
+    assert!(telo.iter().all(|count| *count == telo[0]), "{telo:?}");
+    for more in ["", "--divide", "--threads 2"] {
+        let message = stderr(&format!("perft 90 --rules telo --hash 100 {more}"), 1);
         assert!(message.ends_with("there are more than 18446744073709551615 turns\n"));
     }
 }
 
 #[test]
-fn perft_divides() {
-    let text = stdout(&["perft", "4", "--divide"]);
-    let counts: Vec<&str> = text.lines().filter(|line| line.contains("-e3")).collect();
-    assert_eq!(
-        counts,
-        [
-            "d2-e3A: 3377",
-            "d3-e3A: 1268",
-            "d3-e3W: 10067",
-            "e2-e3A: 1045",
-            "f2-e3A: 2269"
-        ]
-    );
-    assert_eq!(last_line(&text), "Nodes searched: 18026");
-}
-
-#[test]
 fn bench_ends_with_its_total() {
-    let text = stdout(&["bench", "--depth", "1"]);
+    let text = stdout("bench --depth 1");
     let words: Vec<&str> = last_line(&text).split(' ').collect();
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
     assert!(words[0].parse::<u64>().is_ok() && words[2].parse::<u64>().is_ok());
-    let again = stdout(&["bench", "--depth", "1"]);
+    let again = stdout("bench --depth 1");
     assert_eq!(last_line(&again).split(' ').next(), Some(words[0]));
 }
 
 #[test]
 fn analyse_prints_plain_lines_in_a_pipe() {
-    let text = stdout(&["analyse", "--depth", "4"]);
+    let text = stdout("analyse --depth 4");
     assert!(!text.contains('\u{1b}'), "no escape sequences");
     assert!(text.contains("●───●") && text.contains("White to move"));
     assert!(text.contains("bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"));
@@ -270,10 +181,10 @@ fn analyse_prints_plain_lines_in_a_pipe() {
 
 #[test]
 fn analyse_finds_mates_or_says_that_there_are_none() {
-    let text = stdout(&["analyse", "--mate", "5", "--fen", "9/8w/9/4b4/2w6 w 0 40"]);
+    let text = stdout("analyse --mate 5 --fen '9/8w/9/4b4/2w6 w 0 40'");
     assert!(text.contains(" +M5 "), "{text}");
     assert!(!text.contains("at most"), "{text}");
-    let text = stdout(&["analyse", "--mate", "3"]);
+    let text = stdout("analyse --mate 3");
     let end = "\nNo win and no loss in at most 3 plies.\n";
     assert!(
         text.contains("best move: ") && text.ends_with(end),
@@ -283,34 +194,23 @@ fn analyse_finds_mates_or_says_that_there_are_none() {
 
 #[test]
 fn analyse_plays_moves_first() {
-    let text = stdout(&["analyse", "--moves", "f2e3a", "--depth", "2", "--ascii"]);
+    let text = stdout("analyse --moves f2e3a --depth 2 --ascii");
     assert!(text.is_ascii(), "{text}");
     assert!(text.contains("Black to move"));
     assert!(text.contains(" b 0 1\n"));
     let rules = "board=5x5 chain=full";
-    let text = stdout(&[
-        "analyse",
-        "--rules",
-        rules,
-        "--depth",
-        "2",
-        "--multipv",
-        "2",
-    ]);
+    let text = stdout(&format!("analyse --rules '{rules}' --depth 2 --multipv 2"));
     assert!(text.contains(&format!("rules: {rules}")));
 }
 
 #[test]
 fn the_diagram_follows_the_locale() {
     let text = |name: &str, value: &str| {
-        let output = vato(&["analyse", "--depth", "1"])
-            .env_remove("LC_ALL")
-            .env_remove("LC_CTYPE")
-            .env_remove("LANG")
-            .env(name, value)
-            .output()
-            .expect("the program starts");
-        String::from_utf8(output.stdout).expect("UTF-8")
+        let mut command = vato("analyse --depth 1");
+        for variable in ["LC_ALL", "LC_CTYPE", "LANG"] {
+            command.env_remove(variable);
+        }
+        Run::of(command.env(name, value)).out
     };
     assert!(text("LC_ALL", "C").is_ascii());
     assert!(text("LANG", "de_DE.ISO-8859-1").is_ascii());
@@ -321,11 +221,8 @@ fn the_diagram_follows_the_locale() {
 #[test]
 fn json_is_one_object_for_each_depth() {
     for (multipv, expected) in [("1", 1), ("3", 3), ("99", 5)] {
-        let text = stdout(&["analyse", "--json", "--depth", "5", "--multipv", multipv]);
-        let depths: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect();
+        let text = stdout(&format!("analyse --json --depth 5 --multipv {multipv}"));
+        let depths = objects(&text);
         let mut last = 0;
         for depth in &depths {
             let number = depth["depth"].as_u64().expect("a depth");
@@ -348,15 +245,8 @@ fn json_is_one_object_for_each_depth() {
 
 #[test]
 fn json_tells_a_decided_game() {
-    let text = stdout(&[
-        "analyse",
-        "--json",
-        "--depth",
-        "3",
-        "--fen",
-        "9/9/3w1b3/9/9 w",
-    ]);
-    let depth: Value = serde_json::from_str(last_line(&text)).expect("JSON");
+    let text = stdout("analyse --json --depth 3 --fen '9/9/3w1b3/9/9 w'");
+    let depth = object(last_line(&text));
     assert_eq!(depth["lines"][0]["score"]["plies_to_end"], 1, "{text}");
     assert_eq!(depth["lines"][0]["pv"][0], "d3-e3A");
 }
@@ -368,49 +258,27 @@ fn a_finished_game_is_said_to_be_one() {
         ("9/9/9/ww7/bw7 b", "White wins: Black has no legal move"),
         ("7bb/9/9/9/ww7 w 100 60", "draw: no capture for too long"),
     ] {
-        let text = stdout(&["analyse", "--fen", fen]);
+        let text = stdout(&format!("analyse --fen '{fen}'"));
         assert_eq!(last_line(&text), format!("The game is over: {why}."));
         // JSON has depths only, and there are none.
-        let output = run(&["analyse", "--json", "--fen", fen]);
-        assert_eq!(output.status.code(), Some(0));
-        assert!(output.stdout.is_empty());
-        assert!(String::from_utf8_lossy(&output.stderr).contains(why));
+        let run = run(&format!("analyse --json --fen '{fen}'")).success();
+        assert_eq!(run.out, "");
+        assert!(run.err.contains(why));
     }
     let moves = ["a1-a2 i5-i4 a2-a1 i4-i5"; 2].join(" ");
-    let text = stdout(&["analyse", "--fen", "7bb/9/9/9/ww7 w", "--moves", &moves]);
+    let text = stdout(&format!(
+        "analyse --fen '7bb/9/9/9/ww7 w' --moves '{moves}'"
+    ));
     assert_eq!(last_line(&text), "The game is over: draw: repetition.");
 }
 
+/// Settings that cannot be are wrong usage, whichever part of the program finds it out; a number below zero is a
+/// value, and no option that nobody knows.
 #[test]
 fn what_does_not_read_is_named() {
-    for (arguments, wanted) in [
-        (&["analyse", "--fen", "9/9/9/9 w"][..], "4 rows"),
-        (&["analyse", "--fen", ""], "empty"),
-        (&["analyse", "--rules", "chess"], "neither a preset"),
-        (&["analyse", "--rules", "board=9x6"], "9x6"),
-        (
-            &["analyse", "--rules", "dimy", "--fen", "9/9/4w4/9/9 w"],
-            "5x5",
-        ),
-        (&["analyse", "--moves", "f2-e3A e3-e4"], "number 2"),
-        (&["analyse", "--moves", "z9"], "character 1"),
-        (
-            &["analyse", "--json", "--moves", "d3-e3"],
-            "may be d3-e3A or d3-e3W",
-        ),
-        (&["perft", "2", "--fen", "x"], "1 row,"),
-        (&["perft", "2", "--rules", "limit=x"], "0 to 65535"),
-    ] {
-        let message = stderr(arguments, 2);
-        assert!(message.starts_with("error: "), "{message}");
-        assert!(message.contains(wanted), "{message}");
-    }
-    // Moves that follow the end of a game.
-    let message = stderr(
-        &["analyse", "--fen", "9/9/4w4/9/9 b", "--moves", "e3-e4"],
-        2,
-    );
-    assert!(message.contains("the game is over"), "{message}");
+    let folder = Folder::new();
+    transcript::check(&folder, "refused");
+    assert_eq!(folder.names(), [""; 0]);
 }
 
 #[test]
@@ -422,18 +290,16 @@ fn shells_and_manuals_are_served() {
             "{shell}"
         );
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    let man = folder.path().join("man1");
-    assert_eq!(stdout(&["man", man.to_str().expect("UTF-8")]), "");
-    let page = std::fs::read_to_string(man.join("vato-analyse.1")).expect("a page");
+    let folder = Folder::new();
+    assert_eq!(folder.stdout("man man1"), "");
+    let page = folder.read("man1/vato-analyse.1");
     assert!(page.contains(".TH") && page.contains("multipv"));
     // Pages are replaced, other files are not.
-    stdout(&["man", man.to_str().expect("UTF-8")]);
-    let diary = man.join("vato.1");
-    std::fs::write(&diary, "a diary").expect("room");
-    let error = stderr(&["man", man.to_str().expect("UTF-8")], 1);
+    folder.stdout("man man1");
+    folder.write("man1/vato.1", "a diary");
+    let error = folder.stderr("man man1", 1);
     assert!(error.contains("vato.1: a file of another kind"), "{error}");
-    assert_eq!(std::fs::read(&diary).ok().as_deref(), Some(&b"a diary"[..]));
+    assert_eq!(folder.read("man1/vato.1"), "a diary");
 }
 
 #[cfg(target_os = "linux")]
@@ -441,9 +307,7 @@ fn shells_and_manuals_are_served() {
 fn help_that_cannot_be_written_is_an_error() {
     for option in ["--help", "--version"] {
         let full = std::fs::File::create("/dev/full").expect("a full disk");
-        let output = vato(&[option]).stdout(full).output().expect("it starts");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{error}");
+        let error = Run::of(vato(option).stdout(full)).stderr(1);
         assert!(
             error.starts_with("error: cannot write to standard output: "),
             "{error}"
@@ -451,32 +315,12 @@ fn help_that_cannot_be_written_is_an_error() {
     }
 }
 
-/// Behind `--` a file may have any name; and what else a value says of itself.
+/// Behind `--` a file may have any name.
 #[test]
-fn names_and_values_are_taken_as_they_are() {
-    let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(folder.path().join("-d.pgn"), "1. d3-e3A *\n").expect("room");
-    let output = vato(&["diagram", "--", "-d.pgn"])
-        .current_dir(&folder)
-        .output();
-    let output = output.expect("it starts");
-    assert!(output.status.success(), "{output:?}");
-    let error = stderr(
-        &[
-            "selfplay",
-            "--games",
-            "1",
-            "--out",
-            "x",
-            "--random-plies",
-            "5..2",
-        ],
-        2,
-    );
-    assert!(
-        error.contains("such as 4..12, the smaller first"),
-        "{error}"
-    );
+fn names_are_taken_as_they_are() {
+    let folder = Folder::new();
+    folder.write("-d.pgn", "1. d3-e3A *\n");
+    folder.run("diagram -- -d.pgn").success();
 }
 
 /// `-h` is a screen; `--help` has everything.
@@ -499,123 +343,33 @@ fn short_help_has_what_matters() {
 
 #[test]
 fn nobody_is_greeted_in_a_pipe() {
-    let output = run(&[]);
-    assert!(output.status.success());
-    assert!(output.stdout.is_empty() && output.stderr.is_empty());
-}
-
-#[test]
-fn wrong_usage_is_told_apart() {
-    for arguments in [
-        &["analyzer"][..],
-        &["perft"],
-        &["perft", "x"],
-        &["perft", "-1"],
-        &["perft", "100"],
-        &["perft", "4", "--threads", "0"],
-        &["bench", "--depth", "0"],
-        &["bench", "--hash", "0"],
-        &["analyse", "--depth", "4", "--nodes", "4"],
-        &["analyse", "--movetime", "-5"],
-        &["analyse", "--multipv", "0"],
-        &["analyse", "--fen"],
-        &["--no-such-option"],
-        &["pgn"],
-        &["pgn", "check"],
-        &["pgn", "chek", "x"],
-    ] {
-        stderr(arguments, 2);
-    }
-}
-
-/// A number below zero is a value, and no option that nobody knows.
-#[test]
-fn numbers_below_zero_are_values_that_are_refused() {
-    for (arguments, option) in [
-        (&["match", "--games", "-2"][..], "--games <N>"),
-        (&["match", "--seed", "-1"], "--seed <N>"),
-        (&["match", "--move-timeout", "-1.5"], "--move-timeout <S>"),
-        (&["play", "--level", "-1"], "--level"),
-        (&["analyse", "--nodes", "-1"], "--nodes <N>"),
-        (&["analyse", "--pgn", "a", "--games", "-2"], "--games <"),
-        (
-            &["book", "build", "--out", "a", "--plies", "-3"],
-            "--plies <",
-        ),
-        (&["perft", "-1"], "DEPTH"),
-    ] {
-        let text = stderr(arguments, 2);
-        let number = arguments.last().expect("a number");
-        let wanted = format!("error: invalid value '{number}' for '");
-        assert!(text.starts_with(&wanted), "{arguments:?}: {text}");
-        assert!(text.contains(option), "{arguments:?}: {text}");
-    }
-    let text = stderr(&["analyse", "-1"], 2);
-    assert!(text.contains("unexpected argument '-1'"), "{text}");
-}
-
-/// Presets are known in letters of either case.
-#[test]
-fn presets_may_be_in_capitals() {
-    let small = stdout(&["perft", "2", "--rules", "telo"]);
-    assert_eq!(
-        stdout(&["perft", "2", "--rules", "TELO"]).lines().last(),
-        small.lines().last()
-    );
+    assert_eq!(stdout(""), "");
 }
 
 #[test]
 fn the_log_goes_to_standard_error() {
-    let output = vato(&["perft", "2"])
-        .env("RUST_LOG", "debug")
-        .output()
-        .expect("the program starts");
-    assert!(output.status.success());
-    assert!(!output.stderr.is_empty());
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(text.lines().count(), 2, "{text}");
+    let run = Run::of(vato("perft 2").env("RUST_LOG", "debug")).success();
+    assert_ne!(run.err, "");
+    assert_eq!(run.out.lines().count(), 2, "{run:?}");
 }
 
 /// A reader that goes away after the first line, like `head -1`.
 #[test]
 fn a_closed_pipe_ends_the_program_quietly() {
     for arguments in [
-        &["perft", "1", "--divide", "--fen", MANY_TURNS][..],
-        &["analyse", "--depth", "30"],
-        &["analyse", "--depth", "30", "--json"],
-        &["bench", "--depth", "2"],
-        &["--help"],
+        &format!("perft 1 --divide --fen '{MANY_TURNS}'"),
+        "analyse --depth 30",
+        "analyse --depth 30 --json",
+        "bench --depth 2",
+        "--help",
     ] {
-        let mut child = vato(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = start(&mut vato(arguments));
         let mut line = String::new();
         let stdout = child.stdout.take().expect("a pipe");
         let mut reader = BufReader::with_capacity(16, stdout);
         reader.read_line(&mut line).expect("a first line");
         drop(reader);
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    }
-}
-
-/// Settings that cannot be are wrong usage, whichever part of the program finds it out.
-#[test]
-fn wrong_settings_are_wrong_usage() {
-    for arguments in [
-        "stats --openings start --plies 3",
-        "stats --openings random --plies 300",
-        "selfplay --games 2 --random-plies 300..400 --out z",
-        "tune --rate 0 --out z",
-        "train --data z --out z --score-weight 2",
-        "match --openings start --plies 3 --out z",
-        "openings --min-score 1",
-    ] {
-        let words: Vec<&str> = arguments.split(' ').collect();
-        stderr(&words, 2);
+        assert_eq!(Run::end_of(child).success().err, "", "{arguments}");
     }
 }
 
@@ -627,23 +381,20 @@ const MANY_TURNS: &str = "bwbbbbbwb/b2bbb2b/1b2b2b1/2b3b2/bwbbbbbwb w 0 2";
 fn positions_and_moves_are_taken_as_they_are_copied() {
     let fen = "9/9/3b5/9/w7w w 0 2";
     for command in [
-        &["analyse", "--depth", "1"][..],
-        &["perft", "1"],
-        &["tablebase", "probe"],
-        &["diagram"],
-        &["solve", "--attacker", "black"],
-        &["play", "--plain", "--as", "both"],
-        &["games", "find", "-"],
+        "analyse --depth 1",
+        "perft 1",
+        "tablebase probe",
+        "diagram",
+        "solve --attacker black",
+        "play --plain --as both",
+        "games find -",
     ] {
-        let plain = [command, &["--fen", fen]].concat();
-        let told = |arguments: &[&str]| {
-            let output = run(arguments);
-            assert_ne!(output.status.code(), Some(2), "{arguments:?}");
-            let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let told = |form: &str| {
+            let run = run(&[split(command), vec!["--fen".to_owned(), form.to_owned()]].concat());
+            assert_ne!(run.code, Some(2), "{run:?}");
             // Times differ.
-            let lines = text
-                .lines()
-                .filter(|line| !line.starts_with(['T', 't', ' ', 'N', 'n']));
+            let lines = run.out.lines();
+            let lines = lines.filter(|line| !line.starts_with(['T', 't', ' ', 'N', 'n']));
             lines.map(str::to_owned).collect::<Vec<_>>()
         };
         for form in [
@@ -652,48 +403,31 @@ fn positions_and_moves_are_taken_as_they_are_copied() {
             "9/9/3b5/9/w7w W - - 0 2",
             "\"9/9/3b5/9/w7w white 0 2\"",
         ] {
-            assert_eq!(
-                told(&[command, &["--fen", form]].concat()),
-                told(&plain),
-                "{command:?} {form}"
-            );
+            assert_eq!(told(form), told(fen), "{command} {form}");
         }
     }
-    let moves = [
-        "f2-e3A d5-d4A",
-        "1. f2-e3A! {+0.3/8} d5d4 $1 (1... f3-f2A) *",
-        "f2–e3,d5-d4A",
-    ];
     for command in [
-        &["analyse", "--depth", "1"][..],
-        &["diagram"],
-        &["solve", "--movetime", "1ms", "--hash", "1MB"],
+        "analyse --depth 1",
+        "diagram",
+        "solve --movetime 1ms --hash 1MB",
     ] {
-        let first = run(&[command, &["--moves", moves[0]]].concat()).stdout;
-        let begin = String::from_utf8_lossy(&first)
-            .lines()
-            .take(12)
-            .map(str::to_owned)
-            .collect::<Vec<_>>();
-        for form in &moves[1..] {
-            let other = run(&[command, &["--moves", form]].concat()).stdout;
-            let other = String::from_utf8_lossy(&other)
-                .lines()
-                .take(12)
-                .map(str::to_owned)
-                .collect::<Vec<_>>();
+        let begin = |moves: &str| -> Vec<String> {
+            let text = run(&format!("{command} --moves '{moves}'")).out;
+            text.lines().take(12).map(str::to_owned).collect()
+        };
+        let wanted = begin("f2-e3A d5-d4A");
+        for form in [
+            "1. f2-e3A! {+0.3/8} d5d4 $1 (1... f3-f2A) *",
+            "f2–e3,d5-d4A",
+        ] {
+            let other = begin(form);
+            let first_only = command.starts_with("solve") && wanted[0] == other[0];
             assert!(
-                !begin.is_empty()
-                    && (begin == other || command[0] == "solve" && begin[0] == other[0]),
-                "{command:?} {form}"
+                !wanted.is_empty() && (wanted == other || first_only),
+                "{command} {form}"
             );
         }
     }
-    let text = stderr(&["analyse", "--moves", "d3e3"], 2);
-    assert!(
-        text.contains("--moves, number 1: move 'd3e3' may be d3-e3A or d3-e3W"),
-        "{text}"
-    );
 }
 
 /// Scores are from White's view, whoever is to move; in JSON they are for the side to move.
@@ -701,16 +435,12 @@ fn positions_and_moves_are_taken_as_they_are_copied() {
 fn scores_are_for_white() {
     // Black wins whoever is to move.
     for fen in ["b8/3b5/4b4/9/8w w 0 9", "b8/3b5/4b4/9/8w b 0 9"] {
-        let text = stdout(&["analyse", "--fen", fen, "--depth", "6"]);
+        let text = stdout(&format!("analyse --fen '{fen}' --depth 6"));
         assert!(text.contains("(scores for White)"), "{text}");
-        let rows = text
-            .lines()
-            .skip_while(|line| !line.starts_with("depth"))
-            .skip(1);
-        let last = rows
-            .take_while(|line| !line.is_empty())
-            .last()
-            .expect("a row");
+        let lines = text.lines();
+        let rows = lines.skip_while(|line| !line.starts_with("depth")).skip(1);
+        let last = rows.take_while(|line| !line.is_empty()).last();
+        let last = last.expect("a row");
         let score = last.split_whitespace().nth(1).expect("a score");
         assert!(
             score.starts_with("-TB") || score.starts_with("-M"),

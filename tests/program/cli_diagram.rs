@@ -3,24 +3,23 @@
 use std::fs;
 use std::path::Path;
 
+use crate::support::command_line::{Folder, stdout};
+use crate::support::transcript;
 use resvg::tiny_skia::Pixmap;
-use tempfile::TempDir;
-
-use crate::support::command_line::{stderr, stdout};
 
 /// Width of the margin and of a cell, in units of the picture.
 const MARGIN: usize = 80;
 const CELL: usize = 100;
 
 /// A picture in pixels as large as its units.
-fn pixels(columns: usize, arguments: &[&str]) -> Pixmap {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("picture.png");
-    let width = ((columns - 1) * CELL + 2 * MARGIN).to_string();
-    let path = path.to_str().expect("UTF-8");
-    let sized = ["diagram", "--size", &width, "--out", path];
-    assert_eq!(stdout(&[&sized, arguments].concat()), "");
-    Pixmap::load_png(path).expect("a PNG")
+fn pixels(columns: usize, arguments: &str) -> Pixmap {
+    let folder = Folder::new();
+    let width = (columns - 1) * CELL + 2 * MARGIN;
+    let drawn = folder.stdout(&format!(
+        "diagram --size {width} --out picture.png {arguments}"
+    ));
+    assert_eq!(drawn, "");
+    Pixmap::load_png(folder.path("picture.png")).expect("a PNG")
 }
 
 /// The colour in the middle of a point, as `#rrggbb`.
@@ -60,7 +59,7 @@ fn stones_are_where_they_stand() {
                 points.collect()
             };
             let columns = row(ranks[0]).len();
-            let arguments = ["--rules", rules, "--fen", fen, "--theme", theme];
+            let arguments = format!("--rules {rules} --fen '{fen}' --theme {theme}");
             let pixels = pixels(columns, &arguments);
             assert_eq!(
                 pixels.height() as usize,
@@ -85,7 +84,7 @@ fn stones_are_where_they_stand() {
 #[test]
 fn arrows_cross_out_what_is_captured() {
     let crossed = |mv: &str| -> Vec<(usize, usize)> {
-        let pixels = pixels(9, &["--arrows", mv]);
+        let pixels = pixels(9, &format!("--arrows '{mv}'"));
         let points = (0..9).flat_map(|file| (0..5).map(move |rank| (file, rank)));
         let is_crossed =
             |&(file, from_top): &(usize, usize)| colour(&pixels, file, from_top) == "#c22f22";
@@ -100,41 +99,40 @@ fn arrows_cross_out_what_is_captured() {
 /// Of a game, any position is drawn, with the turn that led there and what it captured.
 #[test]
 fn games_are_drawn_at_any_ply() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("games.pgn");
-    let games = "[Variant \"dimy\"]\n\n1. b3-c3A 0-1\n\n1. f2-e3A f3-f2A 2. d3-d4A *\n";
-    fs::write(&path, games).expect("written");
-    let path = path.to_str().expect("UTF-8");
-    let second = format!("{path}#2");
-    let title = |arguments: &[&str]| -> String {
-        let svg = stdout(&[&["diagram", "--pgn"], arguments].concat());
+    let folder = Folder::new();
+    folder.write(
+        "games.pgn",
+        "[Variant \"dimy\"]\n\n1. b3-c3A 0-1\n\n1. f2-e3A f3-f2A 2. d3-d4A *\n",
+    );
+    let draw = |arguments: &str| folder.stdout(&format!("diagram {arguments}"));
+    let title = |arguments: &str| -> String {
+        let svg = draw(&format!("--pgn {arguments}"));
         let (_, rest) = svg.split_once("<title>").expect("a title");
         rest.split_once("</title>").expect("its end").0.to_owned()
     };
     let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
-    assert_eq!(title(&[&second, "--ply", "0"]), start);
+    assert_eq!(title("games.pgn#2 --ply 0"), start);
     let first = "bb1bbbbbb/bbb1bbbbb/bwbwwbwbw/wwwww1www/wwwwwwwww b 0 1";
-    assert_eq!(title(&[&second, "--ply", "1"]), first);
-    assert_eq!(title(&[&second]), title(&[&second, "--ply", "3"]));
-    assert_eq!(title(&[path]), "bbbbb/bbbbb/b1w1w/wwwww/wwwww b 0 1");
-
-    let svg = stdout(&["diagram", "--pgn", &second, "--ply", "1"]);
-    assert_eq!(
-        svg.matches("stroke-dasharray").count(),
-        2,
-        "two captured stones"
-    );
-    assert_eq!(svg.matches("<polyline").count(), 1, "the path of the stone");
-    let svg = stdout(&["diagram", "--pgn", &second, "--ply", "0"]);
-    assert_eq!(svg.matches("<polyline").count(), 0);
-    let svg = stdout(&["diagram", "--fen", first, "--last", "f2-e3A"]);
-    assert_eq!(svg.matches("<polyline").count(), 1);
+    assert_eq!(title("games.pgn#2 --ply 1"), first);
+    assert_eq!(title("games.pgn#2"), title("games.pgn#2 --ply 3"));
+    assert_eq!(title("games.pgn"), "bbbbb/bbbbb/b1w1w/wwwww/wwwww b 0 1");
 
     // The stone ends its turn where it has captured another: there is no mark below it.
-    let games = "[SetUp \"1\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W-h2A *\n";
-    fs::write(path, games).expect("written");
-    let svg = stdout(&["diagram", "--pgn", path]);
-    assert_eq!(svg.matches("stroke-dasharray").count(), 2);
+    folder.write(
+        "end.pgn",
+        "[SetUp \"1\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W-h2A *\n",
+    );
+    // Captured stones, and the path of the stone.
+    for (arguments, mark, count) in [
+        ("--pgn games.pgn#2 --ply 1", "stroke-dasharray", 2),
+        ("--pgn games.pgn#2 --ply 1", "<polyline", 1),
+        ("--pgn games.pgn#2 --ply 0", "<polyline", 0),
+        (&format!("--fen '{first}' --last f2-e3A"), "<polyline", 1),
+        ("--pgn end.pgn", "stroke-dasharray", 2),
+    ] {
+        let svg = draw(arguments);
+        assert_eq!(svg.matches(mark).count(), count, "{arguments}: {mark}");
+    }
 }
 
 /// The pictures of the documentation are made by the commands that this test names.
@@ -143,7 +141,7 @@ fn the_pictures_of_the_documentation_are_up_to_date() {
     for (name, mv) in [("approach", "d3-e3A"), ("withdrawal", "d3-e3W")] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/pictures/{name}.svg"));
         let kept = fs::read_to_string(&path).expect("the picture");
-        let drawn = stdout(&["diagram", "--arrows", mv, "--size", "400"]);
+        let drawn = stdout(&format!("diagram --arrows {mv} --size 400"));
         assert_eq!(
             drawn, kept,
             "vato diagram --arrows {mv} --size 400 --out docs/pictures/{name}.svg"
@@ -153,54 +151,7 @@ fn the_pictures_of_the_documentation_are_up_to_date() {
 
 #[test]
 fn what_cannot_be_drawn_is_named() {
-    let folder = TempDir::new().expect("a folder");
-    let game = folder.path().join("game.pgn");
-    fs::write(&game, "1. f2-e3A *\n").expect("written");
-    let game = game.to_str().expect("UTF-8");
-    let missing = folder.path().join("missing.pgn");
-    let missing = missing.to_str().expect("UTF-8");
-    for (arguments, code, message) in [
-        (
-            &["--out", "board.gif"][..],
-            2,
-            "error: --out: 'board.gif', expected a name that ends in .svg or .png\n",
-        ),
-        (
-            &["--pgn", game, "--ply", "2"],
-            2,
-            "error: --ply: 2, expected at most 1, the length of the game\n",
-        ),
-        (
-            &["--last", "f2-e3A"],
-            2,
-            "error: --last: 'f2-e3A': expected f2 empty and a stone of Black on e3\n",
-        ),
-        (&["--last", "f2"], 2, "error: --last: 'f2': "),
-        (&["--arrows", "d3-e3A c2-c3"], 2, "error: --arrows: "),
-        (&["--fen", "9/9 w 0 1"], 2, "error: --fen: "),
-        (
-            &["--theme", "blue"],
-            2,
-            "error: invalid value 'blue' for '--theme <THEME>'",
-        ),
-        (
-            &["--size", "9"],
-            2,
-            "error: invalid value '9' for '--size <PX>'",
-        ),
-        (
-            &["--ply", "1"],
-            2,
-            "error: the following required arguments were not provided",
-        ),
-        (&["--pgn", missing], 1, "error: cannot read "),
-        (
-            &["--out", "/nowhere/board.svg"],
-            1,
-            "error: cannot write /nowhere/board.svg: ",
-        ),
-    ] {
-        let told = stderr(&[&["diagram"], arguments].concat(), code);
-        assert!(told.starts_with(message), "{arguments:?}: {told}");
-    }
+    let folder = Folder::new();
+    folder.write("game.pgn", "1. f2-e3A *\n");
+    transcript::check(&folder, "diagram_refused");
 }

@@ -1,11 +1,8 @@
 //! `vato games`, seen from outside: the built program, its output and its exit codes.
 
-use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use serde_json::Value;
 
-use tempfile::TempDir;
+use crate::support::command_line::{Folder, Run, object, objects};
 
 /// Two games with the same moves, one that cannot be read, one with an illegal move, a short one.
 const GAMES: &str = "[Event \"a\"]\n[White \"Rabe\"]\n[Black \"Soa\"]\n[BlackElo \"1800\"]\n\n\
@@ -15,88 +12,62 @@ const GAMES: &str = "[Event \"a\"]\n[White \"Rabe\"]\n[Black \"Soa\"]\n[BlackElo
     [Event \"c\"]\n\n1. d3-e3A c3-d3A 2. b2-c3A *\n\n\
     [Event \"d\"]\n\n1. d2-e3A 1/2-1/2\n";
 
-/// Runs `vato games` in a folder: exit code, standard output, standard error.
-fn games(folder: &Path, arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_vato"))
-        .arg("games")
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    // Wrong usage is told before the input is read.
-    let _ = pipe.write_all(input.as_bytes());
-    drop(pipe);
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
+/// Runs `vato games` in a folder.
+fn games(folder: &Folder, arguments: &str, input: &str) -> Run {
+    Run::with_input(&mut folder.vato(&format!("games {arguments}")), input)
 }
 
 /// A folder with the games in `a.pgn`.
-fn folder() -> TempDir {
-    let folder = TempDir::new().expect("a folder");
-    fs::write(folder.path().join("a.pgn"), GAMES).expect("written");
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("a.pgn", GAMES);
     folder
 }
 
 /// The output of a command that leaves games out, which is the same from a file and from standard input but for
 /// the file's name.
-fn output(arguments: &[&str]) -> String {
+fn output(arguments: &str) -> String {
     let folder = folder();
-    let (code, from_input, errors) = games(folder.path(), arguments, GAMES);
-    assert_eq!(code, Some(1), "{errors}");
-    assert!(
-        errors.contains("standard input:11: game 2 (Soa – ?): the comment"),
-        "{errors}"
-    );
-    let from_file = games(folder.path(), &[arguments, &["a.pgn"]].concat(), "").1;
-    assert_eq!(from_file, from_input.replace("standard input", "a.pgn"));
+    let from_input = games(&folder, arguments, GAMES);
+    assert_eq!(from_input.code, Some(1), "{from_input:?}");
+    let told = "standard input:11: game 2 (Soa – ?): the comment";
+    assert!(from_input.err.contains(told), "{from_input:?}");
+    let from_file = games(&folder, &format!("{arguments} a.pgn"), "").out;
+    assert_eq!(from_file, from_input.out.replace("standard input", "a.pgn"));
     from_file
+}
+
+/// The numbers of the games in the rows of a table.
+fn numbers(csv: &str) -> Vec<&str> {
+    let lines = csv.lines().skip(1);
+    lines.filter_map(|line| line.split(',').nth(1)).collect()
 }
 
 #[test]
 fn games_are_selected_and_ordered() {
-    let csv = ["--format", "csv"];
-    let numbers = |arguments: &[&str]| -> Vec<String> {
-        let text = output(&[arguments, &csv].concat());
-        let lines = text.lines().skip(1);
-        lines
-            .map(|line| line.split(',').nth(1).expect("a number").to_owned())
-            .collect()
-    };
-    assert_eq!(numbers(&["filter", "plies >= 2"]), ["1", "3", "4"]);
-    assert_eq!(
-        numbers(&["filter", "winner = Rabe or opening = havia"]),
-        ["1", "5"]
-    );
-    assert_eq!(
-        numbers(&["sort", "--by", "-plies", "--by", "Event"]),
-        ["1", "4", "3", "5"]
-    );
-    assert_eq!(numbers(&["merge"]), ["1", "3", "4", "5"]);
-    assert_eq!(numbers(&["dedupe"]), ["1", "3", "4", "5"]);
-    let quoted = output(&["filter", "Event = b", "--format", "csv"]);
+    for (arguments, wanted) in [
+        ("filter 'plies >= 2'", &["1", "3", "4"][..]),
+        ("filter 'winner = Rabe or opening = havia'", &["1", "5"]),
+        ("sort --by -plies --by Event", &["1", "4", "3", "5"]),
+        ("merge", &["1", "3", "4", "5"]),
+        ("dedupe", &["1", "3", "4", "5"]),
+    ] {
+        let csv = output(&format!("{arguments} --format csv"));
+        assert_eq!(numbers(&csv), wanted, "{arguments}");
+    }
+    let quoted = output("filter 'Event = b' --format csv");
     assert!(quoted.contains("a.pgn,3,\"Soa, \"\"x\"\"\",,"), "{quoted}");
-    let whole = output(&["filter", "Event = a"]);
+    let whole = output("filter 'Event = a'");
     assert!(
         whole.ends_with("[BlackElo \"1800\"]\n\n1. d3-e3A c3-d3A 2. b2-c3A 1-0\n\n"),
         "{whole}"
     );
-    let line = output(&["filter", "Event = d", "--format", "jsonl"]);
-    let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    let line = object(&output("filter 'Event = d' --format jsonl"));
     assert_eq!(
         (&line["game"], &line["moves"][0]),
         (&5.into(), &"d2-e3A".into())
     );
-    let stats = output(&["stats", "--format", "csv"]);
+    let stats = output("stats --format csv");
     assert!(stats.contains("games,all,3,1,1,0,1,75.0\n"), "{stats}");
     assert!(stats.contains("opening,havia,1,0,1,0,0,50.0\n"), "{stats}");
 }
@@ -106,60 +77,48 @@ fn games_are_selected_and_ordered() {
 fn an_index_changes_no_answer() {
     let folder = folder();
     let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w";
-    let condition = "pattern = \"*/*/????w????/*/* b\" and not Event = c";
-    let questions: [&[&str]; 7] = [
-        &["tree", "--plies", "3", "--format", "csv", "a.pgn"],
-        &["tree", "--fen", fen, "a.pgn"],
-        &["find", "--fen", fen, "a.pgn"],
-        &["find", "--material", "21v22", "--format", "csv", "a.pgn"],
-        &["filter", condition, "a.pgn"],
-        &["filter", "Event = b or material = 21v22", "a.pgn"],
-        &["filter", "Event = b and not material = 21v22", "a.pgn"],
+    let find = format!("find --fen '{fen}' a.pgn");
+    let questions = [
+        "tree --plies 3 --format csv a.pgn",
+        &format!("tree --fen '{fen}' a.pgn"),
+        &find,
+        "find --material 21v22 --format csv a.pgn",
+        "filter 'pattern = \"*/*/????w????/*/* b\" and not Event = c' a.pgn",
+        "filter 'Event = b or material = 21v22' a.pgn",
+        "filter 'Event = b and not material = 21v22' a.pgn",
     ];
-    let answers = || questions.map(|question| games(folder.path(), question, ""));
+    let answers = || questions.map(|question| games(&folder, question, ""));
     let before = answers();
-    let made = games(folder.path(), &["index", "a.pgn"], "");
-    assert_eq!(made.1, "a.pgn.index: 3 games, 10 positions\n", "{}", made.2);
+    let made = games(&folder, "index a.pgn", "");
+    assert_eq!(made.out, "a.pgn.index: 3 games, 10 positions\n", "{made:?}");
     for (before, after) in before.iter().zip(answers()) {
-        assert_eq!(before.0, Some(1), "{}", before.2);
-        assert!(
-            before
-                .2
-                .contains("a.pgn:16: game 3 (Soa, \"x\" – ?): move 1, Black"),
-            "{}",
-            before.2
-        );
-        assert!(
-            before.2.ends_with("error: 2 games left out\n"),
-            "{}",
-            before.2
-        );
+        assert_eq!(before.code, Some(1), "{before:?}");
+        let told = "a.pgn:16: game 3 (Soa, \"x\" – ?): move 1, Black";
+        let err = &before.err;
+        assert!(err.contains(told), "{err}");
+        assert!(err.ends_with("error: 2 games left out\n"), "{err}");
         assert_eq!(*before, after);
     }
-    let tree = &before[0].1;
+    let tree = &before[0].out;
     assert!(
         tree.contains("d3-e3A,2,1,0,0,100.0,inf,,\nd3-e3A c3-d3A,2,0,0,1,0.0,,,\n"),
         "{tree}"
     );
-    assert_eq!(before[2].1.lines().count(), 3);
+    assert_eq!(before[2].out.lines().count(), 3);
     // Changed games are indexed anew.
-    let path = folder.path().join("a.pgn");
-    fs::write(&path, format!("{GAMES}\n[Event \"e\"]\n\n1. d2-e3A *\n")).expect("written");
-    let (code, found, told) = games(folder.path(), questions[2], "");
-    assert_eq!((code, found.lines().count()), (Some(1), 4));
-    assert!(
-        told.contains("a.pgn.index: the games have changed"),
-        "{told}"
-    );
+    folder.write("a.pgn", format!("{GAMES}\n[Event \"e\"]\n\n1. d2-e3A *\n"));
+    let found = games(&folder, &find, "");
+    assert_eq!((found.code, found.out.lines().count()), (Some(1), 4));
+    let told = "a.pgn.index: the games have changed";
+    assert!(found.err.contains(told), "{found:?}");
 }
 
 #[test]
 fn a_damaged_index_is_refused() {
     let folder = folder();
-    games(folder.path(), &["index", "a.pgn"], "");
-    let path = folder.path().join("a.pgn.index");
-    let good = fs::read(&path).expect("an index");
-    let find = ["find", "--material", "22v22", "a.pgn"];
+    games(&folder, "index a.pgn", "");
+    let good = folder.bytes("a.pgn.index");
+    let find = "find --material 22v22 a.pgn";
     let mut bad: Vec<Vec<u8>> = (0..good.len())
         .step_by(7)
         .map(|length| good[..length].to_vec())
@@ -171,80 +130,70 @@ fn a_damaged_index_is_refused() {
         bad.push(flipped);
     }
     for bytes in bad {
-        fs::write(&path, &bytes).expect("written");
-        let (code, found, told) = games(folder.path(), &find, "");
-        assert_eq!((code, &*found), (Some(1), ""), "{told}");
+        folder.write("a.pgn.index", bytes);
+        let told = games(&folder, find, "").stderr(1);
         assert!(
             told.contains("vato games index makes it anew") || told.contains("damaged"),
             "{told}"
         );
     }
-    assert_eq!(games(folder.path(), &["index", "a.pgn"], "").0, Some(1));
-    assert_eq!(games(folder.path(), &find, "").1.lines().count(), 3);
+    assert_eq!(games(&folder, "index a.pgn", "").code, Some(1));
+    assert_eq!(games(&folder, find, "").out.lines().count(), 3);
 }
 
 #[test]
 fn wrong_input_is_named() {
     let folder = folder();
-    let told = |arguments: &[&str]| {
-        let (code, out, errors) = games(folder.path(), arguments, "\0\u{fffd}{[");
-        assert_eq!(out, "");
-        (code, errors)
-    };
-    let (code, errors) = told(&["filter", "plies > 1 and plyes = 2"]);
-    assert_eq!(code, Some(2));
+    let told = |arguments: &str, code: i32| games(&folder, arguments, "\0\u{fffd}{[").stderr(code);
+    let errors = told("filter 'plies > 1 and plyes = 2'", 2);
     assert!(
         errors.contains("character 15: unknown field 'plyes'"),
         "{errors}"
     );
     assert!(errors.contains("\n                ^"), "{errors}");
-    let (code, errors) = told(&["merge"]);
-    assert_eq!(code, Some(1));
+    let errors = told("merge", 1);
     assert!(
         errors.starts_with("warning: standard input:1: game 1 "),
         "{errors}"
     );
-    assert_eq!(told(&["merge", "no.pgn"]).0, Some(1));
-    assert_eq!(told(&["find", "a.pgn"]).0, Some(2));
-    assert_eq!(told(&["find", "--material", "4", "a.pgn"]).0, Some(2));
-    assert_eq!(told(&["tree", "--format", "pgn", "a.pgn"]).0, Some(2));
+    told("merge no.pgn", 1);
+    told("find a.pgn", 2);
+    told("find --material 4 a.pgn", 2);
+    told("tree --format pgn a.pgn", 2);
 }
 
 #[test]
 fn parts_are_new_files() {
     let folder = folder();
-    let split = ["split", "--by", "result", "--out", "part", "a.pgn"];
-    let (code, out, _) = games(folder.path(), &split, "");
-    assert_eq!(code, Some(1));
+    let split = "split --by result --out part a.pgn";
+    let run = games(&folder, split, "");
+    assert_eq!(run.code, Some(1));
     assert_eq!(
-        out,
+        run.out,
         "part-_.pgn\npart-0-1.pgn\npart-1-0.pgn\npart-1_2-1_2.pgn\n"
     );
-    let part = fs::read_to_string(folder.path().join("part-1-0.pgn")).expect("a part");
+    let part = folder.read("part-1-0.pgn");
     assert!(part.contains("[White \"Rabe\"]"), "{part}");
-    let (code, _, errors) = games(folder.path(), &split, "");
-    assert_eq!(code, Some(1));
-    assert!(errors.contains("cannot write part-_.pgn"), "{errors}");
+    let again = games(&folder, split, "");
+    assert_eq!(again.code, Some(1));
+    assert!(again.err.contains("cannot write part-_.pgn"), "{again:?}");
 }
 
 /// Rows are no games.
 #[test]
 fn rows_are_not_offered_as_pgn() {
     let folder = folder();
-    for command in [&["stats"][..], &["tree"]] {
-        let (code, out, errors) =
-            games(folder.path(), &[command, &["--format", "pgn"]].concat(), "");
-        assert_eq!((code, out.as_str()), (Some(2), ""));
+    for command in ["stats", "tree"] {
+        let errors = games(&folder, &format!("{command} --format pgn"), "").stderr(2);
         assert!(
             errors.contains("possible values: text, csv, jsonl"),
             "{errors}"
         );
     }
-    let (_, out, _) = games(folder.path(), &["stats", "--format", "jsonl", "a.pgn"], "");
-    let rows = out.lines().map(serde_json::from_str::<serde_json::Value>);
-    let rows: Vec<_> = rows.map(|row| row.expect("JSON")).collect();
+    let out = games(&folder, "stats --format jsonl a.pgn", "").out;
+    let rows = objects(&out);
     assert!(rows.iter().all(|row| row["games"].is_u64()), "{out}");
-    let is_number = |row: &serde_json::Value| row["score"].is_null() || row["score"].is_number();
+    let is_number = |row: &Value| row["score"].is_null() || row["score"].is_number();
     assert!(rows.iter().all(is_number), "{out}");
 }
 
@@ -253,37 +202,32 @@ fn rows_are_not_offered_as_pgn() {
 #[test]
 fn games_left_out_are_a_failure_at_the_end() {
     let folder = folder();
-    let commands: [(&[&str], usize); 13] = [
-        (&["filter", "plies >= 0"], 1),
-        (&["filter", "ending != x"], 2),
-        (&["filter", "material != 1v1"], 2),
-        (&["sort", "--by", "Event"], 1),
-        (&["sort", "--by", "opening"], 2),
-        (&["merge"], 1),
-        (&["dedupe"], 1),
-        (&["split", "--by", "Event", "--out", "a"], 1),
-        (&["split", "--by", "ending", "--out", "b"], 2),
-        (&["stats"], 2),
-        (&["index"], 2),
-        (&["tree"], 2),
-        (&["find", "--material", "22v22"], 2),
-    ];
-    for (command, left_out) in commands {
-        let (code, out, errors) = games(folder.path(), &[command, &["a.pgn"]].concat(), "");
-        assert_eq!(code, Some(1), "{command:?}: {errors}");
-        assert!(!out.is_empty(), "{command:?}");
-        let told: Vec<&str> = errors.lines().collect();
-        assert_eq!(told.len(), left_out + 1, "{command:?}: {errors}");
+    for (command, left_out) in [
+        ("filter 'plies >= 0'", 1),
+        ("filter 'ending != x'", 2),
+        ("filter 'material != 1v1'", 2),
+        ("sort --by Event", 1),
+        ("sort --by opening", 2),
+        ("merge", 1),
+        ("dedupe", 1),
+        ("split --by Event --out a", 1),
+        ("split --by ending --out b", 2),
+        ("stats", 2),
+        ("index", 2),
+        ("tree", 2),
+        ("find --material 22v22", 2),
+    ] {
+        let run = games(&folder, &format!("{command} a.pgn"), "");
+        assert_eq!(run.code, Some(1), "{command}: {run:?}");
+        assert!(!run.out.is_empty(), "{command}");
+        let told: Vec<&str> = run.err.lines().collect();
+        assert_eq!(told.len(), left_out + 1, "{command}: {told:?}");
         assert!(
             told[0].starts_with("warning: a.pgn:11: game 2 (Soa – ?): "),
-            "{errors}"
+            "{told:?}"
         );
-        let plural = if left_out == 1 { "1 game" } else { "2 games" };
-        assert_eq!(
-            told[left_out],
-            format!("error: {plural} left out"),
-            "{command:?}"
-        );
+        let games = if left_out == 1 { "1 game" } else { "2 games" };
+        assert_eq!(told[left_out], format!("error: {games} left out"));
     }
 }
 
@@ -295,14 +239,10 @@ fn rounds_are_numbers_and_the_unknown_is_last() {
         .map(|round| format!("[Event \"a\"]\n[Round \"{round}\"]\n\n1. d3-e3A *\n\n"))
         .collect();
     let sorted = |by: &str| -> Vec<String> {
-        let (code, out, errors) = games(folder.path(), &["sort", "--by", by], &text);
-        assert_eq!((code, &*errors), (Some(0), ""));
-        let lines = out
-            .lines()
-            .filter_map(|line| line.strip_prefix("[Round \""));
-        lines
-            .map(|line| line.trim_end_matches("\"]").to_owned())
-            .collect()
+        let out = games(&folder, &format!("sort --by {by}"), &text).stdout();
+        let lines = out.lines();
+        let rounds = lines.filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"));
+        rounds.map(str::to_owned).collect()
     };
     assert_eq!(
         sorted("Round"),
@@ -333,21 +273,9 @@ fn only_the_same_game_is_dropped() {
         game("", "y 1-0"),
         game("", "x 1-0"),
     ];
-    let (code, out, errors) = games(
-        folder.path(),
-        &["dedupe", "--format", "csv"],
-        &text.concat(),
-    );
-    let numbers = out
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').nth(1));
-    let numbers: Vec<&str> = numbers.collect();
-    assert_eq!(numbers, ["1", "3", "4", "5", "6", "7", "8", "9"]);
-    assert_eq!(
-        (code, &*errors),
-        (Some(0), "warning: 2 repeated games not written again\n")
-    );
+    let run = games(&folder, "dedupe --format csv", &text.concat()).success();
+    assert_eq!(numbers(&run.out), ["1", "3", "4", "5", "6", "7", "8", "9"]);
+    assert_eq!(run.err, "warning: 2 repeated games not written again\n");
 }
 
 /// Values do not share a file, and all or none is written.
@@ -358,21 +286,17 @@ fn every_value_has_a_file_of_its_own() {
     let text: String = (names.iter())
         .map(|name| format!("[Event \"{name}\"]\n[White \"W\"]\n[Black \"W\"]\n\n1. d3-e3A *\n\n"))
         .collect();
-    let split = ["split", "--by", "Event", "--out", "p"];
-    let last = folder.path().join("p-unknown-2.pgn");
-    fs::write(&last, "mine").expect("written");
-    let files = || fs::read_dir(folder.path()).expect("a folder").count();
-    let before = files();
-    let (code, out, errors) = games(folder.path(), &split, &text);
-    assert_eq!((code, &*out), (Some(1), ""), "{errors}");
+    let split = "split --by Event --out p";
+    folder.write("p-unknown-2.pgn", "mine");
+    let before = folder.names();
+    let errors = games(&folder, split, &text).stderr(1);
     assert!(errors.contains("cannot write p-unknown-2.pgn"), "{errors}");
-    assert_eq!(files(), before);
-    fs::remove_file(&last).expect("removed");
-    let (code, out, errors) = games(folder.path(), &split, &text);
-    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(folder.names(), before);
+    folder.remove("p-unknown-2.pgn");
+    let out = games(&folder, split, &text).success().out;
     let mut found: Vec<String> = Vec::new();
     for path in out.lines() {
-        let part = fs::read_to_string(folder.path().join(path)).expect("a part");
+        let part = folder.read(path);
         let mut events: Vec<&str> = part
             .lines()
             .filter(|line| line.starts_with("[Event "))
@@ -388,39 +312,33 @@ fn every_value_has_a_file_of_its_own() {
     found.dedup();
     assert_eq!(found.len(), names.len() - 1, "{out}");
     // A game of a player against itself is in its file once.
-    let (_, out, _) = games(
-        folder.path(),
-        &["split", "--by", "player", "--out", "q"],
-        &text,
-    );
-    let part = fs::read_to_string(folder.path().join(out.trim())).expect("one part");
+    let out = games(&folder, "split --by player --out q", &text).out;
+    let part = folder.read(out.trim());
     assert_eq!(part.matches("[Event ").count(), names.len());
 }
 
 #[test]
 fn other_encodings_are_told() {
     let folder = folder();
-    let path = folder.path().join("l.pgn");
     let game = b"[Event \"caf\xe9\"]\n[White \"Andr\xe9\"]\n\n1. d3-e3A \xbd\n\n";
-    fs::write(&path, [&game[..], game].concat()).expect("written");
-    for command in [&["merge"][..], &["filter", "White = André"]] {
-        let (code, out, errors) = games(folder.path(), &[command, &["l.pgn"]].concat(), "");
+    folder.write("l.pgn", [&game[..], game].concat());
+    for command in ["merge", "filter 'White = André'"] {
+        let run = games(&folder, &format!("{command} l.pgn"), "").success();
         assert_eq!(
-            errors,
+            run.err,
             "warning: l.pgn:1: this is not UTF-8; read as Latin-1\n"
         );
-        assert_eq!(code, Some(0));
-        assert_eq!(out.matches("[White \"André\"]").count(), 2, "{out}");
-        assert_eq!(out.matches("1. d3-e3A 1/2-1/2").count(), 2, "{out}");
+        for text in ["[White \"André\"]", "1. d3-e3A 1/2-1/2"] {
+            assert_eq!(run.out.matches(text).count(), 2, "{run:?}");
+        }
     }
     for (bytes, way) in [
         (&b"\x1f\x8b\x08\0"[..], "gzip -dc"),
         (b"1\0.\0 \0", "UTF-16LE"),
     ] {
-        fs::write(&path, bytes).expect("written");
+        folder.write("l.pgn", bytes);
         for command in ["merge", "check", "stats", "index", "tree"] {
-            let (code, out, errors) = games(folder.path(), &[command, "l.pgn"], "");
-            assert_eq!((code, &*out), (Some(1), ""));
+            let errors = games(&folder, &format!("{command} l.pgn"), "").stderr(1);
             assert!(
                 errors.starts_with("error: ") && errors.contains(way),
                 "{errors}"

@@ -1,27 +1,15 @@
 //! The reports of `vato analyse --html` and `vato match --html`, seen from outside.
 
-use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
-
 use serde_json::Value;
 
-const VATO: &str = env!("CARGO_BIN_EXE_vato");
+use crate::support::command_line::{Folder, VATO, objects};
 
 /// A name that would like to be more.
 const HOSTILE: &str = "</script><script>alert(1)";
 
-fn vato(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(VATO)
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the program starts")
-}
-
 /// The data of the report in this file.
-fn data(path: &Path) -> Value {
-    let html = fs::read_to_string(path).expect("a report");
+fn data(folder: &Folder, name: &str) -> Value {
+    let html = folder.read(name);
     assert!(html.starts_with("<!doctype html>"), "{html}");
     assert_eq!(html.matches("<script").count(), 2);
     let (_, rest) = html.split_once("id=\"data\">").expect("data");
@@ -30,34 +18,23 @@ fn data(path: &Path) -> Value {
 }
 
 /// A file with two games, the second of them invalid if so.
-fn games(folder: &Path, valid: bool) {
+fn games(folder: &Folder, valid: bool) {
     let second = if valid { "f2-e3A" } else { "f2-f3A" };
     let text = format!(
         "[White \"{HOSTILE}\"]\n[Black \"Soa\"]\n\n1. f2-e3A {{a <b>thought</b>}} d5-d4A 2. e1-d2A *\n\n1. {second} *\n"
     );
-    fs::write(folder.join("games.pgn"), text).expect("there is room");
+    folder.write("games.pgn", text);
 }
 
-const ANALYSE: [&str; 7] = [
-    "analyse",
-    "--pgn",
-    "games.pgn",
-    "--nodes",
-    "300",
-    "--hash",
-    "1",
-];
+const ANALYSE: &str = "analyse --pgn games.pgn --nodes 300 --hash 1";
 
 #[test]
 fn analysed_games_become_a_report() {
-    let folder = tempfile::tempdir().expect("a folder");
-    games(folder.path(), false);
-    let output = vato(
-        folder.path(),
-        &[&ANALYSE[..], &["--html", "report.html"]].concat(),
-    );
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let report = data(&folder.path().join("report.html"));
+    let folder = Folder::new();
+    games(&folder, false);
+    let run = folder.run(&format!("{ANALYSE} --html report.html"));
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let report = data(&folder, "report.html");
     assert_eq!(report["title"], "games.pgn");
     assert_eq!(report["left_out"], 1);
     let [game] = &report["games"].as_array().expect("games")[..] else {
@@ -68,9 +45,7 @@ fn analysed_games_become_a_report() {
     assert_eq!(game["plies"], 3);
     assert_eq!(report["players"].as_array().map(Vec::len), Some(2));
     // What it says is what the object says.
-    let output = vato(folder.path(), &[&ANALYSE[..], &["--json"]].concat());
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let object: Value = serde_json::from_str(text.lines().next().expect("a game")).expect("JSON");
+    let object = &objects(&folder.run(&format!("{ANALYSE} --json")).out)[0];
     assert_eq!(game["review"][0], object["players"]["white"]);
     let losses = object["moves"].as_array().expect("moves").iter().map(|mv| {
         let loss = mv["loss"].as_f64().expect("a number");
@@ -82,24 +57,13 @@ fn analysed_games_become_a_report() {
 /// A game analysed before has its own comments once.
 #[test]
 fn an_annotated_game_is_not_annotated_twice() {
-    let folder = tempfile::tempdir().expect("a folder");
-    games(folder.path(), true);
-    vato(
-        folder.path(),
-        &[&ANALYSE[..], &["--pgn-out", "annotated.pgn"]].concat(),
-    );
-    let arguments = [
-        "analyse",
-        "--pgn",
-        "annotated.pgn",
-        "--nodes",
-        "300",
-        "--html",
-        "report.html",
-    ];
-    let output = vato(folder.path(), &arguments);
-    assert!(output.status.success(), "{output:?}");
-    let report = data(&folder.path().join("report.html"));
+    let folder = Folder::new();
+    games(&folder, true);
+    folder.run(&format!("{ANALYSE} --pgn-out annotated.pgn"));
+    folder
+        .run("analyse --pgn annotated.pgn --nodes 300 --html report.html")
+        .success();
+    let report = data(&folder, "report.html");
     let notes = &report["games"][0]["notes"];
     assert_eq!(notes["0"]["comment"], "a <b>thought</b>");
     assert!(notes["1"].get("comment").is_none(), "{notes}");
@@ -107,68 +71,39 @@ fn an_annotated_game_is_not_annotated_twice() {
 
 #[test]
 fn files_that_are_there_stay() {
-    let folder = tempfile::tempdir().expect("a folder");
-    games(folder.path(), true);
-    let path = folder.path().join("report.html");
-    fs::write(&path, "mine").expect("there is room");
-    let analyse = [&ANALYSE[..], &["--html", "report.html"]].concat();
-    let play = [
-        "match",
-        "--games",
-        "2",
-        "--each",
-        "nodes=50",
-        "--html",
-        "report.html",
-    ];
-    for arguments in [&analyse[..], &play[..]] {
-        let output = vato(folder.path(), arguments);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let error = String::from_utf8(output.stderr).expect("UTF-8");
+    let folder = Folder::new();
+    games(&folder, true);
+    folder.write("report.html", "mine");
+    for command in [ANALYSE, "match --games 2 --each nodes=50"] {
+        let error = folder.stderr(&format!("{command} --html report.html"), 1);
         assert!(
             error.starts_with("error: cannot write report.html: "),
             "{error}"
         );
-        assert!(output.stdout.is_empty());
-        assert_eq!(fs::read_to_string(&path).ok().as_deref(), Some("mine"));
+        assert_eq!(folder.read("report.html"), "mine");
     }
     // Nothing was begun, and nothing stays of what cannot be done.
-    for (html, code) in [("no/such.html", 1), ("-", 2)] {
-        let output = vato(folder.path(), &[&ANALYSE[..], &["--html", html]].concat());
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
+    for (command, code) in [
+        (&*format!("{ANALYSE} --html no/such.html"), 1),
+        (&*format!("{ANALYSE} --html -"), 2),
+        ("analyse --pgn none.pgn --html new.html", 1),
+        ("match --resume none.jsonl --html new.html", 1),
+    ] {
+        assert_eq!(folder.run(command).code, Some(code), "{command}");
     }
-    let missing = ["analyse", "--pgn", "none.pgn", "--html", "new.html"];
-    assert_eq!(vato(folder.path(), &missing).status.code(), Some(1));
-    let missing = ["match", "--resume", "none.jsonl", "--html", "new.html"];
-    assert_eq!(vato(folder.path(), &missing).status.code(), Some(1));
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+    assert_eq!(folder.names(), ["games.pgn", "report.html"]);
 }
 
 #[test]
 fn a_match_becomes_a_report() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let [one, other] = [HOSTILE, "B"].map(|name| format!("name={name},cmd={VATO},nodes=60"));
-    let arguments = [
-        "match",
-        "--engine",
-        &one,
-        "--engine",
-        &other,
-        "--games",
-        "4",
-        "--openings",
-        "sharp",
-        "--sprt",
-        "elo0=0,elo1=100",
-        "--out",
-        "played",
-        "--quiet",
-        "--html",
-        "played.html",
-    ];
-    let output = vato(folder.path(), &arguments);
-    assert!(output.status.success(), "{output:?}");
-    let report = data(&folder.path().join("played.html"));
+    let folder = Folder::new();
+    folder
+        .run(&format!(
+            "match --engine 'name={HOSTILE},cmd={VATO},nodes=60' --engine name=B,cmd={VATO},nodes=60 --games 4 \
+             --openings sharp --sprt elo0=0,elo1=100 --out played --quiet --html played.html"
+        ))
+        .success();
+    let report = data(&folder, "played.html");
     let games = report["games"].as_array().expect("games");
     assert_eq!(games.len(), 4);
     assert_eq!(games[0]["white"], HOSTILE);
@@ -195,19 +130,14 @@ fn a_match_becomes_a_report() {
     assert_eq!(last["elo"], contest["figures"]["elo"]);
     assert_eq!(last["llr"], contest["sprt"]["llr"]);
     // The record tells the same later.
-    let again = ["match", "merge", "played.jsonl", "--html", "merged.html"];
-    assert!(vato(folder.path(), &again).status.success());
-    let resumed = [
-        "match",
-        "--resume",
-        "played.jsonl",
-        "--quiet",
-        "--html",
-        "resumed.html",
-    ];
-    assert!(vato(folder.path(), &resumed).status.success());
-    for file in ["merged.html", "resumed.html"] {
-        let later = data(&folder.path().join(file));
+    for (command, file) in [
+        ("merge played.jsonl", "merged.html"),
+        ("--resume played.jsonl --quiet", "resumed.html"),
+    ] {
+        folder
+            .run(&format!("match {command} --html {file}"))
+            .success();
+        let later = data(&folder, file);
         assert_eq!(later["games"], report["games"], "{file}");
         assert_eq!(later["match"]["figures"], contest["figures"], "{file}");
     }
@@ -215,27 +145,16 @@ fn a_match_becomes_a_report() {
 
 #[test]
 fn a_tournament_has_ratings_over_time() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let engines: Vec<String> = [30, 60, 120]
-        .iter()
-        .map(|nodes| format!("name=N{nodes},cmd={VATO},nodes={nodes}"))
-        .collect();
-    let mut arguments = vec![
-        "match",
-        "--games",
-        "2",
-        "--out",
-        "three",
-        "--quiet",
-        "--html",
-        "three.html",
-    ];
-    for engine in &engines {
-        arguments.extend(["--engine", engine]);
-    }
-    let output = vato(folder.path(), &arguments);
-    assert!(output.status.success(), "{output:?}");
-    let report = data(&folder.path().join("three.html"));
+    let folder = Folder::new();
+    let engines =
+        [30, 60, 120].map(|nodes| format!("--engine name=N{nodes},cmd={VATO},nodes={nodes}"));
+    let engines = engines.join(" ");
+    folder
+        .run(&format!(
+            "match {engines} --games 2 --out three --quiet --html three.html"
+        ))
+        .success();
+    let report = data(&folder, "three.html");
     let contest = &report["match"];
     let last = contest["progress"]
         .as_array()

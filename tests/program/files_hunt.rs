@@ -22,8 +22,7 @@ fn hunt() -> u32 {
 
 /// The options and arguments of all commands that name files, from the completions for zsh: an argument is `FILE`.
 fn named_files() -> BTreeSet<(String, String)> {
-    let output = run(&["completions", "zsh"]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let text = run("completions zsh").out;
     let mut found = BTreeSet::new();
     let (mut groups, mut group, mut next) = (Vec::new(), String::new(), None);
     let mut command = String::new();
@@ -276,7 +275,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         "games index a.pgn",
         "games split a.pgn --by White --out new",
     ] {
-        let command = vato(&[]);
+        let command = vato("");
         let output = Command::new("sh")
             .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
             .arg(env!("CARGO_BIN_EXE_vato"))

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::command_line::{stderr, vato};
+use crate::support::command_line::{Folder, Run, object, stderr, vato};
+use crate::support::transcript;
 
 /// All commands of the page, each with a request that is answered.
 fn commands() -> [(&'static str, Value); 8] {
@@ -28,42 +29,18 @@ fn commands() -> [(&'static str, Value); 8] {
     ]
 }
 
-/// Nothing is served with tables other than those that were asked for.
-#[test]
-fn a_folder_without_tables_is_an_error_at_once() {
-    for (folder, error) in [
-        ("nowhere", "cannot read nowhere"),
-        ("src", "no tablebase here"),
-    ] {
-        let text = stderr(
-            &["gui", "--no-open", "--port", "0", "--tablebases", folder],
-            1,
-        );
-        assert!(text.contains(error), "{text}");
-    }
-}
-
 /// What the program itself can tell is an error before there is a page.
 #[test]
 fn what_cannot_be_served_is_named() {
-    let text = stderr(&["gui", "--port", "65536"], 2);
-    assert!(text.contains("from 0 to 65535"), "{text}");
-    let text = stderr(&["gui", "--no-open", "--address", "192.0.2.1"], 1);
-    assert!(text.contains("cannot listen at 192.0.2.1:8355"), "{text}");
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("empty")).expect("a folder");
+    transcript::check(&folder, "gui_refused");
     #[cfg(unix)]
     {
         // A pipe has no length.
-        let mut command = vato(&["gui", "--no-open", "/dev/stdin"]);
-        let mut process = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let process = process.as_mut().expect("it starts");
-        let mut input = process.stdin.take().expect("a pipe");
-        input.write_all(&vec![b' '; (8 << 20) + 1]).expect("read");
-        drop(input);
-        let mut text = String::new();
-        let mut errors = process.stderr.take().expect("a pipe");
-        errors.read_to_string(&mut text).expect("text");
+        let mut command = vato("gui --no-open /dev/stdin");
+        let text = Run::with_input(&mut command, &" ".repeat((8 << 20) + 1)).stderr(1);
         assert!(text.contains("more than 8388608 bytes"), "{text}");
-        assert_eq!(process.wait().expect("it ends").code(), Some(1));
     }
 }
 
@@ -95,10 +72,8 @@ impl Answer {
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Server {
-        Server::from(&mut vato(
-            &[&["gui", "--no-open", "--port", "0"], arguments].concat(),
-        ))
+    fn start(arguments: &str) -> Server {
+        Server::from(&mut vato(&format!("gui --no-open --port 0 {arguments}")))
     }
 
     fn from(command: &mut Command) -> Server {
@@ -175,6 +150,13 @@ impl Server {
         answer.json()
     }
 
+    /// The error of a command that is wrong.
+    fn refusal(&self, path: &str, body: &Value) -> String {
+        let answer = self.ask(path, body);
+        assert_eq!(answer.status, 400, "{path}: {}", answer.body);
+        answer.json()["error"].as_str().expect("text").to_owned()
+    }
+
     /// Starts a search: the lines of its reports, as they come.
     fn search(&self, path: &str, request: &Value) -> BufReader<TcpStream> {
         let mut stream = self.connect();
@@ -195,6 +177,14 @@ impl Server {
         }
         reader
     }
+}
+
+/// Compares the answers to the requests in a transcript.
+fn compare_requests(name: &str, answer: impl Fn(&str, &Value) -> String) {
+    transcript::compare(name, "POST ", |request| {
+        let (path, body) = request.split_once(' ').expect("a body");
+        answer(path, &object(body))
+    });
 }
 
 /// The next report of a listener that is wanted.
@@ -220,7 +210,7 @@ fn report(listener: &mut BufReader<TcpStream>, wanted: impl Fn(&Value) -> bool) 
 
 #[test]
 fn the_page_is_one_file_with_a_strict_policy() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let host = server.host();
     let request = format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
     let page = server.send(request.as_bytes()).expect("a page");
@@ -256,7 +246,7 @@ fn the_page_is_one_file_with_a_strict_policy() {
 
 #[test]
 fn nothing_is_told_without_the_token() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let (host, right) = (server.host(), server.headers());
     let json = "Content-Type: application/json\r\n";
     let others = [
@@ -315,7 +305,7 @@ fn nothing_is_told_without_the_token() {
 /// The token is told to nobody who has no ticket; with --no-open there is none.
 #[test]
 fn a_ticket_cannot_be_guessed() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let headers = server.headers();
     for secret in [
         "",
@@ -348,7 +338,7 @@ fn the_address_that_is_opened_works_once() {
     std::fs::write(&opener, script).expect("written");
     std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).expect("a program");
     let path = std::env::var("PATH").unwrap_or_default();
-    let mut command = vato(&["gui", "--port", "0"]);
+    let mut command = vato("gui --port 0");
     command.env("PATH", format!("{}:{path}", folder.path().display()));
     let server = Server::from(&mut command);
     let begun = Instant::now();
@@ -375,7 +365,7 @@ fn the_address_that_is_opened_works_once() {
 
 #[test]
 fn there_are_no_other_pages() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let headers = server.headers();
     for path in [
         "/../Cargo.toml",
@@ -402,7 +392,7 @@ fn there_are_no_other_pages() {
 /// Whatever a body is, the answer says what is wrong with it, and the server goes on.
 #[test]
 fn wrong_requests_are_answered() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let headers = server.headers();
     let place = |rules: &str, start: &str, moves: Value| json!({ "place": { "rules": rules, "start": start, "moves": moves } });
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
@@ -432,24 +422,15 @@ fn wrong_requests_are_answered() {
     }
     let long = "x".repeat(5_000);
     for (path, body, told) in [
-        ("/position", place("chess", "", json!([])), "preset"),
-        ("/position", place("board=99x99", "", json!([])), "board"),
         (
             "/position",
             place(&long, "", json!([])),
             "rules: 5000 bytes",
         ),
-        ("/position", place("tsivy", "9/9", json!([])), "2 rows"),
         (
             "/position",
             place("tsivy", &long, json!([])),
             "start: 5000 bytes",
-        ),
-        ("/position", place("tsivy", "", json!(["a1-a2"])), "move 1"),
-        (
-            "/position",
-            place("tsivy", "", json!(["f2-e3A", "<b>"])),
-            "move 2",
         ),
         (
             "/position",
@@ -462,83 +443,26 @@ fn wrong_requests_are_answered() {
             "20000 moves",
         ),
         (
-            "/position",
-            json!({ "place": { "rules": "tsivy" }, "turn": "e5-e4" }),
-            "stone",
-        ),
-        (
-            "/position",
-            json!({ "place": { "rules": "tsivy" }, "turn": "\u{0}" }),
-            "character 1",
-        ),
-        ("/read", json!({ "pgn": "" }), "no game"),
-        (
             "/read",
             json!({ "pgn": "1. f2-e3A ".repeat(12_000) }),
             "12000 moves",
         ),
-        (
-            "/read",
-            json!({ "pgn": "1. f2-e3A *", "number": 2 }),
-            "1 game, so there is no game 2",
-        ),
-        ("/read", json!({ "pgn": "[Rules \"x\"]\n\n*" }), "Rules"),
-        ("/write", json!({ "rules": "x" }), "preset"),
-        (
-            "/write",
-            json!({ "rules": "tsivy", "result": "won" }),
-            "won",
-        ),
-        (
-            "/write",
-            json!({ "rules": "tsivy", "tags": [["a b", "c"]] }),
-            "tag name",
-        ),
-        (
-            "/write",
-            json!({ "rules": "tsivy", "nodes": [{ "parent": 1, "word": "f2-e3A" }] }),
-            "move 1",
-        ),
-        (
-            "/write",
-            json!({ "rules": "tsivy", "nodes": [{ "word": "} 1-0 {" }] }),
-            "move",
-        ),
-        (
-            "/write",
-            json!({ "rules": "tsivy", "nodes": [{ "word": "a1", "marks": ["!!!"] }] }),
-            "annotation",
-        ),
-        (
-            "/analyse",
-            json!({ "page": 1, "place": { "rules": "tsivy" }, "lines": 0 }),
-            "lines: 0",
-        ),
-        (
-            "/analyse",
-            json!({ "page": -1, "place": { "rules": "tsivy" }, "lines": 1 }),
-            "-1",
-        ),
-        (
-            "/play",
-            json!({ "page": 1, "place": { "rules": "tsivy" }, "level": 21 }),
-            "level: 21",
-        ),
     ] {
-        let answer = server.ask(path, &body);
-        assert_eq!(answer.status, 400, "{path} {told}: {}", answer.body);
-        let error = answer.json()["error"].to_string();
+        let error = server.refusal(path, &body);
         assert!(
             error.contains(told) && error.len() < 1_000,
             "{told}: {error}"
         );
     }
+    compare_requests("board_requests_refused", |path, body| {
+        server.refusal(path, body)
+    });
     assert_eq!(server.ask("/start", &json!({})).status, 200);
 }
 
 #[test]
 fn requests_of_any_size_and_kind_do_not_end_the_server() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let headers = server.headers();
     // More than is taken: as announced, and as it comes in pieces.
     let announced = format!("POST /read HTTP/1.1\r\n{headers}Content-Length: 99999999999\r\n\r\n");
@@ -581,7 +505,7 @@ fn requests_of_any_size_and_kind_do_not_end_the_server() {
 
 #[test]
 fn too_many_connections_and_requests_are_refused() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let mut open: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
     // The last ones are closed at once.
     let last = open.last_mut().expect("connections");
@@ -639,7 +563,7 @@ fn too_many_connections_and_requests_are_refused() {
 /// Each page has a search of its own, which no other one disturbs; a page's second search is instead of its first.
 #[test]
 fn pages_search_side_by_side() {
-    let server = Server::start(&["--threads", "1"]);
+    let server = Server::start("--threads 1");
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     let is_line = |report: &Value| report["kind"] == "line";
     let analyse = |page: u64| json!({ "page": page, "place": place, "lines": 1 });
@@ -673,7 +597,7 @@ fn pages_search_side_by_side() {
 /// Who sends slowly is not waited for.
 #[test]
 fn slow_requests_are_given_up() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let headers = server.headers();
     let half = "POST /start HTTP/1.1\r\nHost:".to_owned();
     let body = format!("POST /start HTTP/1.1\r\n{headers}Content-Length: 100\r\n\r\n{{");
@@ -694,7 +618,7 @@ fn slow_requests_are_given_up() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_engine_stops_when_the_page_is_closed() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let request = json!({ "page": 1, "place": { "rules": "tsivy" }, "lines": 1 });
     let mut search = server.search("/analyse", &request);
     report(&mut search, |report| report["kind"] == "line");
@@ -721,7 +645,7 @@ fn the_engine_stops_when_the_page_is_closed() {
 
 #[test]
 fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let known = server.answer("/position", &json!({ "place": { "rules": "tsivy" } }));
     assert_eq!(
         known["fen"],
@@ -766,7 +690,7 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
 
 #[test]
 fn games_come_back_as_they_were_written() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let pgn = "[White \"<script>alert(1)</script>\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
                {<img src=x>} 1. d3-e3A $1 {fine} ({or} 1. f2-e3A d5-d4A (1... f3-f2A) 2. e1-d2A) \
                1... c3-d3A ({</script>} 1... c3-d3W) *";
@@ -820,7 +744,7 @@ fn games_come_back_as_they_were_written() {
 
 #[test]
 fn the_engine_reports_as_it_searches() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     let begun = Instant::now();
     let mut search = server.search(
@@ -869,7 +793,7 @@ fn the_engine_reports_as_it_searches() {
 /// A variation that begins with the main line's own move is a part of it, and never takes its place.
 #[test]
 fn the_main_line_stays_the_main_line() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let pgn = "1. f2-e3A d5-d4A {main} (1... d5-d4A $1 {again} 2. e1-d2A {other}) (1... f3-f2A) (1... f3-f2A {twice}) \
                2. e1-d2A-d3A b5-b4A *";
     let read = server.answer("/read", &json!({ "pgn": pgn }));
@@ -909,7 +833,7 @@ fn the_main_line_stays_the_main_line() {
 /// Of a file that is damaged in places, everything that can be read is; every game has its text.
 #[test]
 fn all_that_can_be_read_of_a_file_is() {
-    let server = Server::start(&[]);
+    let server = Server::start("");
     let games = [
         "[Event \"é€\"]\n\n1. f2-e3A (1. d3-e3A *\n\n",
         "[Event \"B\"]\n\n1. f2-e3A *\n\n",
@@ -947,89 +871,61 @@ fn all_that_can_be_read_of_a_file_is() {
 
 #[test]
 fn the_page_begins_with_what_the_command_names() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pgn");
+    let folder = Folder::new();
+    let path = folder.name("games.pgn");
+    let opening = |bytes: &[u8], arguments: &str| {
+        folder.write("games.pgn", bytes);
+        let server = Server::start(arguments);
+        server.answer("/start", &json!({}))["opening"].take()
+    };
     let text = "1. f2-e3A *\n\n[White \"Rabe\"]\n\n1. d3-e3A *\n";
-    std::fs::write(&path, text).expect("written");
-    let numbered = format!("{}#2", path.display());
-    let server = Server::start(&["--pgn", &numbered]);
-    let opening = &server.answer("/start", &json!({}))["opening"];
-    assert_eq!(opening["number"], 2);
-    assert_eq!(opening["pgn"], text);
-    // The bare file, also one whose first game cannot be read; one without any is told at once.
-    let damaged = "1. f2-e3A (1. d3-e3A *\n\n[White \"b\"]\n\n1. d3-e3A *\n";
-    std::fs::write(&path, damaged).expect("written");
-    let server = Server::start(&[path.to_str().expect("UTF-8")]);
-    let opening = &server.answer("/start", &json!({}))["opening"];
+    let second = opening(text.as_bytes(), &format!("--pgn {path}#2"));
     assert_eq!(
-        (&opening["pgn"], &opening["number"]),
-        (&json!(damaged), &json!(1))
+        (&second["number"], &second["pgn"]),
+        (&json!(2), &json!(text))
     );
-    for (text, told) in [
-        ("1. f2-e3A (", "line 1"),
-        ("hello", "hello"),
-        ("", "no game"),
-    ] {
-        std::fs::write(&path, text).expect("written");
-        let path = path.to_str().expect("UTF-8");
-        let error = stderr(&["gui", "--no-open", path], 1);
-        assert!(
-            error.contains(told) && error.contains("games.pgn"),
-            "{error}"
-        );
-    }
+    // The bare file, also one whose first game cannot be read.
+    let damaged = "1. f2-e3A (1. d3-e3A *\n\n[White \"b\"]\n\n1. d3-e3A *\n";
+    let first = opening(damaged.as_bytes(), &path);
+    assert_eq!(
+        (&first["number"], &first["pgn"]),
+        (&json!(1), &json!(damaged))
+    );
     // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named.
-    let latin1 = b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n";
-    std::fs::write(&path, latin1).expect("written");
-    let server = Server::start(&[path.to_str().expect("UTF-8")]);
-    let opening = &server.answer("/start", &json!({}))["opening"];
-    assert!(
-        opening["pgn"]
-            .as_str()
-            .is_some_and(|pgn| pgn.contains("Rakoto–Rabé")),
-        "{opening}"
-    );
+    let latin1 = opening(b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n", &path);
+    let pgn = latin1["pgn"].as_str().expect("text");
+    assert!(pgn.contains("Rakoto–Rabé"), "{pgn}");
     let wide = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
     let marked = [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat();
     let bare = [b"\0[".to_vec(), wide(u16::to_be_bytes)].concat();
     for (bytes, told) in [
-        (marked, "in UTF-16"),
-        (bare, "in UTF-16"),
-        (b"\x1f\x8b\x08".to_vec(), "compressed by gzip"),
+        (&b"1. f2-e3A ("[..], "line 1"),
+        (b"hello", "hello"),
+        (b"", "no game"),
+        (&marked, "in UTF-16"),
+        (&bare, "in UTF-16"),
+        (b"\x1f\x8b\x08", "compressed by gzip"),
     ] {
-        std::fs::write(&path, bytes).expect("written");
-        let error = stderr(&["gui", "--no-open", path.to_str().expect("UTF-8")], 1);
+        folder.write("games.pgn", bytes);
+        let error = folder.stderr("gui --no-open games.pgn", 1);
         assert!(
             error.contains(told) && error.contains("games.pgn"),
             "{error}"
         );
     }
-    let server = Server::start(&["--rules", "dimy", "--fen", "5/2b2/5/2w2/5 b 3 9"]);
+    let server = Server::start("--rules dimy --fen '5/2b2/5/2w2/5 b 3 9'");
     let opening = &server.answer("/start", &json!({}))["opening"];
     assert_eq!(opening["rules"], "dimy");
     assert_eq!(opening["start"], "5/2b2/5/2w2/5 b 3 9");
 }
 
 #[test]
-fn what_cannot_be_is_told_at_once() {
-    let server = Server::start(&[]);
-    let port = server.port.to_string();
-    let taken = stderr(&["gui", "--no-open", "--port", &port], 1);
-    assert!(
-        taken.contains(&format!("cannot listen at 127.0.0.1:{port}")),
-        "{taken}"
-    );
-    for (arguments, told) in [
-        (&["--fen", "9/9"][..], "--fen"),
-        (&["--address", "example.org"], "--address"),
-        (&["--port", "70000"], "--port"),
-        (&["--pgn", "x", "--fen", "y"], "--fen"),
-    ] {
-        let error = stderr(&[&["gui", "--no-open"], arguments].concat(), 2);
-        assert!(error.contains(told), "{error}");
-    }
-    let missing = stderr(&["gui", "--no-open", "--pgn", "/no/games.pgn"], 1);
-    assert!(missing.contains("cannot read /no/games.pgn"), "{missing}");
+fn a_port_that_is_taken_is_told_at_once() {
+    let server = Server::start("");
+    let port = server.port;
+    let taken = stderr(&format!("gui --no-open --port {port}"), 1);
+    let told = format!("cannot listen at 127.0.0.1:{port}");
+    assert!(taken.contains(&told), "{taken}");
 }
 
 /// What a person may read of the server is among the texts of the page, so that it comes in the page's language.
@@ -1066,62 +962,19 @@ fn errors_are_in_all_languages() {
         })
     };
     assert!(is_known("move 'x' is illegal: so") && !is_known("a message of nobody"));
-    let server = Server::start(&[]);
-    let start = |rules: &str, fen: &str| json!({ "place": { "rules": rules, "start": fen } });
-    let turn = |text: &str| json!({ "place": { "rules": "tsivy" }, "turn": text });
-    let pgn = |text: &str| json!({ "pgn": text });
-    let requests = [
-        ("/position", start("tsivy", "9/9 w")),
-        ("/position", start("tsivy", "9/9/8/9/9 w")),
-        ("/position", start("tsivy", "9/9/9x/9/9 w")),
-        ("/position", start("tsivy", "9/9/9/9/9 w")),
-        ("/position", start("tsivy", "w8/9/9/9/9 x")),
-        ("/position", start("tsivy", "w8/9/9/9/9")),
-        ("/position", start("tsivy", "w8/9/9/9/9 w -1")),
-        ("/position", start("tsivy", "w8/9/9/9/9 w 0 0")),
-        ("/position", start("board=5x4", "")),
-        ("/position", start("chess", "")),
-        ("/position", start("chain=ful", "")),
-        ("/position", start("board=5x5 x", "")),
-        ("/position", start("colour=red", "")),
-        ("/position", start("chain=full chain=free", "")),
-        ("/position", turn("d3-e3")),
-        ("/position", turn("x1")),
-        ("/position", turn("a9")),
-        ("/position", turn("d2")),
-        ("/position", turn("d2-e3A-f4A")),
-        ("/position", turn("e3-e4A")),
-        ("/position", turn("e1-e2A")),
-        ("/position", turn("f2-e3W")),
-        ("/position", turn("d2-e3-f4W")),
-        ("/text", json!("\u{1f}\u{8b}")),
-        ("/text", json!("ÿþ\0\0")),
-        ("/read", pgn("")),
-        ("/read", pgn("hello")),
-        ("/read", pgn("1. f2-e3A (")),
-        ("/read", pgn("1. f2-e3A {")),
-        ("/read", pgn("(")),
-        ("/read", pgn("1. f2-e3A )")),
-        ("/read", pgn("1-0")),
-        ("/read", pgn("[FEN \"9/9\"]\n\n*")),
-        ("/read", pgn("[Rules \"x\"]\n\n*")),
-        ("/read", pgn(&"1. f2-e3A ".repeat(12_000))),
-        (
-            "/read",
-            pgn(&format!("1. f2-e3A {}", "(1. d3-e3A ".repeat(70))),
-        ),
-    ];
-    for (path, body) in requests {
-        let answer = server.ask(path, &body);
-        let error = answer.json()["error"]
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        assert!(answer.status == 400 && is_known(&error), "{body}: {error}");
+    let server = Server::start("");
+    let check = |path: &str, body: &Value| {
+        let error = server.refusal(path, body);
+        assert!(is_known(&error), "{body:.80}: {error}");
         // What stands behind the line, or the step, as well.
         let (_, inner) = error.split_once(": ").unwrap_or(("", &error));
         let is_value = inner.starts_with("expected") && is_known(&error);
         let is_command = inner.starts_with("see ");
         assert!(is_known(inner) || is_value || is_command, "{body}: {inner}");
-    }
+        error
+    };
+    check("/read", &json!({ "pgn": "1. f2-e3A ".repeat(12_000) }));
+    let deep = format!("1. f2-e3A {}", "(1. d3-e3A ".repeat(70));
+    check("/read", &json!({ "pgn": deep }));
+    compare_requests("board_refused", check);
 }

@@ -1,55 +1,35 @@
 //! What `docs/` says of matches: the schemas of records and results, and the sample of settings.
 
 use std::fs;
-use std::process::Command;
 
 use serde_json::Value;
 use vato_tools::tournament::settings::MatchSettings;
 
+use crate::support::command_line::{Folder, VATO, object};
 use crate::support::schema::{check, documents, schema};
-
-const VATO: &str = env!("CARGO_BIN_EXE_vato");
 
 /// Plays a match with these arguments and checks its record and its result.
 fn play(name: &str, engines: usize, arguments: &str) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let mut command = Command::new(VATO);
-    command.arg("match").current_dir(folder.path());
-    for engine in &["A", "B", "C"][..engines] {
-        let engine = format!("name={engine},cmd=\"{VATO}\",option.Hash=2");
-        command.args(["--engine", &engine]);
-    }
-    command.args(["--each", "nodes=20", "--json", "--quiet", "--out", name]);
-    let output = command
-        .args(arguments.split_whitespace())
-        .output()
-        .expect("it starts");
-    assert!(output.status.success(), "{output:?}");
+    let folder = Folder::new();
+    let engines: String = ["A", "B", "C"][..engines]
+        .iter()
+        .map(|engine| format!("--engine name={engine},cmd={VATO},option.Hash=2 "))
+        .collect();
+    let played = folder
+        .run(&format!(
+            "match {engines} --each nodes=20 --json --quiet --out {name} {arguments}"
+        ))
+        .success();
     let [lines, result] = ["match-record.json", "match-result.json"].map(schema);
     let valid = |value: &Value, schema: &Value| check(value, schema, schema, name).expect(name);
-    valid(
-        &serde_json::from_slice(&output.stdout).expect("JSON"),
-        &result,
-    );
-    let record = fs::read_to_string(folder.path().join(name).with_extension("jsonl"));
-    for line in record.expect("a record").lines() {
-        let mut line: Value = serde_json::from_str(line).expect("JSON");
+    valid(&object(&played.out), &result);
+    for mut line in folder.objects(&format!("{name}.jsonl")) {
         valid(&line, &lines);
         line["unknown"] = Value::Null;
         check(&line, &lines, &lines, name).expect_err("a key that the schema does not have");
     }
-    let mut merge = Command::new(VATO);
-    merge
-        .args(["match", "merge", "--json"])
-        .current_dir(folder.path());
-    let output = merge
-        .arg(format!("{name}.jsonl"))
-        .output()
-        .expect("it starts");
-    valid(
-        &serde_json::from_slice(&output.stdout).expect("JSON"),
-        &result,
-    );
+    let merged = folder.run(&format!("match merge --json {name}.jsonl"));
+    valid(&object(&merged.out), &result);
 }
 
 #[test]

@@ -18,6 +18,7 @@ pub mod patterns;
 pub mod schema;
 pub mod settings;
 pub mod standstill;
+pub mod transcript;
 
 pub use answers::{BestMove, Info, Score, Search};
 pub use engine::{Engine, Silence, WAIT};

@@ -3,12 +3,11 @@
 mod files;
 mod outputs;
 mod stopping;
-use std::fs;
-use std::path::PathBuf;
 
 use serde_json::Value;
-use tempfile::TempDir;
 use vato_engine::notation::pgn::{GameRecord, PgnReader};
+
+use crate::support::command_line::{self, Folder};
 
 /// White wins with i1-h2 and a1-b2; a1-b1 draws.
 const MISSED: &str = "[White \"Rabe\"]
@@ -47,33 +46,19 @@ const SEVERAL: &str = "[White \"A\"]
 *
 ";
 
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        Folder(TempDir::new().expect("a folder"))
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// A file with this text.
-    fn write(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        fs::write(&path, text).expect("written");
-        path.to_str().expect("UTF-8").to_owned()
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).expect("a file")
-    }
+/// A folder with these games in `a.pgn`.
+fn folder(games: &str) -> Folder {
+    let folder = Folder::new();
+    folder.write("a.pgn", games);
+    folder
 }
 
-/// The arguments of an analysis of this file that is the same every time.
-fn arguments<'a>(file: &'a str, extra: &[&'a str]) -> Vec<&'a str> {
-    let begin = ["analyse", "--pgn", file, "--nodes", "300", "--hash", "1"];
-    [&begin[..], extra].concat()
+/// An analysis of `a.pgn` that is the same every time.
+const ANALYSE: &str = "analyse --pgn a.pgn --nodes 300 --hash 1";
+
+/// What it puts out.
+fn analyse(folder: &Folder, extra: &str) -> String {
+    folder.stdout(&format!("{ANALYSE} {extra}"))
 }
 
 fn games(text: &str) -> Vec<GameRecord> {
@@ -84,7 +69,7 @@ fn games(text: &str) -> Vec<GameRecord> {
 
 /// The objects of all games.
 fn objects(text: &str) -> Vec<Value> {
-    let mut objects = lines(text);
+    let mut objects = command_line::objects(text);
     let last = objects.pop().expect("a summary");
     assert!(last["summary"].is_object(), "{last}");
     objects
@@ -92,13 +77,8 @@ fn objects(text: &str) -> Vec<Value> {
 
 /// What stands in the last line of JSON.
 fn summary(text: &str) -> Value {
-    lines(text).pop().expect("a last line")["summary"].take()
-}
-
-fn lines(text: &str) -> Vec<Value> {
-    text.lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    let last = command_line::objects(text).pop();
+    last.expect("a last line")["summary"].take()
 }
 
 /// The moves of all games as they are written.

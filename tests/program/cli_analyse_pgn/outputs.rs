@@ -7,8 +7,8 @@ use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Path, Rules, legal_paths};
 use vato_engine::tablebase::{Tablebases, Wdl};
 
-use super::{Folder, MISSED, SEVERAL, arguments, games, moves, objects, summary};
-use crate::support::command_line::{run, stdout};
+use super::{ANALYSE, MISSED, SEVERAL, analyse, folder, games, moves, objects, summary};
+use crate::support::command_line::{self, Folder};
 use crate::support::schema::{check, schema};
 
 /// What the tests below take for granted.
@@ -27,8 +27,7 @@ fn the_missed_win_is_one() {
 
 #[test]
 fn a_table_for_people() {
-    let folder = Folder::new();
-    let text = stdout(&arguments(&folder.write("a.pgn", MISSED), &[]));
+    let text = analyse(&folder(MISSED), "");
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[..2],
@@ -61,10 +60,9 @@ fn a_table_for_people() {
 
 #[test]
 fn an_object_for_scripts() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", MISSED);
-    let text = stdout(&arguments(&file, &["--json"]));
-    assert_eq!(stdout(&arguments(&file, &["--format", "json"])), text);
+    let folder = folder(MISSED);
+    let text = analyse(&folder, "--json");
+    assert_eq!(analyse(&folder, "--format json"), text);
     let object = &objects(&text)[0];
     assert_eq!(object["game"], 1);
     assert_eq!(
@@ -108,15 +106,15 @@ fn an_object_for_scripts() {
 
 #[test]
 fn annotated_games_keep_what_they_had_and_read_back() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", MISSED);
-    let out = folder.path("b.pgn");
-    let out = out.to_str().expect("UTF-8");
-    let table = stdout(&arguments(&file, &["--pgn-out", out]));
+    let folder = folder(MISSED);
+    let table = analyse(&folder, "--pgn-out b.pgn");
     let text = folder.read("b.pgn");
     // The same to standard output.
-    assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
-    assert_eq!(stdout(&["pgn", "check", out]), "1 game, 1 right, 0 wrong\n");
+    assert_eq!(analyse(&folder, "--format pgn"), text);
+    assert_eq!(
+        folder.stdout("pgn check b.pgn"),
+        "1 game, 1 right, 0 wrong\n"
+    );
 
     let (before, after) = (games(MISSED), games(&text));
     assert_eq!(moves(&before), moves(&after));
@@ -154,10 +152,10 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     assert_eq!(ours.moves()[0].text(), "a1-b2");
 
     // Annotating again says the same, and no more.
-    let file = out.to_owned();
-    assert_eq!(stdout(&arguments(&file, &[])), table);
-    assert_eq!(stdout(&arguments(&file, &["--format", "pgn"])), text);
-    let deeper = stdout(&["analyse", "--pgn", &file, "--depth", "2", "--format", "pgn"]);
+    folder.write("a.pgn", &text);
+    assert_eq!(analyse(&folder, ""), table);
+    assert_eq!(analyse(&folder, "--format pgn"), text);
+    let deeper = folder.stdout("analyse --pgn a.pgn --depth 2 --format pgn");
     let deeper = games(&deeper).remove(0);
     let annotator = deeper.tag_value("Annotator").expect("a tag").to_owned();
     assert!(annotator.ends_with(", depth 2"), "{annotator}");
@@ -171,7 +169,6 @@ fn annotated_games_keep_what_they_had_and_read_back() {
 #[test]
 fn marks_of_others_stay() {
     let folder = Folder::new();
-    let [first, second] = [("300", "--nodes"), ("2", "--depth")];
     for written in [
         "!", "$1 $14", "$3", "?! !? $7", "$2", "?", "$6 $2 $4", "$10", "",
     ] {
@@ -181,9 +178,9 @@ fn marks_of_others_stay() {
             moves.iter().map(|mv| mv.annotations().to_vec()).collect()
         };
         let before = theirs(&text);
-        for (number, limit) in [first, second, first] {
-            let file = folder.write("a.pgn", &text);
-            text = stdout(&["analyse", "--pgn", &file, limit, number, "--format", "pgn"]);
+        for limit in ["--nodes 300", "--depth 2", "--nodes 300"] {
+            folder.write("a.pgn", &text);
+            text = folder.stdout(&format!("analyse --pgn a.pgn --format pgn {limit}"));
             for (after, before) in theirs(&text).iter().zip(&before) {
                 if before.iter().any(|nag| nag.sign().is_some()) {
                     assert_eq!(after, before, "{text}");
@@ -202,15 +199,11 @@ fn marks_of_others_stay() {
 /// What others have said stays, whoever they are and however much it looks like what we say.
 #[test]
 fn comments_of_others_stay() {
-    let folder = Folder::new();
     let theirs =
         "[Annotator \"Vato Rakoto\"]\n\n1. d3-e3A {+0.31/12} c3-d3A {+1.00 best reply} *\n";
-    let text = stdout(&arguments(
-        &folder.write("a.pgn", theirs),
-        &["--format", "pgn"],
-    ));
-    let file = folder.write("b.pgn", &text);
-    let again = stdout(&arguments(&file, &["--format", "pgn"]));
+    let annotated = |games: &str| analyse(&folder(games), "--format pgn");
+    let text = annotated(theirs);
+    let again = annotated(&text);
     let game = games(&again).remove(0);
     let annotator = game.tag_value("Annotator").expect("a tag");
     assert!(annotator.starts_with("Vato Rakoto; Vato "), "{annotator}");
@@ -227,10 +220,7 @@ fn comments_of_others_stay() {
         1,
     );
     let bare = twice.replace("+0.31/12 Vato: ", "");
-    let twice = stdout(&arguments(
-        &folder.write("c.pgn", &bare),
-        &["--format", "pgn"],
-    ));
+    let twice = annotated(&bare);
     let comment = games(&twice).remove(0).moves()[0]
         .comment()
         .map(str::to_owned);
@@ -247,15 +237,15 @@ fn moves_are_told_as_they_were_played() {
         let path = format_path(&path, board);
         let short = path.replace('-', "").to_lowercase();
         let fen = format_fen(&position, board);
-        let file = folder.write("a.pgn", &format!("[FEN \"{fen}\"]\n\n1. {short} *\n"));
-        let table = stdout(&arguments(&file, &[]));
+        folder.write("a.pgn", format!("[FEN \"{fen}\"]\n\n1. {short} *\n"));
+        let table = analyse(&folder, "");
         let has_row = table
             .lines()
             .any(|line| line.split_whitespace().nth(1) == Some(&path));
         assert!(has_row, "{path}: {table}");
-        let object = objects(&stdout(&arguments(&file, &["--json"]))).remove(0);
+        let object = objects(&analyse(&folder, "--json")).remove(0);
         assert_eq!(object["moves"][0]["move"], path.as_str());
-        let annotated = stdout(&arguments(&file, &["--format", "pgn"]));
+        let annotated = analyse(&folder, "--format pgn");
         assert_eq!(moves(&games(&annotated)), [[short.as_str()]]);
     }
 }
@@ -284,9 +274,8 @@ fn two_ways() -> (Position, [Path; 2]) {
 /// Rules, starts and ends of all kinds.
 #[test]
 fn every_game_is_played_by_its_own_rules() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", SEVERAL);
-    let text = stdout(&arguments(&file, &[]));
+    let folder = folder(SEVERAL);
+    let text = analyse(&folder, "");
     for line in [
         "game 1: A – ?, *",
         "rules: board=5x5",
@@ -298,7 +287,7 @@ fn every_game_is_played_by_its_own_rules() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}: {text}");
     }
-    let objects = objects(&stdout(&arguments(&file, &["--json"])));
+    let objects = objects(&analyse(&folder, "--json"));
     let plies: Vec<_> = objects
         .iter()
         .map(|object| object["moves"].as_array().expect("a list").len())
@@ -321,7 +310,7 @@ fn every_game_is_played_by_its_own_rules() {
     // The last move of the fourth game is a draw.
     assert_eq!(objects[3]["moves"][3]["expected"], 0.5);
     assert_eq!(objects[3]["outcome"], "draw: repetition");
-    let annotated = games(&stdout(&arguments(&file, &["--format", "pgn"])));
+    let annotated = games(&analyse(&folder, "--format pgn"));
     assert_eq!(moves(&annotated), moves(&games(SEVERAL)));
     assert_eq!(annotated[2].tag_value("WhiteAccuracy"), None);
     assert_eq!(annotated[2].moves()[1].comment(), Some("+M1"));
@@ -329,21 +318,17 @@ fn every_game_is_played_by_its_own_rules() {
 
 #[test]
 fn games_do_not_depend_on_each_other() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", &SEVERAL.repeat(3));
+    let folder = folder(&SEVERAL.repeat(3));
     for format in ["text", "json", "pgn"] {
-        let one = stdout(&arguments(
-            &file,
-            &["--format", format, "--concurrency", "1"],
-        ));
+        let one = analyse(&folder, &format!("--format {format} --concurrency 1"));
         for concurrency in ["2", "5"] {
-            let extra = ["--format", format, "--concurrency", concurrency];
-            assert_eq!(stdout(&arguments(&file, &extra)), one, "{concurrency}");
+            let extra = format!("--format {format} --concurrency {concurrency}");
+            assert_eq!(analyse(&folder, &extra), one, "{concurrency}");
         }
     }
     // Nor on which others are analysed.
-    let all = stdout(&arguments(&file, &["--json"]));
-    let alone = stdout(&arguments(&file, &["--json", "--games", "7"]));
+    let all = analyse(&folder, "--json");
+    let alone = analyse(&folder, "--json --games 7");
     assert_eq!(all.lines().nth(6), alone.lines().next());
 }
 
@@ -356,13 +341,13 @@ fn the_end_tells_of_all_games() {
         .replace("Soa", "Rabe")
         .replace("nobody", "Soa");
     let wrong = "[White \"Rabe\"]\n\n1. a1-a2 *\n";
-    let file = folder.write("a.pgn", &format!("{MISSED}\n{changed}\n{MISSED}\n{wrong}"));
-    let failing = |arguments: &[&str]| {
-        let output = run(arguments);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        String::from_utf8(output.stdout).expect("UTF-8")
+    folder.write("a.pgn", [MISSED, &changed, MISSED, wrong].join("\n"));
+    let failing = |extra: &str| {
+        let run = folder.run(&format!("{ANALYSE} {extra}"));
+        assert_eq!(run.code, Some(1), "{run:?}");
+        run.out
     };
-    let text = failing(&arguments(&file, &[]));
+    let text = failing("");
     let (_, table) = text.split_once("\n\nall 3 games\n\n").expect("a summary");
     let rows: Vec<Vec<&str>> = table
         .lines()
@@ -376,7 +361,7 @@ fn the_end_tells_of_all_games() {
     assert_eq!(rows[2][..2], ["Rabe", "3"]);
     assert_eq!(rows[2][3..], ["%", "0.167", "0", "0", "2", "2", "6", "0"]);
 
-    let all = summary(&failing(&arguments(&file, &["--json"])));
+    let all = summary(&failing("--json"));
     assert_eq!((&all["games"], &all["wrong"]), (&3.into(), &1.into()));
     assert_eq!(all["stopped"], false);
     let players = all["players"].as_array().expect("a list");
@@ -387,9 +372,11 @@ fn the_end_tells_of_all_games() {
     );
     assert_eq!(players[1]["missed_wins"], 2);
     // One game needs no sum for people; for scripts there is one even of none.
-    assert!(!stdout(&arguments(&folder.write("b.pgn", MISSED), &[])).contains("all "));
-    let nothing = run(&arguments(&folder.write("c.pgn", ""), &["--json"]));
-    let nothing = summary(std::str::from_utf8(&nothing.stdout).expect("UTF-8"));
+    folder.write("a.pgn", MISSED);
+    assert!(!analyse(&folder, "").contains("all "));
+    folder.write("a.pgn", "");
+    let nothing = folder.run(&format!("{ANALYSE} --json")).out;
+    let nothing = summary(&nothing);
     assert_eq!(
         (&nothing["games"], &nothing["players"]),
         (&0.into(), &Value::Array(vec![]))
@@ -400,21 +387,15 @@ fn the_end_tells_of_all_games() {
 #[test]
 fn json_is_as_the_schema_says() {
     let schema = schema("analysis.json");
-    let folder = tempfile::TempDir::new().expect("a folder");
-    let path = folder.path().join("games.pgn");
-    std::fs::write(&path, SEVERAL).expect("room");
-    let path = path.to_str().expect("UTF-8");
-    let fens = folder.path().join("positions.fen");
-    std::fs::write(&fens, "9/9/9/6b2/w2b3w1 w\n9/9/4w4/9/9 b\n").expect("room");
-    let fens = fens.to_str().expect("UTF-8");
+    let folder = folder(SEVERAL);
+    folder.write("b.fen", "9/9/9/6b2/w2b3w1 w\n9/9/4w4/9/9 b\n");
     let mut lines = 0;
-    for arguments in [
-        &["analyse", "--json", "--depth", "3", "--multipv", "2"][..],
-        &["analyse", "--json", "--nodes", "500", "--pgn", path],
-        &["analyse", "--nodes", "500", "--fens", fens],
+    for line in [
+        "analyse --json --depth 3 --multipv 2",
+        "analyse --json --nodes 500 --pgn a.pgn",
+        "analyse --nodes 500 --fens b.fen",
     ] {
-        for line in stdout(arguments).lines() {
-            let mut value: Value = serde_json::from_str(line).expect("JSON");
+        for mut value in command_line::objects(&folder.stdout(line)) {
             check(&value, &schema, &schema, "").expect(line);
             value["unknown"] = Value::Null;
             check(&value, &schema, &schema, "").expect_err("a key that the schema does not have");
@@ -427,11 +408,10 @@ fn json_is_as_the_schema_says() {
 /// CSV has a row for each move, with what JSON has of it.
 #[test]
 fn csv_has_a_row_for_each_move() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", SEVERAL);
-    let json = stdout(&arguments(&file, &["--json"]));
-    let csv = stdout(&arguments(&file, &["--csv"]));
-    assert_eq!(stdout(&arguments(&file, &["--format", "csv"])), csv);
+    let folder = folder(SEVERAL);
+    let json = analyse(&folder, "--json");
+    let csv = analyse(&folder, "--csv");
+    assert_eq!(analyse(&folder, "--format csv"), csv);
     let mut rows = csv.lines();
     let headings: Vec<&str> = rows.next().expect("headings").split(',').collect();
     let moves = objects(&json)

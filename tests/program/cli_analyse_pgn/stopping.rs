@@ -5,48 +5,35 @@ use std::io::Read;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use super::{Folder, SEVERAL, arguments, games, objects};
-use crate::support::command_line::{interrupt, stdout, vato};
+use super::{ANALYSE, SEVERAL, analyse, folder, games, objects};
+use crate::support::command_line::Run;
+#[cfg(unix)]
+use crate::support::command_line::{interrupt, start, vato};
 
 /// A reader that has seen enough ends the analysis, however long the input.
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", &SEVERAL.repeat(100));
-    let mut child = vato(&arguments(&file, &["--json"]))
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let folder = folder(&SEVERAL.repeat(100));
+    let mut child = folder.start(&format!("{ANALYSE} --json"));
     let mut line = String::new();
     let mut reader = BufReader::with_capacity(16, child.stdout.take().expect("a pipe"));
     reader.read_line(&mut line).expect("a first line");
     drop(reader);
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
+    assert_eq!(Run::end_of(child).success().err, "");
 }
 
 /// Nobody reads on, but the file is to have all of the games.
 #[test]
 fn a_closed_pipe_does_not_cut_the_file_short() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", &SEVERAL.repeat(20));
-    let out = folder.path("b.pgn");
-    let out = out.to_str().expect("UTF-8");
+    let folder = folder(&SEVERAL.repeat(20));
+    let whole = analyse(&folder, "--format pgn");
     for format in ["text", "json", "pgn"] {
-        let whole = stdout(&arguments(&file, &["--format", "pgn"]));
-        let mut child = vato(&arguments(&file, &["--pgn-out", out, "--format", format]))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let line = format!("{ANALYSE} --pgn-out b.pgn --format {format}");
+        let mut child = folder.start(&line);
         drop(child.stdout.take());
-        let output = child.wait_with_output().expect("it ends");
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        assert!(output.stderr.is_empty(), "{output:?}");
+        assert_eq!(Run::end_of(child).success().err, "");
         assert_eq!(folder.read("b.pgn"), whole, "{format}");
-        std::fs::remove_file(out).expect("it is there");
+        folder.remove("b.pgn");
     }
 }
 
@@ -54,21 +41,13 @@ fn a_closed_pipe_does_not_cut_the_file_short() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_a_file_without_gaps() {
-    let folder = Folder::new();
-    let few = folder.write("few.pgn", SEVERAL);
-    let few = stdout(&arguments(&few, &["--format", "pgn"]));
+    let few = analyse(&folder(SEVERAL), "--format pgn");
     // So many that it cannot be done before it is interrupted.
-    let many = folder.write("many.pgn", &SEVERAL.repeat(20_000));
+    let folder = folder(&SEVERAL.repeat(20_000));
     for interrupts in [1, 2] {
         let name = format!("{interrupts}.pgn");
-        let out = folder.path(&name);
-        let out = out.to_str().expect("UTF-8");
-        let extra = ["--pgn-out", out, "--concurrency", "4", "--json"];
-        let mut child = vato(&arguments(&many, &extra))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let line = format!("{ANALYSE} --pgn-out {name} --concurrency 4 --json");
+        let mut child = folder.start(&line);
         let mut reader = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut text = String::new();
         reader.read_line(&mut text).expect("a first line");
@@ -101,17 +80,10 @@ fn an_interrupt_leaves_a_file_without_gaps() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_a_file_to_go_on_from() {
-    let folder = Folder::new();
-    let file = folder.write("a.pgn", SEVERAL);
-    let out = folder.path("b.pgn");
-    let extra = ["--pgn-out", out.to_str().expect("UTF-8"), "--json"];
+    let folder = folder(SEVERAL);
     let full = std::fs::File::create("/dev/full").expect("a full disk");
-    let output = vato(&arguments(&file, &extra))
-        .stdout(full)
-        .output()
-        .expect("the program runs");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let message = String::from_utf8_lossy(&output.stderr);
+    let mut command = folder.vato(&format!("{ANALYSE} --pgn-out b.pgn --json"));
+    let message = Run::of(command.stdout(full)).stderr(1);
     let begin = "error: cannot write to standard output: ";
     assert!(message.starts_with(begin), "{message}");
     assert!(message.ends_with("; go on with --games 2-\n"), "{message}");
@@ -126,12 +98,9 @@ fn an_interrupt_ends_it() {
 
     use super::summary;
 
-    let mut child = vato(&arguments("-", &["--json"]))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let line = ANALYSE.replace("a.pgn", "-");
+    let mut command = vato(&format!("{line} --json"));
+    let mut child = start(command.stdin(Stdio::piped()));
     let mut input = child.stdin.take().expect("a pipe");
     input.write_all(SEVERAL.as_bytes()).expect("it reads");
     input.flush().expect("it reads");
@@ -140,13 +109,12 @@ fn an_interrupt_ends_it() {
     reader.read_line(&mut text).expect("a first line");
     interrupt(&child);
     reader.read_to_string(&mut text).expect("more lines");
-    let output = child.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let run = Run::end_of(child);
+    assert_eq!(run.code, Some(3), "{run:?}");
     // What was done is summed up all the same.
     let summary = summary(&text);
     assert_eq!(summary["stopped"], true);
     assert_eq!(summary["games"], objects(&text).len());
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(message.contains("stopped after "), "{message}");
+    assert!(run.err.contains("stopped after "), "{run:?}");
     drop(input);
 }

@@ -1,54 +1,31 @@
 //! Games line by line, over a pipe.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Output, Stdio};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-use crate::support::command_line::{stderr, stdout, vato};
+use crate::support::command_line::{Folder, Run, vato};
+use crate::support::transcript;
 
 /// The longest that anything may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// `vato play` with these arguments and this text at its standard input.
-fn play(arguments: &[&str], input: &str) -> Output {
-    let mut command = vato(&["play"]);
-    let mut child = command
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    // On a thread of its own: the program may want to be read before it reads on.
-    let input = input.to_owned();
-    let writer = thread::spawn(move || {
-        // A program that has enough reads no more.
-        let _ = pipe.write_all(input.as_bytes());
-    });
-    let output = child.wait_with_output().expect("it ends");
-    writer.join().expect("written");
-    output
+/// What `vato play` says in a game that ends well, with this text at its standard input.
+fn said(arguments: &str, input: &str) -> String {
+    said_in(&Folder::new(), arguments, input)
 }
 
-/// What it says in a game that ends well.
-fn said(arguments: &[&str], input: &str) -> String {
-    let output = play(arguments, input);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+/// The same in a folder.
+fn said_in(folder: &Folder, arguments: &str, input: &str) -> String {
+    let mut command = folder.vato(&format!("play {arguments}"));
+    Run::with_input(&mut command, input).stdout()
 }
 
 #[test]
 fn a_game_of_two_in_lines() {
-    let text = said(
-        &["--as", "both", "--rules", "telo"],
-        "b1b2a\nmoves\nundo\nquit\n",
-    );
+    let text = said("--as both --rules telo", "b1b2a\nmoves\nundo\nquit\n");
     let expected = "\
 3 ●───●───●
   │ ╲ │ ╱ │
@@ -78,7 +55,7 @@ Black to move
 #[test]
 fn bad_lines_change_nothing() {
     let text = said(
-        &["--as", "both"],
+        "--as both",
         "f2\nf2-e3W\nfoo\n\u{1b}[31m\nsave\nundo\nredo\nload nowhere.pgn\nquit now\n\nhelp\nboard",
     );
     for words in [
@@ -104,7 +81,7 @@ fn bad_lines_change_nothing() {
 
 #[test]
 fn the_engine_plays_in_lines() {
-    let text = said(&["--nodes", "50"], "f2-e3A\nhint\nundo\nresign\nsave\n");
+    let text = said("--nodes 50", "f2-e3A\nhint\nundo\nresign\nsave\n");
     assert!(text.contains("\nBlack (Vato, level 20) plays "), "{text}");
     assert!(text.contains("\nbest move: "), "{text}");
     assert!(text.contains("2 turns taken back\n"), "{text}");
@@ -112,13 +89,13 @@ fn the_engine_plays_in_lines() {
         text.contains("The game is over. Black wins: White has resigned\n"),
         "{text}"
     );
-    let text = said(&["--as", "black", "--level", "0"], "");
+    let text = said("--as black --level 0", "");
     assert!(text.contains("\nWhite (Vato, level 0) plays "), "{text}");
     assert!(text.ends_with("Black to move\n> \n"), "{text}");
-    let text = said(&["--as", "none", "--rules", "telo", "--nodes", "20"], "");
+    let text = said("--as none --rules telo --nodes 20", "");
     assert!(text.contains("The game is over. "), "{text}");
     assert!(!text.contains("> "), "{text}");
-    let text = said(&["--tc", "60+1", "--level", "0"], "f2e3a\n");
+    let text = said("--tc 60+1 --level 0", "f2e3a\n");
     assert!(
         text.contains("White to move, 1:00.") && text.contains(" left\n"),
         "{text}"
@@ -127,81 +104,56 @@ fn the_engine_plays_in_lines() {
 
 #[test]
 fn files_in_lines() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("a game.pgn");
-    let name = path.to_str().expect("UTF-8");
-    let two = ["--as", "both", "--rules", "telo"];
-    let text = said(&two, &format!("b1b2a\nresign\nsave {name}\n"));
-    assert!(text.contains(&format!("saved in {name}\n")), "{text}");
-    assert_eq!(
-        stdout(&["pgn", "check", name]),
-        "1 game, 1 right, 0 wrong\n"
-    );
-    let record = std::fs::read_to_string(&path).expect("it is there");
+    let folder = Folder::new();
+    let two = "--as both --rules telo";
+    let text = said_in(&folder, two, "b1b2a\nresign\nsave a game.pgn\n");
+    assert!(text.contains("saved in a game.pgn\n"), "{text}");
+    let checked = folder.stdout("pgn check 'a game.pgn'");
+    assert_eq!(checked, "1 game, 1 right, 0 wrong\n");
+    let record = folder.read("a game.pgn");
     assert!(record.contains("[Termination \"resignation\"]"), "{record}");
     assert!(record.contains("[Date \"2"), "{record}");
     // The players may go on all the same.
-    let text = said(&["--as", "both"], &format!("load {name}\nundo\n"));
-    assert!(
-        text.contains(&format!("read {name}\n3 ●───┼───●")),
-        "{text}"
-    );
-    let text = said(&["--as", "both", "--pgn", name], "");
+    let text = said_in(&folder, "--as both", "load a game.pgn\nundo\n");
+    assert!(text.contains("read a game.pgn\n3 ●───┼───●"), "{text}");
+    let text = said_in(&folder, "--as both --pgn 'a game.pgn'", "");
     assert!(text.contains("Black to move\n"), "{text}");
 }
 
 #[test]
 fn wrong_arguments_are_named() {
-    let message = stderr(&["play", "--pgn", "nowhere.pgn"], 1);
-    assert!(
-        message.starts_with("error: cannot read nowhere.pgn: "),
-        "{message}"
-    );
-    for arguments in [
-        &["play", "--level", "21"][..],
-        &["play", "--fen", "9"],
-        &["play", "--rules", "chess"],
-        &["play", "--as", "me"],
-        &["play", "--tc", "x"],
-        &["play", "--nodes", "5", "--movetime", "5"],
-        &["play", "--pgn", "x", "--rules", "telo"],
-    ] {
-        let message = stderr(arguments, 2);
-        assert!(message.starts_with("error: "), "{message}");
-    }
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    transcript::check(&folder, "play_refused");
 }
 
 #[test]
 fn a_script_is_not_asked() {
-    let text = said(&["--as", "both", "--rules", "telo"], "b1b2a\nquit\nboard\n");
+    let text = said("--as both --rules telo", "b1b2a\nquit\nboard\n");
     assert!(text.ends_with("Black to move\n> quit\n"), "{text}");
 }
 
 /// What follows is the next command, and no answer; the file stays as it is.
 #[test]
 fn a_script_replaces_no_file() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("a.pgn");
-    std::fs::write(&path, "somebody's").expect("written");
-    let name = path.to_str().expect("UTF-8");
-    let text = said(
-        &["--as", "both", "--rules", "telo"],
-        &format!("b1b2a\nsave {name}\nyes\nboard\n"),
-    );
-    let told = format!("{name} exists already, and stays as it is: save to another file\n> yes\n");
-    assert!(text.contains(&told), "{text}");
+    let folder = Folder::new();
+    folder.write("a.pgn", "somebody's");
+    let input = "b1b2a\nsave a.pgn\nyes\nboard\n";
+    let text = said_in(&folder, "--as both --rules telo", input);
+    let told = "a.pgn exists already, and stays as it is: save to another file\n> yes\n";
+    assert!(text.contains(told), "{text}");
     assert!(
         text.contains("'yes' is neither a move nor a command"),
         "{text}"
     );
     assert!(!text.contains("(y/n)"), "{text}");
-    assert_eq!(std::fs::read(&path).expect("it is there"), b"somebody's");
+    assert_eq!(folder.read("a.pgn"), "somebody's");
 }
 
 /// Nobody types anything, and the flag falls all the same.
 #[test]
 fn a_flag_falls_while_nothing_is_typed() {
-    let mut child = vato(&["play", "--as", "both", "--tc", "0.05"])
+    let mut child = vato("play --as both --tc 0.05")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -229,8 +181,7 @@ fn a_flag_falls_while_nothing_is_typed() {
 /// A game of a file is written as it was read, with all that was said about it.
 #[test]
 fn what_is_loaded_and_saved_is_the_same() {
-    let folder = TempDir::new().expect("a folder");
-    let [read, written] = ["read.pgn", "written.pgn"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let record = "\
 [Event \"?\"]
 [Site \"?\"]
@@ -245,81 +196,59 @@ fn what_is_loaded_and_saved_is_the_same() {
 1. f2-e3A $1 {the usual} 1... d5-d4A {} {White went home} 0-1
 
 ";
-    std::fs::write(&read, record).expect("written");
-    let [from, to] = [&read, &written].map(|path| path.to_str().expect("UTF-8"));
-    let text = said(
-        &["--as", "both", "--pgn", from],
-        &format!("board\nsave {to}\n"),
+    folder.write("read.pgn", record);
+    let text = said_in(
+        &folder,
+        "--as both --pgn read.pgn",
+        "board\nsave written.pgn\n",
     );
     assert!(text.contains("saved in "), "{text}");
-    assert_eq!(
-        std::fs::read_to_string(&written).expect("it is there"),
-        record
-    );
+    assert_eq!(folder.read("written.pgn"), record);
 }
 
 /// What was said about a game stays when it goes on.
 #[test]
 fn variations_stay_when_a_loaded_game_goes_on() {
-    let folder = TempDir::new().expect("a folder");
-    let [read, written] = ["read.pgn", "written.pgn"].map(|name| folder.path().join(name));
+    let folder = Folder::new();
     let line = "1. f2-e3A $1 {the usual} 1... d5-d4A {so} (1... d5-d4W {not seen} 2. e1-d2A)";
-    std::fs::write(&read, format!("{line} {{White went home}} 0-1\n")).expect("written");
-    let [from, to] = [&read, &written].map(|path| path.to_str().expect("UTF-8"));
-    said(
-        &["--as", "both", "--pgn", from],
-        &format!("e1-d2A\nsave {to}\n"),
+    folder.write("read.pgn", format!("{line} {{White went home}} 0-1\n"));
+    said_in(
+        &folder,
+        "--as both --pgn read.pgn",
+        "e1-d2A\nsave written.pgn\n",
     );
-    let text = std::fs::read_to_string(&written).expect("it is there");
+    let text = folder.read("written.pgn");
     let (_, moves) = text.split_once("\n\n").expect("moves");
     let moves = moves.replace('\n', " ");
     let expected = format!("{line} 2. e1-d2A *");
     assert_eq!(moves.trim_end(), expected);
 }
 
+/// Neither has a folder lines, nor can it be a game, nor is it offered for replacement.
 #[test]
-fn a_folder_is_not_offered_for_replacement() {
-    let folder = TempDir::new().expect("a folder");
-    let name = folder.path().to_str().expect("UTF-8");
-    let text = said(&["--as", "both"], &format!("save {name}\n"));
-    assert!(
-        text.contains(&format!("cannot write {name}: is a directory\n")),
-        "{text}"
-    );
-    assert!(!text.contains("(y/n)"), "{text}");
-}
-
-/// Neither has a folder lines, nor can it be a game.
-#[test]
-fn a_folder_is_not_read() {
-    let folder = TempDir::new().expect("a folder");
-    let name = folder.path().to_str().expect("UTF-8");
-    let begin = format!("cannot read {name}: ");
-    let text = said(&["--as", "both"], &format!("load {name}\n"));
-    assert!(text.contains(&begin) && !text.contains("line"), "{text}");
-    for arguments in [&["play", "--pgn", name][..], &["analyse", "--pgn", name]] {
-        let message = stderr(arguments, 1);
-        assert!(message.starts_with(&format!("error: {begin}")), "{message}");
-    }
+fn a_folder_is_no_game() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    let text = said_in(&folder, "--as both", "save folder\nload folder\n");
+    let told = "cannot write folder: is a directory\n";
+    assert!(text.contains(told) && !text.contains("(y/n)"), "{text}");
+    let told = "cannot read folder: ";
+    assert!(text.contains(told) && !text.contains("line"), "{text}");
 }
 
 /// Resigned at once: only the end is told.
 #[test]
 fn a_game_without_moves_is_saved() {
-    let folder = TempDir::new().expect("a folder");
-    let path = folder.path().join("a.pgn");
-    let name = path.to_str().expect("UTF-8");
-    let text = said(&["--as", "both"], &format!("resign\nsave {name}\n"));
+    let folder = Folder::new();
+    let text = said_in(&folder, "--as both", "resign\nsave a.pgn\n");
     assert!(text.contains("saved in "), "{text}");
-    let record = std::fs::read_to_string(&path).expect("it is there");
+    let record = folder.read("a.pgn");
     assert!(
         record.ends_with("\n\n{Black wins: White has resigned} 0-1\n\n"),
         "{record}"
     );
-    assert_eq!(
-        stdout(&["pgn", "check", name]),
-        "1 game, 1 right, 0 wrong\n"
-    );
+    let checked = folder.stdout("pgn check a.pgn");
+    assert_eq!(checked, "1 game, 1 right, 0 wrong\n");
 }
 
 /// Lines that nobody would type, and one without an end.
@@ -327,7 +256,7 @@ fn a_game_without_moves_is_saved() {
 fn any_bytes_are_lines() {
     let long = "a1".repeat(100_000);
     let text = said(
-        &["--as", "both", "--rules", "telo"],
+        "--as both --rules telo",
         &format!("\u{0}\u{7f}\n\u{fffd}\n{long}"),
     );
     assert!(text.ends_with("> \n"), "{}", &text[text.len() - 200..]);

@@ -60,15 +60,7 @@ fn a_seed_repeats_the_choices() {
 
 #[test]
 fn a_book_for_one_side_is_for_no_other() {
-    let book = Book::with(
-        "dimy",
-        &[
-            "--plies=3",
-            "--margin=3",
-            "--reply-margin=3",
-            "--side=black",
-        ],
-    );
+    let book = Book::with("dimy", "--plies 3 --margin 3 --reply-margin 3 --side black");
     let mut engine = book.engine();
     engine.send("setoption name UCI_Variant value dimy");
     let mut from_book = [0, 0];
@@ -89,10 +81,7 @@ fn a_book_for_one_side_is_for_no_other() {
 /// What the built-in tables know needs no book, unless they are off, or are not for a weak player.
 #[test]
 fn positions_of_the_tables_are_left_to_them() {
-    let book = Book::with(
-        "board=3x5",
-        &["--plies=20", "--margin=10", "--reply-margin=10"],
-    );
+    let book = Book::with("board=3x5", "--plies 20 --margin 10 --reply-margin 10");
     let mut engine = book.engine();
     engine.send("setoption name Rules value board=3x5");
     engine.send("setoption name UCI_Variant value custom");

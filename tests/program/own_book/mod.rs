@@ -3,46 +3,31 @@
 mod choices;
 mod options;
 pub mod proofs;
-use crate::support::command_line::stdout;
+use crate::support::command_line::{Folder, objects};
 use crate::support::{Engine, Search};
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// A book of three plies under these rules, with every move not far from the best.
 struct Book {
-    _folder: TempDir,
+    folder: Folder,
     path: String,
 }
 
 impl Book {
     fn new(rules: &str) -> Book {
-        Book::with(rules, &["--plies=3", "--margin=3", "--reply-margin=3"])
+        Book::with(rules, "--plies 3 --margin 3 --reply-margin 3")
     }
 
     /// A book with more arguments.
-    fn with(rules: &str, more: &[&str]) -> Book {
-        let folder = tempfile::tempdir().expect("a folder");
+    fn with(rules: &str, more: &str) -> Book {
+        let folder = Folder::new();
         // Spaces are part of a name.
-        let path = folder.path().join("my own.book").display().to_string();
-        let words = [
-            "book",
-            "build",
-            "--out",
-            &path,
-            "--rules",
-            rules,
-            "--nodes",
-            "200",
-            "--hash",
-            "1",
-            "--threads",
-            "2",
-        ];
-        stdout(&[&words, more].concat());
-        Book {
-            _folder: folder,
-            path,
-        }
+        let name = "my own.book";
+        folder.stdout(&format!(
+            "book build --out '{name}' --rules {rules} --nodes 200 --hash 1 --threads 2 {more}"
+        ));
+        let path = folder.name(name);
+        Book { folder, path }
     }
 
     /// All positions: the moves that lead there, and the moves that are known.
@@ -53,14 +38,12 @@ impl Book {
                 .map(|word| word.as_str().expect("text").to_owned())
                 .collect::<Vec<String>>()
         };
-        stdout(&["book", "export", &self.path, "--json"])
-            .lines()
-            .map(|line| {
-                let object: Value = serde_json::from_str(line).expect("JSON");
-                (
-                    words(&object["line"], None),
-                    words(&object["moves"], Some("move")),
-                )
+        let known = self.folder.stdout("book export 'my own.book' --json");
+        let known = objects(&known).into_iter();
+        known
+            .map(|object| {
+                let moves = words(&object["moves"], Some("move"));
+                (words(&object["line"], None), moves)
             })
             .collect()
     }

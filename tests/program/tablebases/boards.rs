@@ -84,7 +84,7 @@ fn rules_without_tables_are_refused() {
         ),
     ] {
         let set = Set::empty(rules);
-        let message = stderr(&set.build_arguments("3"), 1);
+        let message = stderr(&set.build_line(3), 1);
         assert!(
             message.starts_with(&format!("error: {reason}")),
             "{message}"

@@ -169,13 +169,11 @@ fn files_of_another_kind_stay() {
             set.remove("1v2.vtb");
             set.write(name, text.as_bytes());
             let before = set.files();
-            let message = stderr(&set.build_arguments("3"), 1);
+            let message = stderr(&set.build_line(3), 1);
             let path = set.file(name);
             let what = "a file of another kind, which is not replaced";
-            assert!(
-                message.contains(&format!("cannot write {}: {what}", path.display())),
-                "{message}"
-            );
+            let wanted = format!("cannot write {}: {what}", path.display());
+            assert!(message.contains(&wanted), "{message}");
             assert!(set.files() == before, "{name}");
         }
     }
@@ -188,19 +186,10 @@ fn a_folder_of_other_rules_is_left_alone() {
     set.write("2v1.vtb", b"damaged as well");
     let before = set.files();
     for rules in ["full-chain", "dimy", "capture=free"] {
-        let arguments = [
-            "tablebase",
-            "build",
-            "--stones",
-            "4",
-            "--rules",
-            rules,
-            "--out",
-            set.text(),
-        ];
-        let output = run(&arguments);
-        assert_eq!(output.status.code(), Some(1));
-        let message = String::from_utf8(output.stderr).expect("UTF-8");
+        let line = set.build_line(4).replace("'tsivy'", rules);
+        let run = run(&line);
+        assert_eq!(run.code, Some(1));
+        let message = run.err;
         assert!(
             message.starts_with("error: ") && message.lines().count() == 1,
             "{message}"
@@ -220,12 +209,9 @@ fn a_folder_of_other_rules_is_left_alone() {
 #[test]
 fn too_little_memory_is_said_before_anything_is_done() {
     let set = Set::empty("tsivy");
-    let mut arguments = set.build_arguments("5");
-    arguments.extend(["--memory", "1M"]);
-    let output = run(&arguments);
-    assert_eq!(output.status.code(), Some(1));
-    let message = String::from_utf8(output.stderr).expect("UTF-8");
-    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    let run = run(&format!("{} --memory 1M", set.build_line(5)));
+    assert_eq!(run.code, Some(1));
+    let (message, said) = (run.err, run.out);
     // The amount that the plan speaks of.
     let words: Vec<&str> = said.split([' ', ',']).collect();
     let unit = words
@@ -237,9 +223,7 @@ fn too_little_memory_is_said_before_anything_is_done() {
     }
     assert!(set.files().is_empty());
     // As much as is needed, and a little more.
-    let mut arguments = set.build_arguments("3");
-    arguments.extend(["--memory", "129M"]);
-    stdout(&arguments);
+    stdout(&format!("{} --memory 129M", set.build_line(3)));
     set.expect_right();
 }
 
@@ -247,18 +231,17 @@ fn too_little_memory_is_said_before_anything_is_done() {
 fn wrong_usage_is_told_apart() {
     let set = Set::empty("tsivy");
     for stones in ["0", "1", "17", "-3", "x", ""] {
-        let message = stderr(&set.build_arguments(stones), 2);
+        let message = stderr(&set.build_line(stones), 2);
         assert!(message.contains("--stones"), "{message}");
     }
-    let build = ["tablebase", "build", "--out", set.text()];
     for rest in [
-        &[][..],
-        &["--stones", "3", "--threads", "0"],
-        &["--stones", "3", "--memory", "much"],
-        &["--stones", "3", "--memory", "-1"],
-        &["--stones", "3", "--rules", "chess"],
+        "",
+        "--stones 3 --threads 0",
+        "--stones 3 --memory much",
+        "--stones 3 --memory -1",
+        "--stones 3 --rules chess",
     ] {
-        stderr(&[&build[..], rest].concat(), 2);
+        stderr(&format!("tablebase build --out {} {rest}", set.text()), 2);
     }
     assert!(set.files().is_empty());
 }
@@ -270,18 +253,16 @@ fn a_folder_that_cannot_be_is_named() {
     for out in ["file", "file/below"] {
         let out = set.file(out);
         let out = out.to_str().expect("UTF-8");
-        let message = stderr(&["tablebase", "build", "--stones", "3", "--out", out], 1);
-        assert!(
-            message.starts_with(&format!("error: cannot write {out}: ")),
-            "{message}"
-        );
+        let message = stderr(&format!("tablebase build --stones 3 --out {out}"), 1);
+        let wanted = format!("error: cannot write {out}: ");
+        assert!(message.starts_with(&wanted), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
     assert_eq!(set.read("file"), b"somebody's");
     // A folder within a folder that is not there either is made.
     let out = set.file("new/tables");
     let out = out.to_str().expect("UTF-8");
-    stdout(&["tablebase", "build", "--stones", "2", "--out", out]);
+    stdout(&format!("tablebase build --stones 2 --out {out}"));
     assert!(fs::metadata(set.file("new/tables/1v1.vtb")).is_ok());
 }
 
@@ -303,7 +284,7 @@ fn larger_slices_of_other_rules_are_left_alone_as_well() {
     set.remove("manifest.json");
     let before = set.files();
     let out = set.text();
-    let message = stderr(&["tablebase", "build", "--stones", "2", "--out", out], 1);
+    let message = stderr(&format!("tablebase build --stones 2 --out {out}"), 1);
     assert!(message.contains("made for other rules"), "{message}");
     assert!(set.files() == before);
 }

@@ -1,9 +1,7 @@
 //! The tables of the standard game with up to four stones, in figures.
 
-use serde_json::Value;
-
 use super::set::Set;
-use crate::support::command_line::stdout;
+use crate::support::command_line::{object, stdout};
 
 /// Won, drawn and lost positions for the side to move, and all of them; symmetric ones are counted.
 const FOUR_STONES: [(&str, [u64; 4]); 6] = [
@@ -18,8 +16,7 @@ const FOUR_STONES: [(&str, [u64; 4]); 6] = [
 #[test]
 fn four_stones_have_the_known_counts() {
     let set = Set::build("tsivy", 4);
-    let json = stdout(&["tablebase", "info", set.text(), "--json"]);
-    let info: Value = serde_json::from_str(&json).expect("JSON");
+    let info = object(&stdout(&format!("tablebase info {} --json", set.text())));
     let slices = info["slices"].as_array().expect("a list");
     assert_eq!(slices.len(), FOUR_STONES.len());
     for (slice, (name, counts)) in slices.iter().zip(FOUR_STONES) {
@@ -41,7 +38,7 @@ fn four_stones_have_the_known_counts() {
     assert_eq!(info["positions"].as_u64(), Some(2_173_050));
     assert_eq!(info["rules"], format!("{:#}", set.rules()));
 
-    let text = stdout(&["tablebase", "info", set.text()]);
+    let text = stdout(&format!("tablebase info {}", set.text()));
     for (name, [wins, draws, losses, positions]) in FOUR_STONES {
         let row = text.lines().find(|line| {
             let mut cells = line.split('|').map(str::trim);
@@ -60,8 +57,7 @@ fn four_stones_have_the_known_counts() {
 #[test]
 fn the_longest_ways_are_as_long_as_said() {
     let set = Set::build("tsivy", 3);
-    let json = stdout(&["tablebase", "info", set.text(), "--json"]);
-    let info: Value = serde_json::from_str(&json).expect("JSON");
+    let info = object(&stdout(&format!("tablebase info {} --json", set.text())));
     for (slice, plies) in info["slices"]
         .as_array()
         .expect("a list")
@@ -70,16 +66,10 @@ fn the_longest_ways_are_as_long_as_said() {
     {
         assert_eq!(slice["longest"]["plies"], plies, "{slice}");
         let fen = slice["longest"]["fen"].as_str().expect("a FEN");
-        let json = stdout(&[
-            "tablebase",
-            "probe",
-            "--json",
-            "--dir",
-            set.text(),
-            "--fen",
-            fen,
-        ]);
-        let probed: Value = serde_json::from_str(&json).expect("JSON");
+        let probed = object(&stdout(&format!(
+            "tablebase probe --json --dir {} --fen '{fen}'",
+            set.text()
+        )));
         assert_eq!(probed["plies"], plies, "{fen}");
         assert_ne!(probed["outcome"], "draw", "{fen}");
     }
@@ -103,9 +93,8 @@ fn tables_of_the_standard_game_go_without_a_manifest() {
 fn the_number_of_threads_makes_no_difference() {
     let [one, three] = ["1", "3"].map(|threads| {
         let set = Set::empty("tsivy");
-        let mut arguments = set.build_arguments("4");
-        arguments[3] = threads;
-        stdout(&arguments);
+        let line = set.build_line(4);
+        stdout(&line.replace("--threads 2", &format!("--threads {threads}")));
         set.files()
     });
     assert!(one == three, "the files are not the same");

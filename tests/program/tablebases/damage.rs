@@ -10,7 +10,7 @@ use vato_engine::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
 
 use super::placements::positions;
 use super::set::{Set, THREE_STONES, slices};
-use crate::support::command_line::{run, stderr};
+use crate::support::command_line::{run, stderr, stdout};
 
 /// Where the directories of a file begin, which is where its blocks end.
 fn end_of_blocks(bytes: &[u8]) -> usize {
@@ -186,24 +186,16 @@ fn the_commands_name_the_damaged_file() {
         (b"", "not a tablebase"),
     ] {
         set.write("1v2.vtb", bytes);
+        let folder = set.text();
         for command in [
-            &["tablebase", "verify", set.text()][..],
-            &["tablebase", "info", set.text()],
-            &["tablebase", "info", set.text(), "--json"],
-            &[
-                "tablebase",
-                "probe",
-                "--dir",
-                set.text(),
-                "--fen",
-                "9/9/3b5/9/w7w w 0 2",
-            ],
+            format!("verify {folder}"),
+            format!("info {folder}"),
+            format!("info {folder} --json"),
+            format!("probe --dir {folder} --fen '9/9/3b5/9/w7w w 0 2'"),
         ] {
-            let message = stderr(command, 1);
-            assert!(
-                message.starts_with(&format!("error: {path}: ")),
-                "{message}"
-            );
+            let message = stderr(&format!("tablebase {command}"), 1);
+            let start = format!("error: {path}: ");
+            assert!(message.starts_with(&start), "{message}");
             assert!(message.contains(what), "{what}: {message}");
             assert_eq!(message.lines().count(), 1, "{message}");
         }
@@ -212,20 +204,16 @@ fn the_commands_name_the_damaged_file() {
     // A block is damaged, so the set opens.
     set.write("1v2.vtb", &flipped(&whole, 40));
     let said = set.complaints_of_verify();
-    assert!(
-        said.contains(&format!("\n{path}: block 0 of outcomes: ")),
-        "{said}"
-    );
-    let output = run(&["tablebase", "verify", set.text()]);
-    assert!(output.stdout.len() < 10_000, "too much is told");
-    let probe = ["tablebase", "probe", "--dir", set.text(), "--fen"];
-    let message = stderr(&[&probe[..], &["9/9/3b5/9/w7w w 0 2"]].concat(), 1);
-    assert!(
-        message.starts_with(&format!("error: {path}: block 0 of outcomes: ")),
-        "{message}"
-    );
+    let block = format!("{path}: block 0 of outcomes: ");
+    assert!(said.contains(&format!("\n{block}")), "{said}");
+    let run = run(&format!("tablebase verify {}", set.text()));
+    assert!(run.out.len() < 10_000, "too much is told");
+    let probe = format!("tablebase probe --dir {} --fen", set.text());
+    let message = stderr(&format!("{probe} '9/9/3b5/9/w7w w 0 2'"), 1);
+    let start = format!("error: {block}");
+    assert!(message.starts_with(&start), "{message}");
     // What the damage does not concern can still be looked up.
-    crate::support::command_line::stdout(&[&probe[..], &["9/9/9/9/w7b w 0 2"]].concat());
+    stdout(&format!("{probe} '9/9/9/9/w7b w 0 2'"));
 }
 
 /// Distances are read for won and lost positions only.
@@ -314,11 +302,9 @@ fn a_gap_is_named() {
             }
             error => panic!("{name}: {error}"),
         }
-        let message = stderr(&["tablebase", "info", set.text()], 1);
-        assert!(
-            message.contains(&format!("the slice {slice} is missing")),
-            "{message}"
-        );
+        let message = stderr(&format!("tablebase info {}", set.text()), 1);
+        let wanted = format!("the slice {slice} is missing");
+        assert!(message.contains(&wanted), "{message}");
         set.write(name, &whole[name]);
     }
     // All slices with three stones or less are a set, unless a manifest lists more.
@@ -332,7 +318,7 @@ fn a_gap_is_named() {
 fn a_folder_without_tables_is_told_apart() {
     let set = Set::empty("tsivy");
     assert!(matches!(set.error(), TablebaseError::NoTables(path) if path == set.path()));
-    let message = stderr(&["tablebase", "info", set.text()], 1);
+    let message = stderr(&format!("tablebase info {}", set.text()), 1);
     assert!(
         message.contains(set.text()) && message.contains("vato tablebase build"),
         "{message}"

@@ -3,11 +3,11 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 
 use super::engine::{last_info, number, session, starting};
 use super::set::Set;
-use crate::support::command_line::vato;
+use crate::support::command_line::{Folder, Run, VATO, objects, run};
 use crate::support::{Engine, WAIT};
 
 /// The whole game on 3x3 with tables from this folder: the answer to the start position.
@@ -32,6 +32,13 @@ fn expect_error(lines: &[String], path: &str, what: &str) {
     assert!(starting(lines, "bestmove 0000").is_empty(), "{lines:#?}");
 }
 
+/// The last line has the win of the tables, without a search.
+fn expect_win(lines: &[String]) {
+    let info = last_info(lines);
+    let found = (number(info, "nodes"), number(info, "cp"));
+    assert_eq!(found, (0, 29_999), "{info}");
+}
+
 fn joined(folders: &[&Set]) -> String {
     let joined = env::join_paths(folders.iter().map(|set| set.path())).expect("plain paths");
     let joined: &OsStr = &joined;
@@ -43,12 +50,7 @@ fn the_tables_of_a_folder_are_used() {
     let set = Set::build("telo", 9);
     let lines = telo_session(set.text());
     assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
-    let info = last_info(&lines);
-    assert_eq!(
-        (number(info, "nodes"), number(info, "cp")),
-        (0, 29_999),
-        "{info}"
-    );
+    expect_win(&lines);
     // The option comes before the rules, and is taken back at last.
     let lines = session(&format!(
         "setoption name UCI_Variant value telo\nsetoption name TablebasePath value {}\n\
@@ -164,12 +166,7 @@ fn two_folders_serve_as_one() {
     for folders in [joined(&[&set, &rest]), joined(&[&rest, &set])] {
         let lines = telo_session(&folders);
         assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
-        let info = last_info(&lines);
-        assert_eq!(
-            (number(info, "nodes"), number(info, "cp")),
-            (0, 29_999),
-            "{info}"
-        );
+        expect_win(&lines);
     }
     expect_error(&telo_session(set.text()), set.text(), " is missing");
 }
@@ -263,30 +260,15 @@ fn the_program_plays_on_with_a_damaged_set() {
 #[test]
 fn analyse_takes_folders() {
     let set = Set::build("telo", 9);
-    let arguments = [
-        "analyse",
-        "--rules",
-        "telo",
-        "--depth",
-        "9",
-        "--json",
-        "--tablebases",
-    ];
     let run = |folder: &str| {
-        let output = vato(&[&arguments[..], &[folder]].concat()).output();
-        output.expect("the program starts")
+        run(&format!(
+            "analyse --rules telo --depth 9 --json --tablebases {folder}"
+        ))
     };
-    let output = run(set.text());
-    assert!(
-        output.status.success() && output.stderr.is_empty(),
-        "{output:?}"
-    );
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let last: serde_json::Value =
-        serde_json::from_str(text.lines().last().expect("a line")).expect("JSON");
+    let text = run(set.text()).stdout();
+    let last = objects(&text).pop().expect("a line");
     assert_eq!(last["nodes"], 0, "{text}");
-    let output = run("/no/such/folder");
-    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    let message = run("/no/such/folder").err;
     assert!(message.contains("/no/such/folder: "), "{message}");
 }
 
@@ -309,24 +291,19 @@ fn what_is_wrong_is_said_within_the_built_in_tables() {
 #[cfg(not(any(windows, target_os = "macos")))]
 #[test]
 fn the_tables_of_the_user_are_found() {
-    let data = tempfile::tempdir().expect("a temporary folder");
-    let folder = data.path().join("vato/tablebases/telo");
-    let at_home = |arguments: &[&str]| {
-        let mut command = vato(arguments);
-        command.env("XDG_DATA_HOME", data.path());
+    let data = Folder::new();
+    let folder = data.path("vato/tablebases/telo");
+    let at_home = |line: &str| {
+        let mut command = data.vato(line);
+        command.env("XDG_DATA_HOME", data.path(""));
         command
     };
     let play = |options: &str| {
-        let script = data.path().join("script");
-        let lines = format!(
+        let script = format!(
             "ugi\nsetoption name UCI_Variant value telo\n{options}\nisready\ngo depth 6\nwait\nquit\n"
         );
-        fs::write(&script, lines).expect("a file");
-        let input = File::open(script).expect("a file");
-        let output = at_home(&[]).stdin(input).output();
-        let output = output.expect("the program starts").stdout;
-        let output = String::from_utf8(output).expect("UTF-8");
-        output.lines().map(str::to_owned).collect::<Vec<_>>()
+        let out = Run::with_input(&mut at_home(""), &script).out;
+        out.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     // Without the folder it is not missed.
     let lines = play("");
@@ -337,9 +314,8 @@ fn the_tables_of_the_user_are_found() {
     for stones in ["3", "9"] {
         let lines = play("");
         assert!(starting(&lines, "info string").is_empty(), "{lines:#?}");
-        let build = ["tablebase", "build", "--stones", stones, "--rules", "telo"];
-        let built = at_home(&build).output().expect("the program starts");
-        assert!(built.status.success(), "{built:?}");
+        let build = format!("tablebase build --stones {stones} --rules telo");
+        Run::of(&mut at_home(&build)).success();
     }
     let found = format!("info string tablebases of 9 stones in {}", folder.display());
     for options in ["", "setoption name TablebasePath value auto"] {
@@ -357,9 +333,7 @@ fn the_tables_of_the_user_are_found() {
         let lines = play(&format!("setoption name TablebasePath value {none}"));
         assert!(number(last_info(&lines), "nodes") > 0, "{none}: {lines:#?}");
     }
-    let start = ["--rules", "telo", "--json"];
-    let probed = at_home(&[&["tablebase", "probe"], &start[..]].concat()).output();
-    assert!(probed.expect("the program starts").status.success());
+    Run::of(&mut at_home("tablebase probe --rules telo --json")).success();
 
     // Some slices are missing, as while tables are built: no error.
     fs::remove_file(folder.join("4v4.vtb")).expect("a file");
@@ -376,22 +350,13 @@ fn the_tables_of_the_user_are_found() {
     let lines = play("");
     expect_error(&lines, "1v1.vtb", "");
     for (option, plays) in [("", true), (",option.TablebasePath=auto", false)] {
-        let vato = env!("CARGO_BIN_EXE_vato");
-        let engine = |name| format!("name={name},cmd=\"{vato}\",nodes=10{option}");
-        let output = at_home(&[
-            "match",
-            "--engine",
-            &engine("A"),
-            "--engine",
-            &engine("B"),
-            "--rules",
-            "telo",
-            "--games",
-            "2",
-        ])
-        .current_dir(data.path())
-        .output()
-        .expect("the program starts");
-        assert_eq!(output.status.success(), plays, "{output:?}");
+        let engine = |name| format!("--engine name={name},cmd={VATO},nodes=10{option}");
+        let line = format!(
+            "match {} {} --rules telo --games 2",
+            engine("A"),
+            engine("B")
+        );
+        let run = Run::of(&mut at_home(&line));
+        assert_eq!(run.code == Some(0), plays, "{run:?}");
     }
 }

@@ -1,26 +1,21 @@
 //! Builds in several steps, and builds that are killed.
 
 use std::ops::Range;
-use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::set::Set;
-use crate::support::command_line::{run, signal, stderr, vato};
+use crate::support::command_line::{Folder, Run, run, signal, start, stderr, vato};
 
 /// What does not come within this time will not come.
 const HANG: Duration = Duration::from_secs(60);
 
 /// Begins a build and kills it as soon as `is_time`, which is told how long it has been running.
-fn kill_when(set: &Set, stones: &str, is_time: impl Fn(Duration) -> bool) {
-    let mut build = vato(&set.build_arguments(stones))
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let start = Instant::now();
-    while !is_time(start.elapsed()) {
-        assert!(start.elapsed() < HANG, "the build does not get there");
+fn kill_when(set: &Set, stones: u32, is_time: impl Fn(Duration) -> bool) {
+    let mut build = start(&mut vato(&set.build_line(stones)));
+    let begun = Instant::now();
+    while !is_time(begun.elapsed()) {
+        assert!(begun.elapsed() < HANG, "the build does not get there");
         thread::sleep(Duration::from_millis(1));
     }
     build.kill().expect("it can be killed");
@@ -35,7 +30,7 @@ fn a_killed_build_goes_on() {
     let set = Set::build("tsivy", 4);
     let four = set.files();
     // It is at 2v3 then.
-    kill_when(&set, "5", |since| since >= Duration::from_millis(150));
+    kill_when(&set, 5, |since| since >= Duration::from_millis(150));
     for (name, bytes) in &four {
         let is_same = name == "manifest.json" || set.read(name) == *bytes;
         assert!(is_same, "{name} has changed");
@@ -53,13 +48,12 @@ fn a_build_may_be_killed_anywhere() {
     let set = Set::empty("tsivy");
     for name in ["1v1.vtb", "1v2.vtb", "2v1.vtb", "2v2.vtb", "1v3.vtb"] {
         if !set.file(name).exists() {
-            kill_when(&set, "4", |_| set.file(name).exists());
+            kill_when(&set, 4, |_| set.file(name).exists());
         }
         // Whatever there is can be told from damaged tables: it opens, or a slice is missing.
-        let output = run(&["tablebase", "info", set.text()]);
-        let message = String::from_utf8(output.stderr).expect("UTF-8");
-        let is_gap = message.contains(" is missing");
-        assert!(output.status.success() || is_gap, "{name}: {message}");
+        let run = run(&format!("tablebase info {}", set.text()));
+        let is_gap = run.err.contains(" is missing");
+        assert!(run.code == Some(0) || is_gap, "{name}: {run:?}");
     }
     set.build_up_to(4);
     set.expect_right();
@@ -88,12 +82,8 @@ fn compare_with_stops(rules: &str, stones: [u32; 2], seeds: Range<u64>, longest:
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
-            let stones = stones[(random >> 50 & 1) as usize].to_string();
-            let mut build = vato(&set.build_arguments(&stones))
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("the program starts");
+            let stones = stones[(random >> 50 & 1) as usize];
+            let mut build = start(&mut vato(&set.build_line(stones)));
             let end = Instant::now() + Duration::from_millis(random % longest);
             while Instant::now() < end && build.try_wait().expect("it runs").is_none() {
                 thread::sleep(Duration::from_millis(1));
@@ -102,9 +92,10 @@ fn compare_with_stops(rules: &str, stones: [u32; 2], seeds: Range<u64>, longest:
             if build.try_wait().expect("it runs").is_none() {
                 signal(&build, if is_kill { "-KILL" } else { "-TERM" });
             }
-            let output = build.wait_with_output().expect("it ends");
-            let what = String::from_utf8_lossy(&output.stderr).into_owned();
-            match output.status.code() {
+            let Run {
+                code, err: what, ..
+            } = Run::end_of(build);
+            match code {
                 Some(3) => assert!(
                     what.starts_with("stopped; finished slices are kept"),
                     "{what}"
@@ -142,33 +133,15 @@ fn stopped_builds_of_larger_tables_come_to_the_same_files() {
 #[test]
 fn a_folder_has_one_builder() {
     let set = Set::empty("tsivy");
-    let build = vato(&set.build_arguments("6"))
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let start = Instant::now();
-    while !set.file("1v1.vtb").exists() {
-        assert!(start.elapsed() < HANG, "nothing is built");
-        thread::sleep(Duration::from_millis(1));
-    }
+    let mut build = start(&mut vato(&set.build_line(6)));
+    set.wait_for(&mut build, "1v1.vtb");
     for rules in ["tsivy", "dimy"] {
-        let second = [
-            "tablebase",
-            "build",
-            "--stones",
-            "3",
-            "--rules",
-            rules,
-            "--out",
-            set.text(),
-        ];
+        let second = set.build_line(3).replace("'tsivy'", rules);
         let message = stderr(&second, 1);
         assert!(message.contains("in use"), "{message}");
     }
     signal(&build, "-TERM");
-    let output = build.wait_with_output().expect("it ends");
-    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(Run::end_of(build).code, Some(3));
     let names: Vec<String> = set.files().into_keys().collect();
     let is_ours = |name: &String| name.ends_with(".vtb") || name == "manifest.json";
     assert!(names.iter().all(is_ours), "{names:?}");
@@ -178,12 +151,10 @@ fn a_folder_has_one_builder() {
 /// the place of a file is found before anything is solved.
 #[test]
 fn nothing_is_written_without_need() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let out = folder.path().join("new/tables");
-    let out = out.to_str().expect("UTF-8");
-    let build = ["tablebase", "build", "--stones", "12", "--out", out];
-    assert_eq!(run(&build).status.code(), Some(1));
-    assert!(!folder.path().join("new").exists());
+    let folder = Folder::new();
+    let refused = folder.run("tablebase build --stones 12 --out new/tables");
+    assert_eq!(refused.code, Some(1));
+    assert_eq!(folder.names(), [""; 0]);
 
     let set = Set::build("tsivy", 3);
     let manifest = || std::fs::metadata(set.file("manifest.json")).expect("there");
@@ -197,6 +168,6 @@ fn nothing_is_written_without_need() {
     assert_eq!(manifest().modified().expect("a time"), before);
 
     std::fs::create_dir(set.file("2v2.vtb")).expect("a folder");
-    let message = String::from_utf8(run(&set.build_arguments("4")).stderr).expect("UTF-8");
+    let message = run(&set.build_line(4)).err;
     assert!(message.contains("2v2.vtb: is a directory"), "{message}");
 }

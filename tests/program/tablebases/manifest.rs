@@ -73,14 +73,13 @@ fn files_that_are_missing_are_reported() {
     set.remove("2v1.vtb");
     let missing = format!("error: {}: the slice 1v2 is missing\n", set.text());
     assert_eq!(set.complaints_of_verify(), missing);
-    let fen = ["--fen", "9/9/3b5/9/w7w w 0 2"];
+    let folder = set.text();
     for command in [
-        vec!["info", set.text()],
-        [&["probe", "--dir", set.text()], &fen[..]].concat(),
+        format!("info {folder}"),
+        format!("probe --dir {folder} --fen '9/9/3b5/9/w7w w 0 2'"),
     ] {
-        let output = run(&[&["tablebase"], &command[..]].concat());
-        assert_eq!(output.status.code(), Some(1), "{command:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), missing);
+        let run = run(&format!("tablebase {command}"));
+        assert_eq!((run.code, run.err), (Some(1), missing.clone()), "{command}");
     }
 }
 
@@ -98,24 +97,17 @@ fn a_manifest_that_does_not_read_is_named() {
     let whole = set.read(NAME);
     let path = set.file(NAME);
     let path = path.to_str().expect("UTF-8");
-    let mut texts = vec![
+    let changed = |from: &str, to: &str| String::from_utf8_lossy(&whole).replace(from, to);
+    let texts = [
         b"".to_vec(),
         b"{".to_vec(),
         b"[]".to_vec(),
         b"{\"rules\": 3, \"slices\": []}".to_vec(),
         b"\xff\xfe".to_vec(),
         vec![b'['; 100_000],
+        changed("1v1\"", "0v1\"").into_bytes(),
+        changed("592", "-592").into_bytes(),
     ];
-    texts.push(
-        String::from_utf8_lossy(&whole)
-            .replace("1v1\"", "0v1\"")
-            .into_bytes(),
-    );
-    texts.push(
-        String::from_utf8_lossy(&whole)
-            .replace("592", "-592")
-            .into_bytes(),
-    );
     for text in texts {
         set.write(NAME, &text);
         let said = set.complaints_of_verify();
@@ -126,21 +118,15 @@ fn a_manifest_that_does_not_read_is_named() {
 #[test]
 fn a_manifest_of_other_rules_is_reported() {
     let set = Set::build("tsivy", 3);
-    let mut manifest = read(&set);
-    manifest["rules"] = json!("chain=full");
-    write(&set, &manifest);
-    let said = set.complaints_of_verify();
-    assert!(
-        said.contains("1v1.vtb: made for other rules: board=9x5"),
-        "{said}"
-    );
-    manifest["rules"] = json!("chess");
-    write(&set, &manifest);
-    assert!(set.complaints_of_verify().contains("chess"));
-    manifest["rules"] = json!("tie=count");
-    write(&set, &manifest);
-    assert!(
-        set.complaints_of_verify()
-            .contains("no tablebases for tie=count")
-    );
+    for (rules, told) in [
+        ("chain=full", "1v1.vtb: made for other rules: board=9x5"),
+        ("chess", "chess"),
+        ("tie=count", "no tablebases for tie=count"),
+    ] {
+        let mut manifest = read(&set);
+        manifest["rules"] = json!(rules);
+        write(&set, &manifest);
+        let said = set.complaints_of_verify();
+        assert!(said.contains(told), "{said}");
+    }
 }

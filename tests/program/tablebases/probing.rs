@@ -3,7 +3,8 @@
 use serde_json::Value;
 
 use super::set::{Set, behind_the_diagram};
-use crate::support::command_line::{stderr, stdout};
+use crate::support::command_line::{Folder, object, objects, stderr, stdout};
+use crate::support::transcript;
 
 /// White needs seven plies.
 const WON: &str = "9/9/3b5/9/w7w w 0 2";
@@ -14,19 +15,12 @@ const LOST: &str = "bb7/9/9/3w5/9 w 0 2";
 fn moves_come_with_what_they_achieve_the_best_first() {
     let set = Set::build("tsivy", 3);
     for (fen, outcome, plies) in [(WON, "win", 7), (LOST, "loss", 29)] {
-        let text = stdout(&["tablebase", "probe", "--dir", set.text(), "--fen", fen]);
+        let probe = format!("tablebase probe --dir {} --fen '{fen}'", set.text());
+        let text = stdout(&probe);
         let lines = behind_the_diagram(&text);
         assert_eq!(lines[0], format!("{outcome}, conversion in {plies}"));
-        let json = stdout(&[
-            "tablebase",
-            "probe",
-            "--dir",
-            set.text(),
-            "--fen",
-            fen,
-            "--json",
-        ]);
-        let answer: Value = serde_json::from_str(&json).expect("JSON");
+        let json = stdout(&format!("{probe} --json"));
+        let answer = object(&json);
         assert_eq!(answer["outcome"], outcome);
         assert_eq!(answer["plies"], plies);
         assert_eq!(answer["late"], false);
@@ -59,25 +53,12 @@ fn moves_come_with_what_they_achieve_the_best_first() {
             assert!(pair[1] + 1 == pair[0] || pair[0] == 1, "{distances:?}");
         }
         let told = lines[lines.len() - 1];
-        let wanted = format!(
-            "line: {} {plies}, ",
-            line[0]["move"].as_str().expect("text")
-        );
+        let first = line[0]["move"].as_str().expect("text");
+        let wanted = format!("line: {first} {plies}, ");
         assert!(told.starts_with(&wanted), "{told}");
-        let csv = stdout(&[
-            "tablebase",
-            "probe",
-            "--dir",
-            set.text(),
-            "--fen",
-            fen,
-            "--csv",
-        ]);
-        let first = format!(
-            "{},{outcome},{plies},false",
-            line[0]["move"].as_str().expect("text")
-        );
-        assert_eq!(csv.lines().nth(1), Some(&*first));
+        let csv = stdout(&format!("{probe} --csv"));
+        let row = format!("{first},{outcome},{plies},false");
+        assert_eq!(csv.lines().nth(1), Some(&*row));
     }
 }
 
@@ -91,12 +72,9 @@ fn without_a_folder_the_built_in_tables_answer() {
         } else {
             WON
         };
-        let arguments = ["tablebase", "probe", "--rules", rules, "--fen", fen];
-        let built_in = stdout(&arguments);
-        assert_eq!(
-            stdout(&[&arguments[..], &["--dir", set.text()]].concat()),
-            built_in
-        );
+        let probe = format!("tablebase probe --rules {rules} --fen '{fen}'");
+        let from_folder = stdout(&format!("{probe} --dir {}", set.text()));
+        assert_eq!(from_folder, stdout(&probe));
     }
 }
 
@@ -107,10 +85,10 @@ fn a_set_may_be_split() {
     let rest = Set::empty("tsivy");
     rest.write("2v1.vtb", &set.read("2v1.vtb"));
     set.remove("2v1.vtb");
-    let arguments = ["tablebase", "probe", "--fen", WON, "--dir", set.text()];
-    let message = stderr(&arguments, 1);
+    let probe = format!("tablebase probe --fen '{WON}' --dir {}", set.text());
+    let message = stderr(&probe, 1);
     assert!(message.contains("the slice 2v1 is missing"), "{message}");
-    let text = stdout(&[&arguments[..], &["--dir", rest.text()]].concat());
+    let text = stdout(&format!("{probe} --dir {}", rest.text()));
     assert_eq!(behind_the_diagram(&text)[0], "win, conversion in 7");
 }
 
@@ -131,47 +109,9 @@ fn what_comes_too_late_is_said_to_be_a_draw() {
 
 #[test]
 fn what_cannot_be_looked_up_is_explained() {
-    let set = Set::build("tsivy", 3);
-    let folder = set.text();
-    for (arguments, reason) in [
-        (
-            &["--dir", folder][..],
-            "it has 44 stones, expected at most 3",
-        ),
-        (
-            &["--dir", folder, "--fen", "9/9/3b5/b8/w7w w 0 2"],
-            "it has 4 stones",
-        ),
-        (&["--fen", "9/9/3bbbb2/b8/w7w w 0 2"], "at most 6"),
-        (
-            &[
-                "--dir",
-                folder,
-                "--rules",
-                "riatra",
-                "--fen",
-                "9/9/3b5/9/w7w w 0 1",
-            ],
-            "first turns are played by other rules",
-        ),
-        (
-            &["--dir", folder, "--rules", "dimy"],
-            "made for other rules",
-        ),
-        (
-            &["--dir", folder, "--rules", "single-step"],
-            "no tablebases for tie=count",
-        ),
-        (&["--rules", "vela"], "no tablebases for the vela"),
-        (&["--dir", "/no/such/folder"], "/no/such/folder: "),
-    ] {
-        let message = stderr(&[&["tablebase", "probe"], arguments].concat(), 1);
-        assert!(message.starts_with("error: "), "{message}");
-        assert!(message.contains(reason), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-    }
-    let message = stderr(&["tablebase", "probe", "--fen", "nonsense"], 2);
-    assert!(message.contains("1 row, but"), "{message}");
+    let folder = Folder::new();
+    folder.stdout("tablebase build --stones 3 --out tables");
+    transcript::check(&folder, "probe_refused");
 }
 
 /// A game that is over has an outcome and no moves, as JSON too.
@@ -182,7 +122,7 @@ fn finished_games_are_json_as_well() {
         ("9/9/9/9/w8 w 0 9", "win"),
         ("8b/9/9/9/w8 w 100 90", "draw"),
     ] {
-        let said = stdout(&["tablebase", "probe", "--json", "--fen", fen]);
+        let said = stdout(&format!("tablebase probe --json --fen '{fen}'"));
         let expected = format!(
             "{{\"fen\":\"{fen}\",\"outcome\":\"{outcome}\",\"plies\":0,\"late\":false,\"moves\":[],\"line\":[]}}\n"
         );
@@ -195,32 +135,20 @@ fn finished_games_are_json_as_well() {
 fn an_analysis_tells_the_plies_to_the_conversion() {
     let set = Set::build("tsivy", 3);
     for (fen, score, plies) in [(WON, "+TB 7", 7), (LOST, "-TB 29", 29)] {
-        let arguments = [
-            "analyse",
-            "--fen",
-            fen,
-            "--nodes",
-            "100",
-            "--tablebases",
-            set.text(),
-        ];
-        assert!(stdout(&arguments).contains(score));
-        let json = stdout(&[&arguments[..], &["--json", "--multipv", "9"]].concat());
-        let answer: Value =
-            serde_json::from_str(json.lines().next().expect("a line")).expect("JSON");
+        let line = format!(
+            "analyse --fen '{fen}' --nodes 100 --tablebases {}",
+            set.text()
+        );
+        assert!(stdout(&line).contains(score));
+        let depths = objects(&stdout(&format!("{line} --json --multipv 9")));
+        let answer = &depths[0];
         let lines = answer["lines"].as_array().expect("a list");
         assert_eq!(lines[0]["conversion"], plies);
         // Each move has the distance that the tables have for it.
-        let probed = stdout(&[
-            "tablebase",
-            "probe",
-            "--json",
-            "--dir",
-            set.text(),
-            "--fen",
-            fen,
-        ]);
-        let probed: Value = serde_json::from_str(&probed).expect("JSON");
+        let probed = object(&stdout(&format!(
+            "tablebase probe --json --dir {} --fen '{fen}'",
+            set.text()
+        )));
         for (line, mv) in lines
             .iter()
             .zip(probed["moves"].as_array().expect("a list"))

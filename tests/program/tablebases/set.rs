@@ -1,29 +1,32 @@
 //! Sets of tables, each in a folder of its own that goes away with it.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
+use std::process::Child;
 
-use tempfile::TempDir;
 use vato_engine::rules::Rules;
-use vato_engine::tablebase::{Slice, Tablebases};
+use vato_engine::tablebase::{Slice, TablebaseError, Tablebases};
 
-use crate::support::command_line::{run, stdout};
+use crate::support::command_line::{Folder, run, stdout};
 
 /// The files of a set with at most three stones.
 pub const THREE_STONES: [&str; 3] = ["1v1.vtb", "1v2.vtb", "2v1.vtb"];
 
 /// A folder for the tables of some rules.
 pub struct Set {
-    folder: TempDir,
+    folder: Folder,
+    path: String,
     rules: String,
 }
 
 impl Set {
     /// A folder without tables.
     pub fn empty(rules: &str) -> Set {
+        let folder = Folder::new();
         Set {
-            folder: tempfile::tempdir().expect("a folder"),
+            path: folder.name(""),
+            folder,
             rules: rules.to_owned(),
         }
     }
@@ -37,16 +40,13 @@ impl Set {
 
     /// Builds what is missing; what the program says of it.
     pub fn build_up_to(&self, stones: u32) -> String {
-        let stones = stones.to_string();
-        stdout(&self.build_arguments(&stones))
+        stdout(&self.build_line(stones))
     }
 
     /// The command that builds what is missing.
-    pub fn build_arguments<'a>(&'a self, stones: &'a str) -> Vec<&'a str> {
-        let mut arguments = vec!["tablebase", "build", "--threads", "2"];
-        arguments.extend(["--rules", &self.rules, "--stones", stones]);
-        arguments.extend(["--out", self.text()]);
-        arguments
+    pub fn build_line(&self, stones: impl Display) -> String {
+        let (rules, out) = (&self.rules, self.text());
+        format!("tablebase build --threads 2 --rules '{rules}' --stones '{stones}' --out {out}")
     }
 
     /// A folder with the same files.
@@ -66,99 +66,83 @@ impl Set {
     }
 
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        Path::new(&self.path)
     }
 
     /// The path as the command line takes it.
     pub fn text(&self) -> &str {
-        self.path().to_str().expect("UTF-8")
+        &self.path
     }
 
     /// What is said first of a position, behind the diagram, of a game under `rules`, which may differ in what tables ignore.
     pub fn probe(&self, rules: &str, fen: &str) -> String {
-        let text = stdout(&[
-            "tablebase",
-            "probe",
-            "--dir",
-            self.text(),
-            "--rules",
-            rules,
-            "--fen",
-            fen,
-        ]);
+        let text = stdout(&format!(
+            "tablebase probe --dir {} --rules '{rules}' --fen '{fen}'",
+            self.path
+        ));
         behind_the_diagram(&text)[0].to_owned()
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
-        self.path().join(name)
+        self.folder.path(name)
     }
 
     pub fn read(&self, name: &str) -> Vec<u8> {
-        fs::read(self.file(name)).expect("a file of the set")
+        self.folder.bytes(name)
     }
 
     pub fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.file(name), bytes).expect("a folder that can be written to");
+        self.folder.write(name, bytes);
     }
 
     pub fn remove(&self, name: &str) {
-        fs::remove_file(self.file(name)).expect("a file of the set");
+        self.folder.remove(name);
+    }
+
+    /// Waits until a build has begun to write a file.
+    pub fn wait_for(&self, build: &mut Child, name: &str) {
+        self.folder.wait_for(build, name);
     }
 
     /// All files with their names.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
-        let entries = fs::read_dir(self.path()).expect("the folder");
-        entries
-            .map(|entry| {
-                let name = entry.expect("an entry").file_name();
-                let name = name.to_str().expect("UTF-8").to_owned();
-                let bytes = self.read(&name);
-                (name, bytes)
-            })
-            .collect()
+        let names = self.folder.names().into_iter();
+        names.map(|name| (name.clone(), self.read(&name))).collect()
+    }
+
+    /// The tables, or why they do not open.
+    fn try_open(&self) -> Result<Tablebases, TablebaseError> {
+        let cache = Tablebases::DEFAULT_CACHE_BYTES;
+        Tablebases::open(&[self.path()], &self.rules(), cache)
     }
 
     pub fn open(&self) -> Tablebases {
-        match Tablebases::open(
-            &[self.path()],
-            &self.rules(),
-            Tablebases::DEFAULT_CACHE_BYTES,
-        ) {
-            Ok(tables) => tables,
-            Err(error) => panic!("{error}"),
-        }
+        self.try_open().unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Why the set does not open.
-    pub fn error(&self) -> vato_engine::tablebase::TablebaseError {
-        match Tablebases::open(
-            &[self.path()],
-            &self.rules(),
-            Tablebases::DEFAULT_CACHE_BYTES,
-        ) {
-            Ok(_) => panic!("the set opens"),
-            Err(error) => error,
-        }
+    pub fn error(&self) -> TablebaseError {
+        self.try_open().expect_err("the set does not open")
     }
 
     /// Lets the program check every value.
     pub fn expect_right(&self) {
-        let text = stdout(&["tablebase", "verify", self.text(), "--threads", "2"]);
+        let text = stdout(&self.verify_line());
         assert!(text.ends_with(" values, valid\n"), "{text}");
         assert_eq!(text.lines().count(), 1, "{text}");
     }
 
+    fn verify_line(&self) -> String {
+        format!("tablebase verify {} --threads 2", self.path)
+    }
+
     /// Lets the program check every value, which must end with exit code 1; all that it says.
     pub fn complaints_of_verify(&self) -> String {
-        let output = run(&["tablebase", "verify", self.text(), "--threads", "2"]);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let [told, error] = [output.stdout, output.stderr].map(|bytes| {
-            let text = String::from_utf8(bytes);
-            text.expect("UTF-8")
-        });
-        assert!(error.starts_with("error: "), "{error}");
-        assert_eq!(error.lines().count(), 1, "{error}");
-        told + &error
+        let run = run(&self.verify_line());
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.err.starts_with("error: "), "{run:?}");
+        assert_eq!(run.err.lines().count(), 1, "{run:?}");
+        run.out + &run.err
     }
 }
 
