@@ -17,31 +17,10 @@ fn boards() -> impl Strategy<Value = BoardSize> {
 
 /// A string of whole `key=value` pairs, most of them well formed.
 fn rules_strings() -> impl Strategy<Value = String> {
-    let pair = prop::sample::select(vec![
-        "board=9x5",
-        "board=5x5",
-        "board=3x9",
-        "board=5x6",
-        "capture=forced",
-        "capture=opening",
-        "capture=free",
-        "chain=full",
-        "chain=single",
-        "chain=none",
-        "direction=any",
-        "opening=first",
-        "opening=both",
-        "blocked=draw",
-        "tie=count",
-        "repeat=0",
-        "repeat=65536",
-        "limit=40",
-        "limit=-1",
-        "vela=white",
-        "vela=black",
-        "colour=red",
-        "chain",
-    ]);
+    let pairs = "board=9x5 board=5x5 board=3x9 board=5x6 capture=forced capture=opening capture=free \
+        chain=full chain=single chain=none direction=any opening=first opening=both blocked=draw \
+        tie=count repeat=0 repeat=65536 limit=40 limit=-1 vela=white vela=black colour=red chain";
+    let pair = prop::sample::select(pairs.split(' ').collect::<Vec<_>>());
     prop::collection::vec(pair, 0..6).prop_map(|pairs| pairs.join(" "))
 }
 

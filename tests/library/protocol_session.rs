@@ -153,29 +153,9 @@ fn debug_tells_more() {
 #[test]
 fn help_is_complete() {
     let page = session("help\n").join("\n");
-    for name in [
-        "ugi",
-        "uci",
-        "isready",
-        "setoption",
-        "uginewgame",
-        "ucinewgame",
-        "position",
-        "moves",
-        "go",
-        "stop",
-        "ponderhit",
-        "query",
-        "debug",
-        "quit",
-        "d",
-        "eval",
-        "legal",
-        "perft",
-        "bench",
-        "wait",
-        "help",
-    ] {
+    let names = "ugi uci isready setoption uginewgame ucinewgame position moves go stop ponderhit query debug \
+        quit d eval legal perft bench wait help";
+    for name in names.split(' ') {
         let words = page.split(|character: char| !character.is_alphanumeric());
         assert!(
             words.into_iter().any(|word| word == name),

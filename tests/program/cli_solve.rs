@@ -369,34 +369,16 @@ fn files_of_others_stay() {
 #[cfg(target_os = "linux")]
 #[test]
 fn little_memory_is_told() {
-    for (memory, arguments, what) in [
-        (
-            "4000000",
-            "solve --attacker white --threads 16",
-            "cannot start a thread",
-        ),
-        (
-            "1000000",
-            "solve --attacker white",
-            "no memory for a table of 1024 MiB",
-        ),
-        (
-            "200000",
-            "perft 11 --rules dimy --hash 2000",
-            "no memory for a table of 2000 MiB",
-        ),
-        (
-            "110000",
-            "solve --rules telo --hash 1",
-            "too little address space",
-        ),
-        (
-            "110000",
-            "games sort --by White a.pgn",
-            "too little address space",
-        ),
-        ("110000", "analyse --depth 1", "too little address space"),
+    for row in [
+        "4000000 solve --attacker white --threads 16: cannot start a thread",
+        "1000000 solve --attacker white: no memory for a table of 1024 MiB",
+        "200000 perft 11 --rules dimy --hash 2000: no memory for a table of 2000 MiB",
+        "110000 solve --rules telo --hash 1: too little address space",
+        "110000 games sort --by White a.pgn: too little address space",
+        "110000 analyse --depth 1: too little address space",
     ] {
+        let (line, what) = row.split_once(": ").expect("an error");
+        let (memory, arguments) = line.split_once(' ').expect("arguments");
         let command = format!("ulimit -v {memory} && exec {VATO} {arguments}");
         let run = Run::of(std::process::Command::new("sh").args(["-c", &command]));
         assert_eq!(run.code, Some(1), "{run:?}");

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::FileTypeExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command_line::{run, vato};
+use crate::support::command_line::{Folder, Run, VATO, Words, run};
 
 /// How thorough the hunt is; 0 in a plain `cargo test`.
 fn hunt() -> u32 {
@@ -113,58 +112,46 @@ const NO_FILE: [(&str, &str); 10] = [
 ];
 
 /// Runs the program, for ten seconds at most in `folder`: its exit code and what it says.
-fn ended(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
-    let mut child = vato(words)
-        .current_dir(folder)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts");
+fn ended(folder: &Folder, words: &(impl Words + ?Sized)) -> (Option<i32>, String) {
+    let mut command = folder.vato(words);
+    let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
     let begun = Instant::now();
     // Far more than any of them takes: a command that waits does so for ever.
     while child.try_wait().expect("it can be asked").is_none() {
         if begun.elapsed() > Duration::from_secs(60) {
             child.kill().expect("it runs");
-            panic!("{words:?} hangs");
+            panic!("{:?} hangs", words.words());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    let mut said = String::new();
-    let mut stderr = child.stderr.take().expect("a pipe");
-    stderr.read_to_string(&mut said).expect("UTF-8");
-    (child.wait().expect("it has ended").code(), said)
+    let run = Run::end_of(child);
+    (run.code, run.err)
 }
 
-fn good_files(folder: &Path) {
+fn good_files() -> Folder {
+    let folder = Folder::new();
     let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. f2-e3A *\n";
-    fs::write(folder.join("a.pgn"), game).expect("room");
-    fs::write(folder.join("a.fen"), "9/9/9/6b2/w2b3w1 w 0 40\n").expect("room");
-    for words in [
+    folder.write("a.pgn", game);
+    folder.write("a.fen", "9/9/9/6b2/w2b3w1 w 0 40\n");
+    for line in [
         "selfplay --games 20 --nodes 10 --threads 1 --out a.data",
         "book build --nodes 10 --plies 1 --positions 1 --out a.book",
     ] {
-        let words: Vec<&str> = words.split(' ').collect();
-        assert_eq!(ended(folder, &words).0, Some(0), "{words:?}");
+        assert_eq!(ended(&folder, line).0, Some(0), "{line}");
     }
+    folder
 }
 
 #[test]
 fn what_is_no_file_is_an_error_and_stays() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    good_files(folder);
+    let folder = good_files();
     let junk: Vec<u8> = (0..=255).cycle().take(2_000).collect();
-    fs::create_dir(folder.join("folder")).expect("room");
-    let made = Command::new("mkfifo").arg(folder.join("fifo")).status();
+    fs::create_dir(folder.path("folder")).expect("room");
+    let made = Command::new("mkfifo").arg(folder.path("fifo")).status();
     assert!(made.expect("mkfifo runs").success());
-    let all = [
-        "junk",
-        "fifo",
-        "folder",
-        "/dev/zero",
-        "/dev/full",
-        "no/such",
-    ];
+    let all = "junk fifo folder /dev/zero /dev/full no/such";
+    let all: Vec<&str> = all.split(' ').collect();
     let bad = if hunt() > 0 { &all[..] } else { &all[..2] };
     let found = named_files();
     assert!(found.len() > 60, "{found:?}");
@@ -176,16 +163,15 @@ fn what_is_no_file_is_an_error_and_stays() {
             continue;
         }
         for &bad in bad {
-            if (command.as_str(), bad) == ("man", "folder") || bad == "no/such" && command == "man"
-            {
+            if command == "man" && ["folder", "no/such"].contains(&bad) {
                 continue; // a folder is what it wants
             }
             if hunt() == 0 && option == "FILE" && bad == "junk" {
                 continue;
             }
-            fs::write(folder.join("junk"), &junk).expect("room");
+            folder.write("junk", &junk);
             let mut words: Vec<&str> = command.split(' ').collect();
-            let rest = rest.replace("VATO", env!("CARGO_BIN_EXE_vato"));
+            let rest = rest.replace("VATO", VATO);
             words.extend(rest.split(' ').filter(|word| !word.is_empty()));
             match words.iter().position(|word| word == option) {
                 Some(place) => words[place + 1] = bad,
@@ -209,7 +195,7 @@ fn what_is_no_file_is_an_error_and_stays() {
                 ("tablebase probe", _) => &["--rules", "board=3x3", "--fen", "3/3/wb1 w"],
                 _ => &[],
             });
-            let (code, said) = ended(folder, &words);
+            let (code, said) = ended(&folder, &words);
             // Any bytes are a file of games, all of them wrong.
             let may_pass = bad == "junk" && command.starts_with("games");
             assert!(
@@ -221,20 +207,14 @@ fn what_is_no_file_is_an_error_and_stays() {
                 "{words:?}: {said}"
             );
             assert!(!said.contains("panicked"), "{words:?}: {said}");
-            let after = fs::read(folder.join("junk")).expect("it stays");
-            assert!(
-                after == junk,
-                "{words:?} has changed a file of another kind"
-            );
-            let pipe = fs::metadata(folder.join("fifo")).expect("it stays");
-            assert!(pipe.file_type().is_fifo() && folder.join("folder").is_dir());
-            let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").path();
-            for path in fs::read_dir(folder).expect("a folder").map(name) {
-                let name = path.file_name().and_then(|name| name.to_str());
-                if name.is_some_and(|name| name.starts_with("new")) {
-                    let removed = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
-                    removed.expect("it can be removed");
-                }
+            let is_same = folder.bytes("junk") == junk;
+            assert!(is_same, "{words:?} has changed a file of another kind");
+            let pipe = fs::metadata(folder.path("fifo")).expect("it stays");
+            assert!(pipe.file_type().is_fifo() && folder.path("folder").is_dir());
+            for name in folder.names().iter().filter(|name| name.starts_with("new")) {
+                let path = folder.path(name);
+                let removed = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+                removed.expect("it can be removed");
             }
         }
     }
@@ -244,22 +224,12 @@ fn what_is_no_file_is_an_error_and_stays() {
 /// there stays.
 #[test]
 fn a_full_disk_is_an_error_and_leaves_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    good_files(folder);
-    let names = || -> BTreeSet<_> {
-        let entries = fs::read_dir(folder).expect("a folder");
-        entries
-            .map(|entry| entry.expect("an entry").path())
-            .collect()
+    let folder = good_files();
+    let contents = || {
+        let files = ["a.pgn", "a.fen", "a.data", "a.book"];
+        (folder.names(), files.map(|name| folder.bytes(name)))
     };
-    let contents = || -> Vec<Vec<u8>> {
-        let names = ["a.pgn", "a.fen", "a.data", "a.book"];
-        names
-            .map(|name| fs::read(folder.join(name)).expect("it is there"))
-            .into()
-    };
-    let before = (names(), contents());
+    let before = contents();
     for words in [
         "selfplay --games 2 --nodes 10 --out new",
         "selfplay --games 30 --nodes 10 --threads 1 --out a.data",
@@ -275,65 +245,48 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         "games index a.pgn",
         "games split a.pgn --by White --out new",
     ] {
-        let command = vato("");
-        let output = Command::new("sh")
-            .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"])
-            .arg(env!("CARGO_BIN_EXE_vato"))
-            .args(words.split(' '))
-            .envs(
-                command
-                    .get_envs()
-                    .filter_map(|(name, value)| Some((name, value?))),
-            )
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .output()
-            .expect("a shell");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
-        assert!(said.contains("cannot write"), "{words}: {said}");
-        assert!((names(), contents()) == before, "{words}: {:?}", names());
+        let command = folder.vato(words);
+        let variables = command.get_envs();
+        let run = Run::of(
+            Command::new("sh")
+                .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh", VATO])
+                .args(words.split(' '))
+                .envs(variables.filter_map(|(name, value)| Some((name, value?))))
+                .current_dir(folder.path("")),
+        );
+        assert_eq!(run.code, Some(1), "{words}: {run:?}");
+        assert!(run.err.contains("cannot write"), "{words}: {run:?}");
+        assert!(contents() == before, "{words}: {:?}", folder.names());
     }
 }
 
 /// Where locks do not exist nothing is locked, and nothing stays behind that keeps the same command from working.
 #[test]
 fn file_systems_without_locks_are_written_to() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let library = folder.join("no_locks.so");
+    let folder = good_files();
+    let library = folder.path("no_locks.so");
     let source = "unsafe extern \"C\" { fn __errno_location() -> *mut i32; }\n\
                   #[unsafe(no_mangle)] pub extern \"C\" fn flock(_: i32, _: i32) -> i32 {\n\
                   unsafe { *__errno_location() = 37; } -1 }\n";
-    fs::write(folder.join("no_locks.rs"), source).expect("room");
+    folder.write("no_locks.rs", source);
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let made = Command::new(rustc)
         .args(["--edition", "2024", "--crate-type", "cdylib", "-o"])
-        .args([&library, &folder.join("no_locks.rs")])
+        .args([&library, &folder.path("no_locks.rs")])
         .output();
     if !cfg!(target_os = "linux") || !made.is_ok_and(|made| made.status.success()) {
         return; // no compiler here
     }
-    good_files(folder);
     for words in [
         "openings --count 1 --depth 1 --plies 4 --out new.fen",
         "analyse --nodes 10 --pgn a.pgn --pgn-out new.pgn",
         "selfplay --games 1 --nodes 10 --out new.data",
         "book build --nodes 10 --plies 1 --positions 1 --out new.book",
     ] {
-        let words: Vec<&str> = words.split(' ').collect();
-        let output = vato(&words)
-            .env("LD_PRELOAD", &library)
-            .current_dir(folder)
-            .output()
-            .expect("it starts");
-        assert!(output.status.success(), "{words:?}: {output:?}");
-        let new = folder.join(words.last().expect("a name"));
-        assert!(
-            fs::metadata(&new).is_ok_and(|file| file.len() > 0),
-            "{words:?}"
-        );
-        assert!(!new.with_extension("book.lock").exists());
+        Run::of(folder.vato(words).env("LD_PRELOAD", &library)).success();
+        let name = words.split(' ').next_back().expect("a name");
+        assert!(!folder.bytes(name).is_empty(), "{words}");
+        assert!(!folder.path(name).with_extension("book.lock").exists());
     }
 }
 
@@ -357,11 +310,9 @@ fn told(path: &Path) -> Vec<u8> {
 /// Killed at random moments and begun again, every command comes to what it comes to when it is left alone.
 #[test]
 fn what_was_killed_comes_to_the_same_end() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    good_files(folder);
+    let folder = good_files();
     let many = "9/9/9/6b2/w2b3w1 w 0 40\n9/2b6/3b5/9/w3w3w b 0 2\n".repeat(25);
-    fs::write(folder.join("many.fen"), many).expect("room");
+    folder.write("many.fen", many);
     let mut state = 0x9e37_79b9_u64;
     let mut random = |most: u64| {
         state = state
@@ -370,66 +321,52 @@ fn what_was_killed_comes_to_the_same_end() {
         (state >> 33) % most
     };
     let made = ended(
-        folder,
-        &"selfplay --games 60 --nodes 10 --threads 1 --out t.data"
-            .split(' ')
-            .collect::<Vec<_>>(),
+        &folder,
+        "selfplay --games 60 --nodes 10 --threads 1 --out t.data",
     );
     assert_eq!(made.0, Some(0), "{}", made.1);
-    for (words, end, thorough) in [
+    for (words, thorough) in [
         (
-            "selfplay --games 8 --nodes 200 --threads 1 --out",
-            "data",
+            "selfplay --games 8 --nodes 200 --threads 1 --out data",
+            false,
+        ),
+        ("openings --count 40 --depth 5 --plies 6 --out fen", false),
+        (
+            "analyse --nodes 3000 --fens many.fen --json --out json",
             false,
         ),
         (
-            "openings --count 40 --depth 5 --plies 6 --out",
-            "fen",
-            false,
-        ),
-        (
-            "analyse --nodes 3000 --fens many.fen --json --out",
-            "json",
-            false,
-        ),
-        (
-            "book build --nodes 3000 --plies 4 --positions 120 --threads 2 --out",
-            "book",
+            "book build --nodes 3000 --plies 4 --positions 120 --threads 2 --out book",
             true,
         ),
         (
-            "train --data t.data --epochs 6 --batch 128 --validation 0.2 --out",
-            "net",
+            "train --data t.data --epochs 6 --batch 128 --validation 0.2 --out net",
             true,
         ),
     ] {
         if thorough && hunt() == 0 {
             continue;
         }
-        let whole = format!("whole.{end}");
-        let words: Vec<&str> = words.split(' ').collect();
+        let (words, end) = words.rsplit_once(' ').expect("an ending");
         let begun = Instant::now();
-        let (code, said) = ended(folder, &[&words[..], &[&whole]].concat());
-        assert_eq!(code, Some(0), "{words:?}: {said}");
+        let (code, said) = ended(&folder, &format!("{words} whole.{end}"));
+        assert_eq!(code, Some(0), "{words}: {said}");
         let took = begun.elapsed().as_millis() as u64;
         for round in 0..hunt().max(1) {
             let killed = format!("killed{round}.{end}");
-            let all = [&words[..], &[&killed]].concat();
+            let all = format!("{words} {killed}");
             for _ in 0..2 {
-                let running = vato(&all)
-                    .current_dir(folder)
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .spawn();
-                let mut running = running.expect("it starts");
+                let mut command = folder.vato(&all);
+                let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+                let mut running = command.spawn().expect("it starts");
                 std::thread::sleep(Duration::from_millis(random(took.max(1))));
                 let _ = running.kill();
                 running.wait().expect("it ends");
             }
-            let (code, said) = ended(folder, &all);
-            assert_eq!(code, Some(0), "{all:?}: {said}");
-            let same = told(&folder.join(&killed)) == told(&folder.join(&whole));
-            assert!(same, "{all:?} after kills is not as without");
+            let (code, said) = ended(&folder, &all);
+            assert_eq!(code, Some(0), "{all}: {said}");
+            let same = told(&folder.path(&killed)) == told(&folder.path(&format!("whole.{end}")));
+            assert!(same, "{all} after kills is not as without");
         }
     }
 }

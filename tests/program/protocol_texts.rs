@@ -2,13 +2,13 @@
 //! printed here is listed, and whatever is listed is printed here.
 
 use std::collections::BTreeSet;
-use std::io::{Cursor, Write};
-use std::process::{Command, Stdio};
+use std::io::Cursor;
+use std::process::Command;
 
 use vato_engine::board::Side;
 
 use crate::own_book::proofs::prove;
-use crate::support::command_line::{engine, stdout};
+use crate::support::command_line::{Folder, Run, engine};
 use crate::support::patterns::matches;
 use vato_engine::protocol::run;
 
@@ -140,135 +140,30 @@ fn session(script: &str) -> Vec<String> {
 
 /// Something of each kind that can be wrong, and of each kind that is told.
 fn sessions(book: &str, proof: &str) -> Vec<String> {
-    let not_a_book = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let too_long = format!("a1{}", "b1A".repeat(45));
-    let option = |name: &str, value: &str| format!("setoption name {name} value {value}\n");
-    let position = |fen: &str| format!("position fen {fen}\n");
-    let moves = |moves: &str| format!("position startpos moves {moves}\n");
-    let under = |rules: &str, moves: &str| {
-        format!("setoption name UCI_Variant value {rules}\nposition startpos moves {moves}\n")
-    };
-    vec![
-        "hello\nposition\nquery winner\nwait\n".to_owned(),
-        "go depth x\nwait\ngo nodes\nwait\ngo banana\nwait\ngo banana apple\nwait\n".to_owned(),
-        "go p2time 60000\nwait\ngo movestogo 5\nwait\ngo depth 1 searchmoves zz d3-e3A\nwait\n"
-            .to_owned(),
-        "go depth 1 searchmoves zz yy d3-e3A\nwait\ngo depth 1 searchmoves zz\n".to_owned(),
-        "go infinite\nposition startpos\nwait\nstop\n".to_owned(),
-        "legal\nbench 1\n".to_owned(),
-        "bench 30\nstop\n".to_owned(),
-        "perft 30\nstop\n".to_owned(),
-        format!(
-            "debug on\nstop it\n{}go nodes 9\n",
-            option("Skill Level", "0")
-        ),
-        format!("debug on\n{}", option("UCI_Variant", "dimy")),
-        [
-            option("No", "1"),
-            option("Hash", "0"),
-            "setoption name Hash\n".to_owned(),
-        ]
-        .concat(),
-        [
-            "board",
-            "no=1",
-            "repeat=1 repeat=1",
-            "chain=ful",
-            "board=2x2",
-        ]
-        .map(|rules| option("Rules", rules))
-        .concat(),
-        ["/no/such/folder", env!("CARGO_MANIFEST_DIR")]
-            .map(|path| option("TablebasePath", path))
-            .concat(),
-        option("UCI_Variant", "single-step") + &option("TablebasePath", "/no/such/folder"),
-        ["/no/such.net", not_a_book, "<empty>"]
-            .map(|path| option("EvalFile", path))
-            .concat(),
-        option("Evaluation", "classical") + &option("EvalFile", "<empty>"),
-        ["/no/such.book", not_a_book, book]
-            .map(|path| option("Book File", path))
-            .concat(),
-        [
-            option("Book File", book),
-            option("OwnBook", "true"),
-            option("UCI_Variant", "dimy"),
-            "go depth 1\n".to_owned(),
-        ]
-        .concat(),
-        [
-            option("Book File", proof),
-            option("OwnBook", "true"),
-            option("UCI_Variant", "dimy"),
-            "go depth 1\n".to_owned(),
-        ]
-        .concat(),
-        [
-            "a",
-            "a=1",
-            "late_move_base=1 late_move_base=1",
-            "late_move_base=x",
-        ]
-        .map(|numbers| option("SearchParameters", numbers))
-        .concat(),
-        option("Log File", "/no/such/folder/log"),
-        [
-            "9/9/9/9 w",
-            "9/9/9/9/8 w",
-            "9/9/4q4/9/w7b w",
-            "9/9/9/9/9 w",
-            "9/9/9/9/w7b",
-            "9/9/9/9/w7b x",
-            "9/9/9/9/w7b w x",
-            "9/9/9/9/w7b w 0 0",
-            "9/9/9/9/w7b w 0 1 x",
-        ]
-        .map(position)
-        .concat(),
-        ["zz", "a9", "d2", "d2-e3-f4W", &too_long]
-            .map(moves)
-            .concat(),
-        [
-            "d5-d4A",
-            "d1-f1A",
-            "a1-a2",
-            "d3-e3A-d3A",
-            "d3-e3A-f3A",
-            "e2-e3W",
-            "a1-a2A",
-            "d3-e3",
-        ]
-        .map(moves)
-        .concat(),
-        position("9/9/9/9/w8 b 0 40 moves a1-a2"),
-        position("9/9/b8/9/w7w w 0 40 moves i1-h1"),
-        position("9/9/4b4/9/w1b5b w 0 40 moves a1-b1A-b2"),
-        position("9/9/9/9/1w1b4b w 0 40 moves b1-a1A"),
-        under("vela", "d3-e3A d4-d3A"),
-        under("riatra", "d2-e3A-f4W"),
-        under("full-chain", "f2-e3A d5-d4A"),
-        moves("a1-a2") + "moves d3-e3A\n",
-        "setoption name Threads value 1024\n".to_owned(),
-    ]
+    let text = include_str!("sessions.txt")
+        .replace("BOOK", book)
+        .replace("PROOF", proof)
+        .replace("FOLDER", env!("CARGO_MANIFEST_DIR"))
+        .replace("TOO-LONG", &format!("a1{}", "b1A".repeat(45)));
+    let sessions = text.split("\n\n");
+    sessions
+        .map(|script| format!("{}\n", script.trim_end()))
+        .collect()
 }
 
 /// A small book.
-fn book() -> (tempfile::TempDir, String) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("small.book");
-    let path = path.to_str().expect("a path in UTF-8").to_owned();
-    stdout(&[
-        "book", "build", "--out", &path, "--nodes", "50", "--plies", "1",
-    ]);
+fn book() -> (Folder, String) {
+    let folder = Folder::new();
+    folder.stdout("book build --out small.book --nodes 50 --plies 1");
+    let path = folder.name("small.book");
     (folder, path)
 }
 
 #[test]
 fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
     let (folder, book) = book();
-    let proof = folder.path().join("proof");
-    prove(5, Side::White, &proof);
-    let mut scripts = sessions(&book, proof.to_str().expect("a path in UTF-8"));
+    prove(5, Side::White, &folder.path("proof"));
+    let mut scripts = sessions(&book, &folder.name("proof"));
     if cfg!(target_os = "linux") {
         scripts.push("setoption name Log File value /dev/full\nd\n".to_owned());
     }
@@ -301,24 +196,14 @@ fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
 #[test]
 fn managers_are_told_what_is_refused() {
     for script in sessions("/no/such.book", "/no/such.proof") {
-        let mut engine = Command::new(engine())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the engine");
-        let mut input = engine.stdin.take().expect("piped");
-        write!(input, "{script}wait\nquit\n").expect("the engine reads");
-        let output = engine.wait_with_output().expect("it ends");
-        let told = String::from_utf8(output.stderr).expect("text");
-        for line in String::from_utf8(output.stdout).expect("text").lines() {
+        let script = format!("{script}wait\nquit\n");
+        let run = Run::with_input(&mut Command::new(engine()), &script);
+        for line in run.out.lines() {
             let error = line.strip_prefix("info string error ").unwrap_or_default();
             let what = error.split([' ', ':']).next().unwrap_or_default();
             if ["option", "tablebases", "position", "moves"].contains(&what) {
-                assert!(
-                    told.contains(&format!("error: {error}\n")),
-                    "{error}\n{told}"
-                );
+                let told = format!("error: {error}\n");
+                assert!(run.err.contains(&told), "{run:?}");
             }
         }
     }

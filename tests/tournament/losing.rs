@@ -21,33 +21,27 @@ struct Fault {
     /// How long the match runner waits, where it waits in vain.
     patience: &'static str,
     termination: &'static str,
-    /// Words of the reason.
-    reason: &'static [&'static str],
-    /// Words of the line that shows it; `None`: there is no such line.
-    line: Option<&'static str>,
+    /// Words of the reason, with commas between them.
+    reason: &'static str,
+    /// How the line that shows it begins; `none`: there is no such line.
+    line: &'static str,
 }
 
 impl Fault {
-    const fn new(
-        behaviour: &'static str,
-        limit: &'static str,
-        termination: &'static str,
-        reason: &'static [&'static str],
-        line: Option<&'static str>,
-    ) -> Fault {
+    /// A row of a table below, whose cells are the fields; `_` is a space at an end of words.
+    fn of(row: &'static str) -> Fault {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [behaviour, limit, patience, termination, reason, line] = cells[..] else {
+            panic!("{row}");
+        };
         Fault {
             behaviour,
             limit,
-            patience: "",
+            patience,
             termination,
             reason,
             line,
         }
-    }
-
-    /// The match runner waits no longer than that.
-    const fn with_patience(self, patience: &'static str) -> Fault {
-        Fault { patience, ..self }
     }
 
     /// Whether the engine is started anew after it.
@@ -56,136 +50,46 @@ impl Fault {
     }
 }
 
-/// No time limits the move but `--move-timeout`.
-const NODES: &str = "nodes=100";
+// With `nodes` no time limits the move but `--move-timeout`; with `tc` it is a clock that is soon over, and with
+// `st` a fixed time of that kind. An honest move fits in, unless the machine stands still.
 
-/// A clock that is soon over. An honest move fits in, unless the machine stands still.
-const CLOCK: &str = "tc=1+1";
+const CRASHES_AND_WORDS: &str = "\
+    crash:3      | nodes=100 | | crash             | crashed,exit,3,LAST_WORDS   | none
+    garbage:3    | nodes=100 | | unparsable-answer | no move,pass                | bestmove pass
+    bare:3       | nodes=100 | | unparsable-answer | bestmove,missing            | bestmove
+    illegal:3    | nodes=100 | | illegal-move      | illegal move,;_position_    | bestmove_
+    no-move:3    | nodes=100 | | illegal-move      | no move                     | bestmove 0000";
 
-/// A fixed time of that kind.
-const FIXED: &str = "st=1";
-
-/// The line of a late answer.
-const LATE: Option<&str> = Some("bestmove ");
-
-const CRASH: Fault = Fault::new(
-    "crash:3",
-    NODES,
-    "crash",
-    &["crashed", "exit", "3", LAST_WORDS],
-    None,
-);
-
+/// After the first its output stays open: the child has it.
 #[cfg(unix)]
-const UNIX_CRASHES: [Fault; 3] = [
-    // Its output stays open: the child has it.
-    Fault {
-        behaviour: "crash:3+spawn-child",
-        ..CRASH
-    },
-    Fault::new("abort:3", NODES, "crash", &["crashed", "signal"], None),
-    Fault::new(
-        "close-output:3",
-        NODES,
-        "crash",
-        &["closed its output"],
-        None,
-    ),
-];
+const UNIX_CRASHES: &str = "\
+    crash:3+spawn-child | nodes=100 | | crash | crashed,exit,3,LAST_WORDS | none
+    abort:3             | nodes=100 | | crash | crashed,signal            | none
+    close-output:3      | nodes=100 | | crash | closed its output         | none";
 
 #[cfg(not(unix))]
-const UNIX_CRASHES: [Fault; 0] = [];
+const UNIX_CRASHES: &str = "";
 
-const SILENCES: [Fault; 8] = [
-    Fault::new("hang:3", NODES, "hang", &["no bestmove"], None)
-        .with_patience("--move-timeout 1 --hang-timeout 1.5"),
-    Fault::new("hang:3", CLOCK, "hang", &["no bestmove"], None).with_patience("--hang-timeout 1.5"),
-    Fault::new(
-        "wait-for-stop:3",
-        NODES,
-        "time-loss",
-        &["more than 1.000 s"],
-        LATE,
-    )
-    .with_patience("--move-timeout 1"),
-    Fault::new(
-        "wait-for-stop:3",
-        CLOCK,
-        "time-loss",
-        &["on time", " of "],
-        LATE,
-    ),
-    Fault::new(
-        "wait-for-stop:3",
-        FIXED,
-        "time-loss",
-        &["on time", "of 1.000 s"],
-        LATE,
-    ),
-    Fault::new(
-        "late-after-stop:3",
-        CLOCK,
-        "time-loss",
-        &["on time", " of "],
-        LATE,
-    ),
-    Fault::new(
-        "slow:3",
-        FIXED,
-        "time-loss",
-        &["on time", "of 1.000 s"],
-        LATE,
-    ),
-    Fault::new(
-        "slow:3",
-        "tc=9/1.5",
-        "time-loss",
-        &["on time", " of "],
-        LATE,
-    ),
-];
-
-const WORDS: [Fault; 4] = [
-    Fault::new(
-        "garbage:3",
-        NODES,
-        "unparsable-answer",
-        &["no move", "pass"],
-        Some("bestmove pass"),
-    ),
-    Fault::new(
-        "bare:3",
-        NODES,
-        "unparsable-answer",
-        &["bestmove", "missing"],
-        Some("bestmove"),
-    ),
-    Fault::new(
-        "illegal:3",
-        NODES,
-        "illegal-move",
-        &["illegal move", "; position "],
-        Some("bestmove "),
-    ),
-    Fault::new(
-        "no-move:3",
-        NODES,
-        "illegal-move",
-        &["no move"],
-        Some("bestmove 0000"),
-    ),
-];
+const SILENCES: &str = "\
+    hang:3            | nodes=100 | --move-timeout 1 --hang-timeout 1.5 | hang | no bestmove | none
+    hang:3            | tc=1+1    | --hang-timeout 1.5 | hang      | no bestmove          | none
+    wait-for-stop:3   | nodes=100 | --move-timeout 1   | time-loss | more than 1.000 s    | bestmove_
+    wait-for-stop:3   | tc=1+1    |                    | time-loss | on time,_of_         | bestmove_
+    wait-for-stop:3   | st=1      |                    | time-loss | on time,of 1.000 s   | bestmove_
+    late-after-stop:3 | tc=1+1    |                    | time-loss | on time,_of_         | bestmove_
+    slow:3            | st=1      |                    | time-loss | on time,of 1.000 s   | bestmove_
+    slow:3            | tc=9/1.5  |                    | time-loss | on time,_of_         | bestmove_";
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for fault in [CRASH].into_iter().chain(UNIX_CRASHES).chain(WORDS) {
+    for fault in CRASHES_AND_WORDS.lines().chain(UNIX_CRASHES.lines()) {
         for proto in Proto::BOTH {
-            trials.push(losing(fault, proto));
+            trials.push(losing(Fault::of(fault), proto));
         }
     }
     // These take their time, so that each is tried in one language only.
-    for (fault, proto) in SILENCES.into_iter().zip(Proto::BOTH.into_iter().cycle()) {
-        trials.push(losing(fault, proto));
+    for (fault, proto) in SILENCES.lines().zip(Proto::BOTH.into_iter().cycle()) {
+        trials.push(losing(Fault::of(fault), proto));
     }
     trials
 }
@@ -220,19 +124,22 @@ fn lose(fault: &Fault, proto: Proto) {
         assert_eq!(game.winner.as_deref(), Some("Steady"));
         let result = if game.white == "Steady" { "1-0" } else { "0-1" };
         assert_eq!(game.result, result);
-        for word in ["Faulty"].iter().chain(fault.reason) {
+        let spaced = |word: &str| word.replace('_', " ").replace("LAST WORDS", LAST_WORDS);
+        for word in fault
+            .reason
+            .split(',')
+            .map(spaced)
+            .chain(["Faulty".to_owned()])
+        {
             assert!(
-                game.reason.contains(word),
+                game.reason.contains(&word),
                 "no '{word}' in: {}",
                 game.reason
             );
         }
-        if let Some(words) = fault.line {
-            let line = game.line.as_deref().expect("the line that shows it");
-            assert!(line.starts_with(words), "{line}");
-        } else {
-            assert_eq!(game.line, None);
-        }
+        let line = game.line.as_deref().unwrap_or("none");
+        assert!(line.starts_with(&spaced(fault.line)), "{line}");
+        assert!(fault.line != "none" || game.line.is_none(), "{line}");
     }
     assert_pgn_agrees(&files);
     ended.assert_score(&record, "Faulty");

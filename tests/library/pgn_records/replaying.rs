@@ -133,82 +133,42 @@ fn the_result_is_that_of_the_game() {
     let fen = "[FEN \"9/9/3w2b2/9/9 b 0 31\"]\n";
     let check = |tags: &str, moves: &str| faults(&only_game(&format!("{fen}{tags}\n{moves}")));
     let won = "31... g3-f3 32. d3-e3A";
-    for (tags, moves) in [
-        ("", format!("{won} 1-0")),
-        ("[Termination \"normal\"]\n", format!("{won} 1-0")),
-        ("", "g3-f3 *".to_owned()),
-        ("[Termination \"unterminated\"]\n", "g3-f3 *".to_owned()),
-        ("[Termination \"Time forfeit\"]\n", "g3-f3 0-1".to_owned()),
-        (
-            "[Termination \"adjudication\"]\n",
-            "g3-f3 1/2-1/2".to_owned(),
-        ),
+    // Tags, moves, and what is wrong with them.
+    for row in [
+        " | WON 1-0 | ",
+        "[Termination \"normal\"] | WON 1-0 | ",
+        " | g3-f3 * | ",
+        "[Termination \"unterminated\"] | g3-f3 * | ",
+        "[Termination \"Time forfeit\"] | g3-f3 0-1 | ",
+        "[Termination \"adjudication\"] | g3-f3 1/2-1/2 | ",
+        " | WON 0-1 | line 3: the result is 0-1, but the game has ended 1-0 (White",
+        " | WON * | the result is *, but the game has ended 1-0",
+        "[Termination \"abandoned\"] | WON 0-1 | has ended 1-0",
+        " | g3-f3 1-0 | no tag Termination says why",
+        "[Termination \"Normal\"] | g3-f3 1/2-1/2 | no tag Termination",
+        "[Termination \"unterminated\"] | g3-f3 0-1 | no tag Termination",
+        "[Termination \"?\"] | g3-f3 0-1 | no tag Termination",
+        "[Termination \"normal\"] | g3-f3 * | says that the game has ended",
+        "[Result \"0-1\"] | WON 1-0 | the tag Result says 0-1, but the moves end with 1-0",
+        "[Result \"2:0\"] | WON 1-0 | line 2: the tag Result: invalid result '2:0'",
+        "[White \"a\"][White \"b\"] | WON 1-0 | line 3: the tag White is given twice",
+        "[SetUp \"0\"] | WON 1-0 | the tag SetUp",
+        "[Variant \"vela\"][Rules \"\"] | WON 1-0 | the tag Variant says vela",
     ] {
-        assert_eq!(check(tags, &moves), [""; 0], "{tags}{moves}");
-    }
-    for (tags, moves, why) in [
-        (
-            "",
-            format!("{won} 0-1"),
-            "line 3: the result is 0-1, but the game has ended 1-0 (White",
-        ),
-        (
-            "",
-            format!("{won} *"),
-            "the result is *, but the game has ended 1-0",
-        ),
-        (
-            "[Termination \"abandoned\"]\n",
-            format!("{won} 0-1"),
-            "has ended 1-0",
-        ),
-        ("", "g3-f3 1-0".to_owned(), "no tag Termination says why"),
-        (
-            "[Termination \"Normal\"]\n",
-            "g3-f3 1/2-1/2".to_owned(),
-            "no tag Termination",
-        ),
-        (
-            "[Termination \"unterminated\"]\n",
-            "g3-f3 0-1".to_owned(),
-            "no tag Termination",
-        ),
-        (
-            "[Termination \"?\"]\n",
-            "g3-f3 0-1".to_owned(),
-            "no tag Termination",
-        ),
-        (
-            "[Termination \"normal\"]\n",
-            "g3-f3 *".to_owned(),
-            "says that the game has ended",
-        ),
-        (
-            "[Result \"0-1\"]\n",
-            format!("{won} 1-0"),
-            "the tag Result says 0-1, but the moves end with 1-0",
-        ),
-        (
-            "[Result \"2:0\"]\n",
-            format!("{won} 1-0"),
-            "line 2: the tag Result: invalid result '2:0'",
-        ),
-        (
-            "[White \"a\"]\n[White \"b\"]\n",
-            format!("{won} 1-0"),
-            "line 3: the tag White is given twice",
-        ),
-        ("[SetUp \"0\"]\n", format!("{won} 1-0"), "the tag SetUp"),
-        (
-            "[Variant \"vela\"]\n[Rules \"\"]\n",
-            format!("{won} 1-0"),
-            "the tag Variant says vela",
-        ),
-    ] {
-        let faults = check(tags, &moves);
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let [tags, moves, why] = cells[..] else {
+            panic!("{row}");
+        };
+        let mut tags = tags.replace("][", "]\n[");
+        if !tags.is_empty() {
+            tags.push('\n');
+        }
+        let faults = check(&tags, &moves.replace("WON", won));
+        assert_eq!(faults.is_empty(), why.is_empty(), "{row}: {faults:?}");
+        assert!(faults.len() <= 1, "{row}: {faults:?}");
         assert!(
-            matches!(&faults[..], [fault] if fault.contains(why)),
-            "{tags}{moves}: {faults:?}"
+            faults.iter().all(|fault| fault.contains(why)),
+            "{row}: {faults:?}"
         );
     }
     // Several faults are all named.

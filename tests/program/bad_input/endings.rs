@@ -20,6 +20,13 @@ fn verdict(engine: &mut Engine, gameover: &str, result: &str) {
     }
 }
 
+/// Takes a position whose game has this result; with `none` it goes on.
+fn stands(engine: &mut Engine, position: &str, result: &str) {
+    accepted(engine, position);
+    let is_over = result != "none";
+    verdict(engine, &is_over.to_string(), result);
+}
+
 #[test]
 fn no_legal_move() {
     in_both_dialects(|engine| {
@@ -86,23 +93,17 @@ fn the_first_ending_decides_repetition() {
     // White wins at once if nothing came before.
     let win = "a1-b1 e1-d1 b1-c1A";
     in_both_dialects(|engine| {
-        accepted(engine, &format!("{start} {win}"));
-        verdict(engine, "true", "p1win");
-        accepted(engine, &format!("{start} {cycle}"));
-        verdict(engine, "false", "none");
-        accepted(engine, &format!("{start} {cycle} {win}"));
-        verdict(engine, "true", "p1win");
+        stands(engine, &format!("{start} {win}"), "p1win");
+        stands(engine, &format!("{start} {cycle}"), "none");
+        stands(engine, &format!("{start} {cycle} {win}"), "p1win");
 
-        accepted(engine, &format!("{start} {cycle} {cycle}"));
-        verdict(engine, "true", "draw");
+        stands(engine, &format!("{start} {cycle} {cycle}"), "draw");
         searched(engine, "go depth 4");
         let after = format!("{start} {cycle} {cycle} a1-b1 e1-d1");
-        accepted(engine, &after);
-        verdict(engine, "true", "draw");
+        stands(engine, &after, "draw");
         assert_eq!(engine.legal(), ["b1-c1A"], "the moves are played on");
         searched(engine, "go depth 4");
-        accepted(engine, &format!("{after} b1-c1A"));
-        verdict(engine, "true", "draw");
+        stands(engine, &format!("{after} b1-c1A"), "draw");
         assert_eq!(searched(engine, "go depth 4").best.turn, "0000");
     });
 }
@@ -111,19 +112,14 @@ fn the_first_ending_decides_repetition() {
 fn the_first_ending_decides_the_limit() {
     let start = "position fen 9/9/9/9/w3b4 w 98 60";
     in_both_dialects(|engine| {
-        accepted(engine, start);
-        verdict(engine, "false", "none");
-        accepted(engine, &format!("{start} moves a1-a2"));
-        verdict(engine, "false", "none");
-        accepted(engine, &format!("{start} moves a1-a2 e1-e2"));
-        verdict(engine, "true", "draw");
+        stands(engine, start, "none");
+        stands(engine, &format!("{start} moves a1-a2"), "none");
+        stands(engine, &format!("{start} moves a1-a2 e1-e2"), "draw");
         searched(engine, "go depth 4");
         let after = format!("{start} moves a1-b1 e1-d1");
-        accepted(engine, &after);
-        verdict(engine, "true", "draw");
+        stands(engine, &after, "draw");
         searched(engine, "go depth 4");
-        accepted(engine, &format!("{after} b1-c1A"));
-        verdict(engine, "true", "draw");
+        stands(engine, &format!("{after} b1-c1A"), "draw");
     });
 }
 
@@ -132,8 +128,11 @@ fn the_first_ending_decides_the_limit() {
 #[test]
 fn a_capture_on_the_last_ply() {
     in_both_dialects(|engine| {
-        accepted(engine, "position fen 9/9/9/9/1w1b5 w 99 60 moves b1-c1A");
-        verdict(engine, "true", "p1win");
+        stands(
+            engine,
+            "position fen 9/9/9/9/1w1b5 w 99 60 moves b1-c1A",
+            "p1win",
+        );
     });
 }
 
@@ -142,8 +141,7 @@ fn a_capture_on_the_last_ply() {
 fn an_illegal_move_after_the_end() {
     in_both_dialects(|engine| {
         let line = format!("position fen {LONE_STONES} w 98 60 moves a1-a2 i5-i4");
-        accepted(engine, &line);
-        verdict(engine, "true", "draw");
+        stands(engine, &line, "draw");
         tolerated(engine, format!("{line} zz99\n").as_bytes());
         verdict(engine, "true", "draw");
     });
@@ -154,11 +152,11 @@ fn an_illegal_move_after_the_end() {
 fn a_position_at_the_limit() {
     in_both_dialects(|engine| {
         for counter in ["100", "101", "5000"] {
-            accepted(
+            stands(
                 engine,
                 &format!("position fen {LONE_STONES} w {counter} 90"),
+                "draw",
             );
-            verdict(engine, "true", "draw");
             searched(engine, "go depth 4");
         }
     });
@@ -172,16 +170,19 @@ fn the_first_ending_decides_the_count() {
     let cycle = "a1-a2 i5-i4 a2-a1 i4-i5";
     in_both_dialects(|engine| {
         accepted(engine, "setoption name UCI_Variant value single-step");
-        accepted(engine, &format!("{start} {cycle} {cycle}"));
-        verdict(engine, "true", "p1win");
-        accepted(engine, &format!("{start} {cycle} {cycle} a1-a2 i5-i4"));
-        verdict(engine, "true", "p1win");
-        accepted(engine, "position fen 8b/9/9/9/w7w w 100 90");
-        verdict(engine, "true", "p1win");
-        accepted(engine, "position fen b7b/9/9/9/8w w 100 90");
-        verdict(engine, "true", "p2win");
-        accepted(engine, &format!("position fen {LONE_STONES} w 100 90"));
-        verdict(engine, "true", "draw");
+        stands(engine, &format!("{start} {cycle} {cycle}"), "p1win");
+        stands(
+            engine,
+            &format!("{start} {cycle} {cycle} a1-a2 i5-i4"),
+            "p1win",
+        );
+        stands(engine, "position fen 8b/9/9/9/w7w w 100 90", "p1win");
+        stands(engine, "position fen b7b/9/9/9/8w w 100 90", "p2win");
+        stands(
+            engine,
+            &format!("position fen {LONE_STONES} w 100 90"),
+            "draw",
+        );
     });
 }
 
@@ -190,8 +191,7 @@ fn the_first_ending_decides_the_count() {
 fn a_blocked_player_may_draw() {
     in_both_dialects(|engine| {
         accepted(engine, "setoption name UCI_Variant value full-chain");
-        accepted(engine, "position fen 9/9/9/ww7/bw7 b 0 40");
-        verdict(engine, "true", "draw");
+        stands(engine, "position fen 9/9/9/ww7/bw7 b 0 40", "draw");
         assert_eq!(searched(engine, "go depth 3").best.turn, "0000");
     });
 }

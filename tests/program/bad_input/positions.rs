@@ -208,27 +208,9 @@ fn illegal(engine: &mut Engine, good: &str, bad: &str, later: &str, result: &str
 #[test]
 fn an_illegal_move_loses_for_its_mover() {
     in_both_dialects(|engine| {
-        for bad in [
-            "e2e4",
-            "a1-a2",
-            "d3-e3",
-            "e2-e3",
-            "e2-e3W",
-            "d3-e3B",
-            "e3-d3A",
-            "zz99",
-            "0000",
-            "-",
-            "d3",
-            "d3-e3A-",
-            "d3-e3A-e4A",
-            "d3-d3A",
-            "d3-f3A",
-            "j3-e3A",
-            "d9-e3A",
-            "e4-e3A",
-            "x",
-        ] {
+        let bad = "e2e4 a1-a2 d3-e3 e2-e3 e2-e3W d3-e3B e3-d3A zz99 0000 - d3 d3-e3A- d3-e3A-e4A d3-d3A \
+            d3-f3A j3-e3A d9-e3A e4-e3A x";
+        for bad in bad.split(' ') {
             illegal(engine, "", bad, "", "p2win");
             illegal(engine, "", bad, "d3-e3A f5-e4A", "p2win");
         }

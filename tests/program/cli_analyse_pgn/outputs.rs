@@ -10,6 +10,7 @@ use vato_engine::tablebase::{Tablebases, Wdl};
 use super::{ANALYSE, MISSED, SEVERAL, analyse, folder, games, moves, objects, summary};
 use crate::support::command_line::{self, Folder};
 use crate::support::schema::{check, schema};
+use crate::support::transcript;
 
 /// What the tests below take for granted.
 #[test]
@@ -25,83 +26,14 @@ fn the_missed_win_is_one() {
     assert_eq!(played.expect("listed").outcome(), Wdl::Draw);
 }
 
+/// A table for people, objects for scripts, an annotated record.
 #[test]
-fn a_table_for_people() {
-    let text = analyse(&folder(MISSED), "");
-    let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(
-        lines[..2],
-        ["game 1: Rabe – Soa, *", "start: 9/3b5/9/9/w7w w 0 40"]
-    );
-    let row = |begin: &str| -> Vec<&str> {
-        let line = lines.iter().find(|line| line.starts_with(begin));
-        line.unwrap_or_else(|| panic!("no '{begin}' in {text}"))
-            .split_whitespace()
-            .collect()
-    };
-    assert_eq!(row("40.   "), ["40.", "i1-h2", "+TB", "12", "1", "0.00"]);
-    assert_eq!(
-        row("41.   ")[..9],
-        [
-            "41.", "a1-b1", "+0.00", "1", "0.50", "??", "missed", "win,", "best"
-        ]
-    );
-    assert_eq!(
-        row("White")[2..],
-        ["%", "0.250", "0", "0", "1", "1", "2", "0"]
-    );
-    assert_eq!(
-        row("Black"),
-        "Black 100.0 % 0.000 0 0 0 0 2 0"
-            .split(' ')
-            .collect::<Vec<_>>()
-    );
-}
-
-#[test]
-fn an_object_for_scripts() {
+fn a_game_is_told_in_every_format() {
     let folder = folder(MISSED);
-    let text = analyse(&folder, "--json");
-    assert_eq!(analyse(&folder, "--format json"), text);
-    let object = &objects(&text)[0];
-    assert_eq!(object["game"], 1);
-    assert_eq!(
-        (&object["white"], &object["black"]),
-        (&"Rabe".into(), &"Soa".into())
-    );
-    assert_eq!(
-        (&object["result"], &object["outcome"]),
-        (&"*".into(), &Value::Null)
-    );
-    let white = &object["players"]["white"];
-    assert_eq!(
-        (&white["missed_wins"], &white["blunders"]),
-        (&1.into(), &1.into())
-    );
-    assert_eq!(white["average_loss"], 0.25);
-    assert_eq!(object["players"]["black"]["accuracy"], 100.0);
-    let moves = object["moves"].as_array().expect("a list");
-    assert_eq!(moves.len(), 4);
-    let missed = &moves[2];
-    assert_eq!((&missed["ply"], &missed["number"]), (&3.into(), &41.into()));
-    assert_eq!(
-        (&missed["side"], &missed["move"]),
-        (&"white".into(), &"a1-b1".into())
-    );
-    assert_eq!(
-        (&missed["mark"], &missed["missed_win"]),
-        (&"blunder".into(), &true.into())
-    );
-    assert_eq!(
-        (&missed["loss"], &missed["expected"]),
-        (&0.5.into(), &0.5.into())
-    );
-    assert_eq!(missed["best"]["expected"], 1.0);
-    assert_ne!(missed["best"]["pv"][0], "a1-b1");
-    assert_eq!(
-        (&moves[1]["mark"], &moves[1]["loss"]),
-        (&Value::Null, &0.0.into())
-    );
+    transcript::check(&folder, "analyse_pgn");
+    let json = analyse(&folder, "--json");
+    assert_eq!(analyse(&folder, "--format json"), json);
+    assert_eq!(objects(&json).len(), 1);
 }
 
 #[test]
@@ -123,34 +55,6 @@ fn annotated_games_keep_what_they_had_and_read_back() {
         assert_eq!(after.tag_value(tag.name()), before.tag_value(tag.name()));
     }
     assert_eq!(after.introduction(), before.introduction());
-    let annotator = after.tag_value("Annotator").expect("a tag");
-    assert!(annotator.starts_with("Ranaivo; Vato "), "{annotator}");
-    assert!(annotator.ends_with(", 300 nodes"), "{annotator}");
-    assert_eq!(after.tag_value("BlackAccuracy"), Some("100.0"));
-    assert!(after.tag_value("WhiteAccuracy").is_some());
-    let [first, second, third, fourth] = after.moves() else {
-        panic!("four moves");
-    };
-    assert_eq!(first.comment(), Some("+TB/1"));
-    assert_eq!(second.comment(), Some("keeps off Vato: -TB/1"));
-    // Others' annotations stay; where there are marks among them, ours is in the comment.
-    assert_eq!(
-        third.annotations(),
-        [Nag::SPECULATIVE, Nag(10), Nag::MISTAKE]
-    );
-    assert_eq!(fourth.annotations(), [Nag(14)]);
-    assert_eq!(
-        third.comment(),
-        Some("a thought Vato: +0.00/1 missed win, mark ??")
-    );
-    // The better line is the last variation.
-    let [theirs, ours] = third.variations() else {
-        panic!("{text}");
-    };
-    assert_eq!(theirs.moves()[0].comment(), Some("wins"));
-    assert_eq!(ours.introduction(), Some("Vato: +TB/1"));
-    assert_eq!(ours.moves()[0].text(), "a1-b2");
-
     // Annotating again says the same, and no more.
     folder.write("a.pgn", &text);
     assert_eq!(analyse(&folder, ""), table);

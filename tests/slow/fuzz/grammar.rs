@@ -37,69 +37,14 @@ impl Book {
 }
 
 /// Words that begin a line or follow in it.
-const WORDS: [&str; 44] = [
-    "position",
-    "startpos",
-    "fen",
-    "moves",
-    "setoption",
-    "name",
-    "value",
-    "Hash",
-    "Threads",
-    "MultiPV",
-    "Ponder",
-    "Rules",
-    "UCI_Variant",
-    "custom",
-    "tsivy",
-    "query",
-    "p1turn",
-    "gameover",
-    "result",
-    "debug",
-    "on",
-    "off",
-    "infinite",
-    "depth",
-    "nodes",
-    "movetime",
-    "p1time",
-    "wtime",
-    "binc",
-    "searchmoves",
-    "mate",
-    "ponder",
-    "d3-e3A",
-    "e2e4",
-    "0000",
-    "board=5x5",
-    "capture=free",
-    "w",
-    "b",
-    "0",
-    "1",
-    "-1",
-    "true",
-    "false",
-];
+const WORDS: &str = "position startpos fen moves setoption name value Hash Threads MultiPV Ponder Rules UCI_Variant \
+    custom tsivy query p1turn gameover result debug on off infinite depth nodes movetime p1time \
+    wtime binc searchmoves mate ponder d3-e3A e2e4 0000 board=5x5 capture=free w b 0 1 -1 true false";
 
 /// Commands that a line of random words may begin with: none that starts a
 /// search or holds back what follows, so that the script knows what to expect.
-const HEADS: [&str; 12] = [
-    "position",
-    "moves",
-    "setoption",
-    "query",
-    "debug",
-    "stop",
-    "ponderhit",
-    "d",
-    "eval",
-    "legal",
-    "uginewgame",
-    "help",
-];
+const HEADS: &str =
+    "position moves setoption query debug stop ponderhit d eval legal uginewgame help";
 
 /// Characters that do not belong where they are put, digits first.
 const ODD: [char; 11] = ['9', '0', '/', ' ', 'x', 'W', '-', '\u{e9}', '\t', '=', 'z'];
@@ -121,34 +66,23 @@ impl Dice {
         self.below(times) == 0
     }
 
+    /// One of the words of a line.
+    fn word<'a>(&mut self, words: &'a str) -> &'a str {
+        let words: Vec<&str> = words.split(' ').collect();
+        self.pick(&words)
+    }
+
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
     /// A number that is good for little.
     pub fn bad_number(&mut self) -> String {
-        let fixed = [
-            "",
-            "-1",
-            "-0",
-            "+5",
-            "abc",
-            "1.5",
-            "1e9",
-            "0x10",
-            "--",
-            "٣",
-            "4294967296",
-            "-2147483649",
-            "9223372036854775807",
-            "9223372036854775808",
-            "18446744073709551616",
-            "-9223372036854775809",
-            "999999999999999999999999999999",
-            "NaN",
-            "inf",
-        ];
-        self.pick(&fixed).to_owned()
+        // The first of them is empty.
+        let fixed = " -1 -0 +5 abc 1.5 1e9 0x10 -- ٣ 4294967296 -2147483649 9223372036854775807 \
+            9223372036854775808 18446744073709551616 -9223372036854775809 \
+            999999999999999999999999999999 NaN inf";
+        self.word(fixed).to_owned()
     }
 
     /// A number up to `most`, or sometimes a bad one.
@@ -193,13 +127,13 @@ impl Dice {
 
     /// A known command with words of the protocol in any order.
     pub fn word_soup(&mut self) -> String {
-        let mut line = self.pick(&HEADS).to_owned();
+        let mut line = self.word(HEADS).to_owned();
         for _ in 0..self.below(12) {
             line.push(' ');
             if self.one_in(10) {
                 line += &self.bad_number();
             } else {
-                line += self.pick(&WORDS);
+                line += self.word(WORDS);
             }
         }
         line
@@ -362,19 +296,8 @@ impl Dice {
             16 => ("Contempt", (self.below(201) as i32 - 100).to_string()),
             _ => ("Nonsense", self.number(100)),
         };
-        let absurd = [
-            "",
-            "0",
-            "-1",
-            "abc",
-            "1000000000000",
-            "99999999999999999999",
-            "true",
-            "1.5",
-            "<empty>",
-            "4 4",
-            "value",
-        ];
+        let absurd = ",0,-1,abc,1000000000000,99999999999999999999,true,1.5,<empty>,4 4,value";
+        let absurd: Vec<&str> = absurd.split(',').collect();
         match self.below(8) {
             0 => format!("setoption name {name} value {}", self.pick(&absurd)),
             1 => {
@@ -389,42 +312,13 @@ impl Dice {
 
     /// A rules string, mostly a good one.
     fn rules(&mut self) -> String {
-        let all = [
-            "board=9x5",
-            "board=5x5",
-            "board=3x3",
-            "board=7x3",
-            "board=3x9",
-            "board=4x4",
-            "capture=forced",
-            "capture=opening",
-            "capture=free",
-            "chain=free",
-            "chain=full",
-            "chain=single",
-            "direction=change",
-            "direction=any",
-            "opening=free",
-            "opening=first",
-            "opening=both",
-            "blocked=loss",
-            "blocked=draw",
-            "tie=draw",
-            "tie=count",
-            "repeat=0",
-            "repeat=2",
-            "repeat=3",
-            "limit=0",
-            "limit=1",
-            "limit=20",
-            "vela=off",
-            "vela=white",
-            "vela=black",
-            "repeat=x",
-            "nonsense",
-        ];
+        let all = "board=9x5 board=5x5 board=3x3 board=7x3 board=3x9 board=4x4 capture=forced \
+            capture=opening capture=free chain=free chain=full chain=single direction=change \
+            direction=any opening=free opening=first opening=both blocked=loss blocked=draw tie=draw \
+            tie=count repeat=0 repeat=2 repeat=3 limit=0 limit=1 limit=20 vela=off vela=white \
+            vela=black repeat=x nonsense";
         let count = self.below(6);
-        let words: Vec<&str> = (0..count).map(|_| self.pick(&all)).collect();
+        let words: Vec<&str> = (0..count).map(|_| self.word(all)).collect();
         words.join(" ")
     }
 
@@ -457,26 +351,9 @@ impl Dice {
     pub fn any_go(&mut self) -> String {
         let mut line = "go".to_owned();
         for _ in 0..self.below(7) {
-            let keys = [
-                "p1time",
-                "p2time",
-                "p1inc",
-                "p2inc",
-                "wtime",
-                "btime",
-                "winc",
-                "binc",
-                "movestogo",
-                "movetime",
-                "depth",
-                "nodes",
-                "mate",
-                "infinite",
-                "ponder",
-                "searchmoves",
-                "banana",
-            ];
-            let key = self.pick(&keys);
+            let keys = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime depth nodes mate \
+                infinite ponder searchmoves banana";
+            let key = self.word(keys);
             line.push(' ');
             line += key;
             match key {
