@@ -214,16 +214,12 @@ fn one_of_two() {
     let failing = failing("Absent", 3, &starts);
     let ended = MatchRun::new(&files, [&slow, &failing])
         .args("--each nodes=1 --rules dimy --games 4 --concurrency 2")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Absent", "3 attempts", "--resume"]);
+        .fails(&["error", "Absent", "3 attempts", "--resume"]);
     ended.assert_summary(&["1 game of 4 (stopped)"]);
     let record = files.record();
     assert_eq!(record.games.len(), 1);
     record.assert_faultless();
-    let again = MatchRun::resume(&files.state()).play();
-    again.assert_code(1);
-    again.assert_error(&["error", "Absent", "3 attempts"]);
+    MatchRun::resume(&files.state()).fails(&["error", "Absent", "3 attempts"]);
 }
 
 fn host_of_a_gauntlet() {
@@ -233,14 +229,10 @@ fn host_of_a_gauntlet() {
     engines[0] = failing("Host", 4, &starts);
     let ended = run(&files, &engines, "gauntlet", "--games 2")
         .args("--concurrency 1")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Host", "3 attempts"]);
+        .fails(&["error", "Host", "3 attempts"]);
     ended.assert_summary(&["2 games of 6 (stopped)"]);
     let record = files.record();
     assert_eq!(record.games.len(), 2);
     record.assert_faultless();
-    let again = MatchRun::resume(&files.state()).play();
-    again.assert_code(1);
-    again.assert_error(&["error", "Host"]);
+    MatchRun::resume(&files.state()).fails(&["error", "Host"]);
 }

@@ -106,11 +106,9 @@ fn undeclared_options() {
     let wrong = odd.clone().with("option.Contempt=7");
     let plain = Contender::new("Plain", "honest").seed(2);
     let arguments = "--each nodes=1 --games 2 --openings start";
-    let ended = MatchRun::new(&files, [&wrong, &plain])
+    MatchRun::new(&files, [&wrong, &plain])
         .args(arguments)
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["Odd: it does not declare the option 'Contempt'"]);
+        .fails(&["Odd: it does not declare the option 'Contempt'"]);
     files.assert_no_game();
     let ended = MatchRun::new(&files, [&odd, &plain])
         .args("--each nodes=1,option.Contempt=7,option.Hash=2 --games 2 --openings start")

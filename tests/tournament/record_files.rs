@@ -49,9 +49,7 @@ fn not_overwritten(extension: &str) {
     let [first, second] = engines();
     let ended = MatchRun::new(&files, [&first, &second])
         .args("--each nodes=1 --games 2 --openings start")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "exists", &format!("bout.{extension}")]);
+        .fails(&["error", "exists", &format!("bout.{extension}")]);
     assert_eq!(fs::read_to_string(&path).expect("it is there"), "precious");
     let others = fs::read_dir(files.folder()).expect("the folder is there");
     assert_eq!(others.count(), 1, "no other file was made");
@@ -68,11 +66,9 @@ fn nothing_is_left() {
         // It is not there, and is not to be replaced.
         std::os::unix::fs::symlink("nowhere", &path).expect("a link");
         let [first, second] = engines();
-        let ended = MatchRun::new(&files, [&first, &second])
+        MatchRun::new(&files, [&first, &second])
             .args("--each nodes=1 --games 2 --openings start")
-            .play();
-        ended.assert_code(1);
-        ended.assert_error(&["error", &format!("bout.{extension}")]);
+            .fails(&["error", &format!("bout.{extension}")]);
         let left = fs::read_dir(files.folder()).expect("the folder is there");
         assert_eq!(left.count(), 1, "the link");
     }
@@ -96,9 +92,7 @@ fn limits() {
         ("ulimit -n 14", &["does not start", "Too many open files"]),
     ] {
         let files = MatchFiles::new();
-        let ended = run(&files).under(limit).play();
-        ended.assert_code(1);
-        ended.assert_error(words);
+        run(&files).under(limit).fails(words);
         if files.state().exists() {
             MatchRun::resume(&files.state()).play_well();
             assert_eq!(
@@ -122,9 +116,7 @@ fn a_head_is_enough() {
     let head = text.split_inclusive('\n').next().expect("a head");
     let files = MatchFiles::new();
     fs::write(files.state(), head).expect("it can be written");
-    let begun = MatchRun::from_config(&whole.toml(), &files).play();
-    begun.assert_code(1);
-    begun.assert_error(&["bout.jsonl exists already", "--resume"]);
+    MatchRun::from_config(&whole.toml(), &files).fails(&["bout.jsonl exists already", "--resume"]);
     MatchRun::resume(&files.state()).play_well();
     files.record().assert_games(2);
     assert_pgn_agrees(&files);
@@ -221,9 +213,11 @@ fn games(files: &MatchFiles) -> Vec<Value> {
 
 fn nothing_to_resume() {
     let files = MatchFiles::new();
-    let ended = MatchRun::resume(&files.state()).play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "bout.jsonl", "expected the NAME.jsonl of a match"]);
+    MatchRun::resume(&files.state()).fails(&[
+        "error",
+        "bout.jsonl",
+        "expected the NAME.jsonl of a match",
+    ]);
     let made = fs::read_dir(files.folder()).expect("the folder is there");
     assert_eq!(made.count(), 0);
 }

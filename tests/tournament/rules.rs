@@ -77,9 +77,7 @@ fn refused(behaviour: &str, rules: &str, words: &[&str]) {
         .args("--each nodes=1 --games 2 --openings start --concurrency 1")
         .arg("--rules")
         .arg(rules)
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Limited"]);
+        .fails(&["error", "Limited"]);
     ended.assert_error(words);
     files.assert_no_game();
 }

@@ -138,9 +138,7 @@ fn refusals() {
     let parts = parts(2, &engines, "pairs", "--games 8");
     let states = states(&parts);
     let refused = |states: &[PathBuf], words: &[&str]| {
-        let ended = merge(states).play();
-        ended.assert_code(1);
-        ended.assert_error(words);
+        let ended = merge(states).fails(words);
         assert_eq!(ended.stdout, "");
     };
     let [one, two] = [&states[0], &states[1]];

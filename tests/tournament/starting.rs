@@ -61,9 +61,7 @@ fn never(behaviour: &str, patience: &str, words: &[&str], proto: Proto) {
     let ended = MatchRun::new(&files, [&steady, &faulty])
         .args("--each nodes=1 --games 4 --openings start --concurrency 1")
         .args(patience)
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Faulty", "3 attempts"]);
+        .fails(&["error", "Faulty", "3 attempts"]);
     ended.assert_error(words);
     files.assert_no_game();
     let processes = fs::read_dir(&told).expect("the folder is there").count();
@@ -79,9 +77,7 @@ fn no_such_program() {
     let missing = Contender::new("Missing", "honest").program(&missing);
     let ended = MatchRun::new(&files, [&steady, &missing])
         .args("--games 2")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Missing", "nothing-here"]);
+        .fails(&["error", "Missing", "nothing-here"]);
     files.assert_no_game();
     assert!(ended.time < Duration::from_secs(25), "{ended}");
 }
@@ -93,11 +89,9 @@ fn bad_option() {
         .transcripts(&told)
         .with("option.Hash=9999");
     let steady = Contender::new("Steady", "honest");
-    let ended = MatchRun::new(&files, [&steady, &faulty])
+    MatchRun::new(&files, [&steady, &faulty])
         .args("--each nodes=1 --games 2")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Faulty", "Hash", "9999", "1024"]);
+        .fails(&["error", "Faulty", "Hash", "9999", "1024"]);
     files.assert_no_game();
     let processes = fs::read_dir(&told).expect("the folder is there").count();
     assert_eq!(processes, 1, "trying again would be no use");
@@ -109,11 +103,9 @@ fn complaint() {
     let told = files.subfolder("told");
     let faulty = Contender::new("Faulty", "complain").transcripts(&told);
     let steady = Contender::new("Steady", "honest");
-    let ended = MatchRun::new(&files, [&steady, &faulty])
+    MatchRun::new(&files, [&steady, &faulty])
         .args("--each nodes=1 --games 2")
-        .play();
-    ended.assert_code(1);
-    ended.assert_error(&["error", "Faulty", "complains", "option Hash: no memory"]);
+        .fails(&["error", "Faulty", "complains", "option Hash: no memory"]);
     files.assert_no_game();
     let processes = fs::read_dir(&told).expect("the folder is there").count();
     assert_eq!(processes, 1, "trying again would be no use");

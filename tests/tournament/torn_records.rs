@@ -154,9 +154,7 @@ fn damaged_lines() {
         damaged[number - 1] = damage;
         fs::write(torn.state(), damaged.join("\n") + "\n").expect("it can be written");
         let before = fs::read(torn.pgn()).expect("the PGN is there");
-        let ended = MatchRun::resume(&torn.state()).play();
-        ended.assert_code(1);
-        ended.assert_error(&["error", "bout.jsonl", &format!("line {number}")]);
+        MatchRun::resume(&torn.state()).fails(&["error", "bout.jsonl", &format!("line {number}")]);
         assert_eq!(before, fs::read(torn.pgn()).expect("the PGN is there"));
         assert_eq!(torn.lines(), lines.len(), "nothing is cut off");
     }
@@ -171,13 +169,14 @@ fn damaged_head() {
     for left in [0, 1, length / 2, length] {
         let torn = whole.copy();
         cut(&torn.state(), left);
-        let ended = MatchRun::resume(&torn.state()).play();
-        ended.assert_code(1);
-        ended.assert_error(&["error", "bout.jsonl", "holds no match", "remove"]);
+        MatchRun::resume(&torn.state()).fails(&["error", "bout.jsonl", "holds no match", "remove"]);
         // A new match of this name cannot go on with it either.
-        let begun = MatchRun::from_config(&whole.toml(), &torn).play();
-        begun.assert_code(1);
-        begun.assert_error(&["error", "bout.jsonl", "holds no match", "remove"]);
+        let begun = MatchRun::from_config(&whole.toml(), &torn).fails(&[
+            "error",
+            "bout.jsonl",
+            "holds no match",
+            "remove",
+        ]);
         assert!(!begun.stderr.contains("--resume"), "{begun}");
         assert_eq!(fs::read(torn.state()).expect("it is there").len(), left);
     }
@@ -205,9 +204,7 @@ fn refused_records() {
         let changed = &changed[..changed.len() - 30];
         fs::write(torn.state(), changed).expect("it can be written");
         let pgn = fs::read(torn.pgn()).expect("the PGN is there");
-        let ended = MatchRun::resume(&torn.state()).play();
-        ended.assert_code(1);
-        ended.assert_error(&["error", words]);
+        MatchRun::resume(&torn.state()).fails(&["error", words]);
         assert_eq!(fs::read(torn.pgn()).expect("it is there"), pgn, "{words}");
         let left = fs::read_to_string(torn.state()).expect("it is there");
         assert_eq!(left, changed, "{words}");

@@ -116,6 +116,14 @@ impl MatchRun {
         self.start().finish()
     }
 
+    /// Runs it to its end, which has to be an error with these words.
+    pub fn fails(&self, words: &[&str]) -> Ended {
+        let ended = self.play();
+        ended.assert_code(1);
+        ended.assert_error(words);
+        ended
+    }
+
     /// Runs it to its end, which has to be a good one.
     pub fn play_well(&self) -> Ended {
         let ended = self.play();
@@ -249,20 +257,16 @@ impl Ended {
     /// Requires words on standard error.
     pub fn assert_error(&self, words: &[&str]) {
         for word in words {
-            assert!(
-                self.stderr.contains(word),
-                "no '{word}' in the error\n{self}"
-            );
+            let is_there = self.stderr.contains(word);
+            assert!(is_there, "no '{word}' in the error\n{self}");
         }
     }
 
     /// Requires words in the summary on standard output.
     pub fn assert_summary(&self, words: &[&str]) {
         for word in words {
-            assert!(
-                self.stdout.contains(word),
-                "no '{word}' in the summary\n{self}"
-            );
+            let is_there = self.stdout.contains(word);
+            assert!(is_there, "no '{word}' in the summary\n{self}");
         }
     }
 
