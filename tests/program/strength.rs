@@ -212,10 +212,10 @@ fn ten_levels_are_a_clear_difference() {
 }
 
 /// An engine of this level, or Elo, with a fixed seed.
-fn engine(settings: &[(&str, &str)]) -> Engine {
+fn engine(settings: &str) -> Engine {
     let mut engine = Engine::uci();
-    engine.send("setoption name Skill Seed value 7");
-    for (name, value) in settings {
+    for setting in ["Skill Seed=7"].into_iter().chain(settings.split(", ")) {
+        let (name, value) = setting.split_once('=').expect("a value");
         engine.send(&format!("setoption name {name} value {value}"));
     }
     assert_eq!(engine.sync(), [""; 0]);
@@ -229,30 +229,18 @@ fn nodes(search: &Search) -> u64 {
 
 #[test]
 fn a_session_plays_as_weakly_as_it_is_told() {
-    let strongest = format!("{}", Strength::MAX_ELO);
-    let weakest = format!("{}", Strength::MIN_ELO);
+    let strongest = format!("UCI_LimitStrength=true, UCI_Elo={}", Strength::MAX_ELO);
+    let weakest = format!("UCI_Elo={}, Skill Level=20", Strength::MIN_ELO);
     let most = |strength: Strength| strength.nodes().expect("limited");
+    let [level, elo] = [Strength::from_level(12), Strength::from_elo(1900)].map(most);
     for (settings, nodes_at_most) in [
-        (&[("Skill Level", "12")][..], most(Strength::from_level(12))),
-        (
-            &[("UCI_LimitStrength", "true"), ("UCI_Elo", "1900")],
-            most(Strength::from_elo(1900)),
-        ),
+        ("Skill Level=12", level),
+        ("UCI_LimitStrength=true, UCI_Elo=1900", elo),
         // The Elo goes before the level.
-        (
-            &[
-                ("UCI_LimitStrength", "true"),
-                ("UCI_Elo", "1900"),
-                ("Skill Level", "20"),
-            ],
-            most(Strength::from_elo(1900)),
-        ),
+        ("UCI_LimitStrength=true, UCI_Elo=1900, Skill Level=20", elo),
         // Without the check the Elo means nothing.
-        (&[("UCI_Elo", &weakest), ("Skill Level", "20")], u64::MAX),
-        (
-            &[("UCI_LimitStrength", "true"), ("UCI_Elo", &strongest)],
-            most(Strength::from_elo(u32::MAX)),
-        ),
+        (&weakest, u64::MAX),
+        (&strongest, most(Strength::from_elo(u32::MAX))),
     ] {
         let mut engine = engine(settings);
         engine.send(&format!("position fen {}", POSITIONS[2]));
@@ -260,7 +248,7 @@ fn a_session_plays_as_weakly_as_it_is_told() {
             let search = engine.search(go);
             search.check().expect("a good answer");
             let nodes = nodes(&search);
-            assert!(nodes <= nodes_at_most, "{settings:?}: {nodes} nodes");
+            assert!(nodes <= nodes_at_most, "{settings}: {nodes} nodes");
             if nodes_at_most == u64::MAX && go.contains("nodes") {
                 assert_eq!(nodes, 300_000);
             }
@@ -271,7 +259,7 @@ fn a_session_plays_as_weakly_as_it_is_told() {
 
 #[test]
 fn analysis_is_never_held_back() {
-    let mut engine = engine(&[("Skill Level", "0")]);
+    let mut engine = engine("Skill Level=0");
     engine.send(&format!("position fen {}", POSITIONS[2]));
     let depth = |search: &Search| search.last().and_then(|info| info.depth);
     assert_eq!(depth(&engine.search("go depth 9")), Some(1));
@@ -291,7 +279,7 @@ fn analysis_is_never_held_back() {
 
 #[test]
 fn the_strength_is_told_to_those_who_ask() {
-    let mut engine = engine(&[("Skill Level", "3"), ("MultiPV", "3"), ("Threads", "2")]);
+    let mut engine = engine("Skill Level=3, MultiPV=3, Threads=2");
     engine.send("debug on");
     let told = |engine: &mut Engine| {
         engine.send("ucinewgame");
@@ -314,7 +302,7 @@ fn the_strength_is_told_to_those_who_ask() {
 
 #[test]
 fn a_weak_player_ponders() {
-    let mut engine = engine(&[("Skill Level", "3"), ("Ponder", "true")]);
+    let mut engine = engine("Skill Level=3, Ponder=true");
     engine.send("position startpos moves f2-e3A");
     engine.send("go wtime 60000 btime 60000 ponder");
     engine.sync();

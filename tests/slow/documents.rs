@@ -9,21 +9,8 @@ use crate::support::command_line::no_data;
 use crate::support::documents::{blocks, commands, pages, read};
 
 /// The lines of a match's or a suite's result that are figures and a few words between them.
-const FIGURES_OF_A_MATCH: [&str; 13] = [
-    "score",
-    "Elo",
-    "normalised",
-    "pairs",
-    "colours",
-    "draws",
-    "ends",
-    "late",
-    "engine",
-    "ratings",
-    "games",
-    "remark",
-    "solved",
-];
+const FIGURES_OF_A_MATCH: &str =
+    "score Elo normalised pairs colours draws ends late engine ratings games remark solved";
 
 /// The files whose first lines are told with figures.
 const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:"];
@@ -62,7 +49,9 @@ fn without_figures(output: &str) -> Vec<String> {
             ["|", place, ..] if place.starts_with(char::is_numeric) => {
                 "a row of a table".to_owned()
             }
-            [heading, ..] if FIGURES_OF_A_MATCH.contains(&heading) => words_alone(line),
+            [heading, ..] if FIGURES_OF_A_MATCH.split(' ').any(|word| word == heading) => {
+                words_alone(line)
+            }
             [name, start, value] if is_figure(start) && is_figure(value) => name.to_owned(),
             [_, "of", _, "pairs,", ..] => letters(line),
             ["SearchParameters:", ..] => words[0].to_owned(),

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open};
+use crate::vato::{moves, opened, opened_with};
 
 const GAMES: &str = "1. f2-e3A *\r\n\r\n1. d3-e3A *\r\n\r\n1. e2-e3A *\r\n";
 
@@ -28,9 +28,7 @@ fn submit(page: &mut Page) {
 
 #[test]
 fn what_a_packed_file_unpacks_to_is_limited() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.press_button("Open");
     choose_file(
         &mut page,
@@ -88,9 +86,7 @@ fn what_a_packed_file_unpacks_to_is_limited() {
 /// Games that are not changed are saved as they were, with their line ends.
 #[test]
 fn line_ends_of_a_file_stay() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     let one_line = GAMES.replace("\r\n", " ");
     for games in [&one_line, &GAMES.replace('\n', ""), GAMES] {
         page.press_button("Open");
@@ -128,9 +124,7 @@ fn a_damaged_text_is_read_as_by_the_program() {
     let bytes = b"[White \"Jos\xc3\xa9\"]\n[Black \"Ren\xe9\"]\r\n\r1. f2-e3A \
         {\x80 \xe2\x82\xac \xed\xa0\x80 \xef\xbb\xbf} *\n; caf\xc3";
     std::fs::write(&file, bytes).expect("written");
-    let server = Server::start(&[file.to_str().expect("a path")]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&[file.to_str().expect("a path")]);
     let mut read = |bytes: &[u8]| {
         page.value(&format!(
             "textOf(new Blob([new Uint8Array({})]), 1e6)",
@@ -148,9 +142,7 @@ fn a_damaged_text_is_read_as_by_the_program() {
 /// too much at a time waits.
 #[test]
 fn many_changed_games_are_saved() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("app.read({ pgn: '% kept\\n{\\n% not}\\n' + '1. f2-e3A *\\n\\n'.repeat(600) })");
     page.wait_for("app.file?.count === 600 && app.hand.known");
     page.value("for (let number = 1; number < 600; number += 1) { app.file.edits[number] = { data: { ...app.tree.data(), introduction: `game ${number} ${'x'.repeat(number < 4 ? 6e5 : 1)}` } }; }");
@@ -179,9 +171,7 @@ fn many_changed_games_are_saved() {
 /// The list of games is that of the text which is there.
 #[test]
 fn another_text_has_another_list() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.press_button("Open");
     page.fill("dialog textarea", &GAMES.replace('\r', ""));
     page.key("Tab");
@@ -216,9 +206,7 @@ fn another_text_has_another_list() {
 /// A button that is pressed does not move away when the text that is left changes the dialog.
 #[test]
 fn what_is_pressed_stays_where_it_is() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.press_button("Open");
     page.fill("dialog textarea", &GAMES.replace('\r', ""));
     page.click_slowly("dialog [type=submit]");
@@ -255,9 +243,7 @@ fn what_is_pressed_stays_where_it_is() {
 /// What is shown is what is saved: comments without braces, and of each tag one.
 #[test]
 fn what_is_read_is_shown_as_it_is_saved() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     let pgn = "[White \"Alice\"]\n[White \"Bob\"]\n[Result \"1-0\"]\n\n{in {} 1. f2-e3A {a {} ({b {} 1. d3-e3A) zz {c} (x {y}) $5 0-1";
     page.value(&format!("app.read({{ pgn: {pgn:?} }})"));
     page.wait_for("app.tree.tag('White') === 'Alice' && app.hand.known");
@@ -297,9 +283,7 @@ fn what_is_read_is_shown_as_it_is_saved() {
 /// Of a file of very many games the first are listed, and all are saved.
 #[test]
 fn games_that_are_not_listed_are_saved() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.press_button("Open");
     let game = "1. f2-e3A *\n\n";
     choose_file(
@@ -327,9 +311,7 @@ fn games_that_are_not_listed_are_saved() {
 /// Of several positions one is chosen, as of several games. A game that is over is won by who has won.
 #[test]
 fn one_of_several_positions_is_opened() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     for (chosen, score) in [("1", "+M0"), ("2", "−M0")] {
         page.press_button("Open");
         let fens = "['9/9/4w4/9/9 b\\n\\n9/9/4b4/9/9 w\\n']";
@@ -353,9 +335,7 @@ fn one_of_several_positions_is_opened() {
 /// Where a tab has no room for a file, the page says so when it is loaded anew.
 #[test]
 fn a_file_that_is_not_kept_is_missed() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("sessionStorage.setItem('filler', 'x'.repeat(5.2e6 - JSON.stringify(sessionStorage).length))");
     page.press_button("Open");
     let noise = "btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(60000))))";

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::Page;
-use crate::vato::{Server, open};
+use crate::vato::{Server, open, opened_with};
 
 /// What a person does with each seed.
 const ACTIONS: u32 = 30;
@@ -498,9 +498,7 @@ impl Person {
 }
 
 fn hunt(seed: u64) {
-    let server = Server::start(&["--threads", "1"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--threads", "1"]);
     page.value(HELPERS);
     let mut person = Person {
         random: Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),

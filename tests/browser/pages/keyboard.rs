@@ -1,13 +1,10 @@
 //! Without a mouse, and without seeing the page.
 
-use crate::browser::Page;
-use crate::vato::{Server, moves, open};
+use crate::vato::{moves, opened};
 
 #[test]
 fn a_game_is_played_by_keyboard_alone() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     // From the top of the page to the board.
     for _ in 0..20 {
         page.key("Tab");
@@ -64,9 +61,7 @@ fn a_game_is_played_by_keyboard_alone() {
 /// Spaces and capitals do not matter; a capture without its letter is refused with those that there are.
 #[test]
 fn moves_are_typed_as_they_come() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.key("m");
     page.write("D3 - e3");
     page.key("Enter");
@@ -111,9 +106,7 @@ fn moves_are_typed_as_they_come() {
 #[test]
 fn the_focus_stays_in_the_page() {
     const FOCUSED: &str = "[...document.activeElement.classList].join() || document.activeElement.textContent.slice(0, 20)";
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("app.board.focus('d3')");
     for key in ["Enter", "ArrowRight", "Enter"] {
         page.key(key);
@@ -164,9 +157,7 @@ fn the_focus_stays_in_the_page() {
 /// Everything that can be used has a name.
 #[test]
 fn controls_have_names() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     for dialog in ["", "Play", "New", "Set up", "Open", "Save", "Keys"] {
         if !dialog.is_empty() {
             page.press_button(dialog);
@@ -185,9 +176,7 @@ fn controls_have_names() {
 /// Keys do nothing behind a dialog, also where nothing in it has the focus; Esc closes it, after a question.
 #[test]
 fn keys_stay_in_the_dialog() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.press_button("Set up");

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open};
+use crate::vato::{Server, moves, open, opened_with};
 
 const GAME: &str = "[White \"Rabe\"]\n[Black \"Ranaivo\"]\n\n\
     1. f2-e3A d5-d4A-c5W 2. e2-e3A-d3W !? {Threatens the left side.} (2. f1-f2A {is slower.}) \
@@ -71,9 +71,7 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.pgn");
     std::fs::write(&path, GAME).expect("written");
-    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--pgn", path.to_str().expect("UTF-8")]);
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     for theme in ["light", "dark"] {

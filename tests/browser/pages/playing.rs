@@ -1,14 +1,12 @@
 //! Moves, games, files.
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open};
+use crate::vato::{Server, moves, open, opened, opened_with};
 
 /// By click and by drag, with the choice of the capture and of the end of a chain.
 #[test]
 fn a_turn_is_made_step_by_step() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     // Both captures are possible: the board asks, and each is marked on the stones that it takes.
     page.click_point("d3");
     page.click_point("e3");
@@ -70,9 +68,7 @@ fn a_turn_is_made_step_by_step() {
 /// The stone is there, and no mark of the captured one below it.
 #[test]
 fn a_turn_may_end_on_a_point_that_it_has_emptied() {
-    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
     page.click_point("h4");
     for point in ["h3", "g3", "h2"] {
         page.click_point(point);
@@ -153,9 +149,7 @@ fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
 /// What would be lost is asked about once.
 #[test]
 fn nothing_is_lost_without_a_question() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     // Names alone are work, too.
     page.press_button("Save");
     page.fill("dialog input", "Rabe");
@@ -219,9 +213,7 @@ fn what_engines_noted_is_no_comment() {
     let text = "1. f2-e3A {+0.35/12 0.84s} d5-d4A-c5W {-0.20/11 1.5s a bold idea} \
                 2. e2-e3A-d3W {0.840s} c3-d2A-e3W-f3A {+0.3 is too much} *\n";
     std::fs::write(&path, text).expect("written");
-    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--pgn", path.to_str().expect("UTF-8")]);
     let said = "[...document.querySelectorAll('.moves .said')].map((e) => e.textContent).join('|')";
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply > 2");
@@ -276,9 +268,7 @@ fn what_an_annotation_says_is_no_comment() {
     assert!(done.expect("the program").status.success());
     let text = std::fs::read_to_string(&annotated).expect("annotated");
     assert_eq!(text.matches(" Vato: ").count(), 2, "{text}");
-    let server = Server::start(&["--pgn", &annotated]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--pgn", &annotated]);
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply === 3");
     assert_eq!(
@@ -307,9 +297,7 @@ fn what_an_annotation_says_is_no_comment() {
 /// Of a stone that cannot be taken up, the page says why.
 #[test]
 fn why_a_stone_cannot_move() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     for (point, why) in [
         ("d5", "The stone on d5 belongs to the other side"),
         ("e3", "There is no stone on e3"),
@@ -324,9 +312,7 @@ fn why_a_stone_cannot_move() {
 /// The result that is shown is the one that is saved.
 #[test]
 fn a_game_ends_on_the_board() {
-    let server = Server::start(&["--fen", "9/3b5/2w6/9/9 w"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--fen", "9/3b5/2w6/9/9 w"]);
     page.drag("c3", "b2", 5);
     page.wait_for("app.node.known?.outcome && document.querySelector('.outcome').textContent");
     assert!(page.text(".here").contains("1-0"));
@@ -386,9 +372,7 @@ fn a_game_ends_on_the_board() {
 /// Moves that lose much are marked in the list and in the graph, and the bar shows what the tables know.
 #[test]
 fn bad_moves_are_marked_when_all_are_evaluated() {
-    let server = Server::start(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
     assert_eq!(page.text(".bar .text"), "0.0");
     assert!(
         page.text(".table .loss")
@@ -407,9 +391,7 @@ fn bad_moves_are_marked_when_all_are_evaluated() {
 /// A game against the engine from the dialog to the record.
 #[test]
 fn a_whole_game() {
-    let server = Server::start(&["--rules", "telo"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--rules", "telo"]);
     page.press_button("Play");
     page.value("document.querySelector('dialog input[type=range]').value = 0");
     page.value("[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '180+2'");
@@ -467,9 +449,7 @@ fn a_whole_game() {
 
 #[test]
 fn the_engine_is_turned_on_and_off() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     page.wait_for("document.querySelectorAll('.board .arrow').length > 0");
@@ -505,9 +485,7 @@ fn the_engine_is_turned_on_and_off() {
 /// What the tables know stands beside each move: the only one that draws is found there.
 #[test]
 fn a_position_is_set_up_and_the_tables_know_it() {
-    let server = Server::start(&["--tablebases", "none"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--tablebases", "none"]);
     page.press_button("Set up");
     page.press_button("Clear");
     page.click_point("e3");
@@ -536,9 +514,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
 /// A position with what is often around it, in both dialogs: the page sees in it what the server does.
 #[test]
 fn a_position_is_given_in_many_ways() {
-    let server = Server::start(&["--fen", "w8/9/9/9/8b b 3 41"]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--fen", "w8/9/9/9/8b b 3 41"]);
     for text in [
         "w8/9/9/9/8b b 3 41 ; an ending",
         "w8/9/9/9/8b b 3 41 bm i1-i2; id \\\"an ending; won\\\";",
@@ -566,9 +542,7 @@ fn a_position_is_given_in_many_ways() {
 /// Digits are read one by one, and nothing is drawn that is larger than a board.
 #[test]
 fn sizes_are_those_of_boards() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     let large = ["9999999 w", "99999999999/9 w", "1/1/1/1/1/1/1/1/1/w w"];
     for (button, field) in [("Set up", "[aria-label=FEN]"), ("Open", "textarea")] {
         for text in [large[0], large[1], large[2], "w8/54/9/9/8b w"] {
@@ -604,9 +578,7 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
          ({{{hostile}}} 1. f2-e3A d5-d4A) 1... c3-d3A *\n\n[White \"Other\"]\n\n1. f2-e3A *\n"
     );
     std::fs::write(&path, &text).expect("written");
-    let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened_with(&["--pgn", path.to_str().expect("UTF-8")]);
     assert!(page.text(".moves").contains(hostile));
     assert!(
         page.text(".player:last-child .name").contains("<img")

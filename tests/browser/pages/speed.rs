@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, open};
+use crate::vato::{Server, open, opened};
 
 #[test]
 fn the_page_is_soon_there_and_the_engine_answers_at_once() {
@@ -50,9 +50,7 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
 
 #[test]
 fn a_drag_is_smooth() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     page.call("Tracing.start", json!({ "traceConfig": { "includedCategories": ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"] } }));

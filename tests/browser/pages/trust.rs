@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open};
+use crate::vato::{Server, moves, open, opened};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 
@@ -81,9 +81,7 @@ fn pages_do_not_disturb_each_other() {
 
 #[test]
 fn a_game_goes_on_when_the_page_is_loaded_anew() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     play(&mut page, "180+2");
     page.drag("f2", "e3", 5);
     page.wait_for("app.node.ply >= 1");
@@ -133,9 +131,7 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
 /// The connection breaks while the engine thinks; the answer comes all the same, and no clock has run out.
 #[test]
 fn what_breaks_off_is_asked_again() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     play(&mut page, "60+1");
     let offline = |is: bool| json!({ "offline": is, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
     page.call("Network.emulateNetworkConditions", offline(true));
@@ -159,9 +155,7 @@ fn what_breaks_off_is_asked_again() {
 /// The server stands still, or has ended, and nobody asks it for anything.
 #[test]
 fn clocks_stand_still_without_a_server() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     play(&mut page, "60+1");
     page.value("server.patience = 200");
     server.signal("STOP");
@@ -194,9 +188,7 @@ fn clocks_stand_still_without_a_server() {
 #[test]
 fn a_server_that_stands_still_is_missed() {
     const GONE: &str = "document.querySelector('.alarm').textContent.includes('does not answer')";
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("server.patience = 200");
     server.signal("STOP");
     page.fill("#move", "f2-e3A");
@@ -216,9 +208,7 @@ fn a_server_that_stands_still_is_missed() {
 /// What is played while the server is gone is played once, and answered when it is back.
 #[test]
 fn one_turn_is_played_without_a_server() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("app.begin({ rules: 'tsivy', start: '8w/9/9/9/8b w' }, { person: 'w', level: 0, clock: { base: 60, increment: 10 } })");
     page.wait_for(&answered(0));
     let port = server.port();
@@ -268,9 +258,7 @@ fn one_turn_is_played_without_a_server() {
 /// A game may go on, and end, below the dialog that saves it; what is taken back has not been saved.
 #[test]
 fn what_is_saved_is_the_game_as_it_is_now() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("URL.createObjectURL = ((create) => (blob) => { globalThis.file = blob; return create(blob); })(URL.createObjectURL.bind(URL))");
     play(&mut page, "60+1");
     page.value(PLAY);
@@ -313,9 +301,7 @@ fn what_is_saved_is_the_game_as_it_is_now() {
 /// What is cancelled while the server is asked does not come after all, nor does a move after the game.
 #[test]
 fn late_answers_change_nothing() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("globalThis.ask = ((ask) => async (...asked) => { globalThis.isAsked = true; await globalThis.gate; return ask(...asked); })(ask)");
     let close = "globalThis.isAsked = false; globalThis.gate = new Promise((open) => { globalThis.open_gate = open; }); null";
     // All that there is comes within this time.
@@ -414,9 +400,7 @@ fn late_answers_change_nothing() {
 
 #[test]
 fn the_game_outlives_the_server() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     let (port, origin) = (server.port(), server.origin().to_owned());
@@ -470,9 +454,7 @@ fn the_game_outlives_the_server() {
 
 #[test]
 fn what_is_typed_is_kept_as_it_is_typed() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.fill(".notes textarea", "half a sent");
@@ -516,9 +498,7 @@ fn what_is_typed_is_kept_as_it_is_typed() {
 /// The page is left while a file is being packed: the game of before is no game of that file.
 #[test]
 fn a_file_takes_the_place_of_a_game_at_once() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.value("app.play('f2-e3A:d4c5')");
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.value("app.tree.isChanged = false");
@@ -537,9 +517,7 @@ fn a_file_takes_the_place_of_a_game_at_once() {
 fn a_damaged_file_is_opened_as_far_as_it_goes() {
     const FILE: &str = "[White \"bad\"]\n\n1. f2-e3A (1. d3-e3A *\n\n[White \"two\"]\n\n1. f2-e3A *\n\n\
         [White \"worse\"]\n[FEN \"9/9\"]\n\n*\n\n[White \"four\"]\n\n1. d3-e3A (1. a1-a2 {lost?}) *\n";
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     for nothing in [
@@ -604,9 +582,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
 
 #[test]
 fn arrows_step_wherever_the_focus_is_but_in_a_text() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     open_text(
         &mut page,
         "1. f2-e3A (1. d3-e3A c3-d3A) (1. e2-e3A) d5-d4A *",
@@ -663,9 +639,7 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
 /// What the server says is in the page's language.
 #[test]
 fn errors_are_in_the_language_of_the_page() {
-    let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    open(&mut page, &server);
+    let (server, mut page) = opened();
     page.choose("[aria-label='Language']", "fr");
     for (typed, told) in [
         ("a1", "s'arrête après son départ"),

@@ -74,6 +74,19 @@ pub fn open(page: &mut Page, server: &Server) {
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
 }
 
+/// A server, and a page of its board.
+pub fn opened() -> (Server, Page) {
+    opened_with(&[])
+}
+
+/// The same with these arguments.
+pub fn opened_with(arguments: &[&str]) -> (Server, Page) {
+    let server = Server::start(arguments);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    (server, page)
+}
+
 /// The moves of the line that is shown.
 pub fn moves(page: &mut Page) -> String {
     let moves = "app.tree.path(app.node).map((node) => node.turn.text).join(' ')";
