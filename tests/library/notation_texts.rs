@@ -54,7 +54,6 @@ proptest! {
             Ok(position) => {
                 let written = format_fen(&position, board);
                 prop_assert_eq!(parse_fen(&written, board), Ok(position));
-                prop_assert_eq!(&format_fen(&position, board), &written);
             }
             Err(error) => prop_assert!(readable(&error.to_string()), "{}", error),
         }

@@ -95,14 +95,4 @@ mod tests {
         }
         assert_eq!(count, 45);
     }
-
-    #[test]
-    fn strong_points_have_an_even_coordinate_sum() {
-        for point in Bitboard::LATTICE {
-            assert_eq!(
-                point.is_strong(),
-                (point.column() + point.row()).is_multiple_of(2)
-            );
-        }
-    }
 }
