@@ -9,7 +9,7 @@ use super::{Event, Settings};
 use crate::board::Move;
 use crate::book::{Book, choose};
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{Limits, SearchResult, unsearched};
+use crate::search::{Limits, SearchResult};
 use crate::solver::{CertificateFile, Claim};
 use crate::tablebase::Tablebases;
 
@@ -180,7 +180,8 @@ fn searched_move(
         }
     }?;
     let pv = book.line(position, chosen.mv);
-    Some(unsearched(pv, chosen.score, started.elapsed()))
+    let time = started.elapsed();
+    Some(SearchResult::unsearched(pv, chosen.score, time))
 }
 
 #[cfg(test)]

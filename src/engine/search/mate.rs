@@ -11,8 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_slice_box;
 
-use super::root::RootLine;
-use super::{Bound, Score};
+use super::{Line, Score};
 use crate::board::{Move, Position, Side};
 use crate::memory;
 use crate::random::split_mix;
@@ -33,7 +32,7 @@ pub(super) fn find(
     plies: u32,
     searchmoves: &[Move],
     stop: &AtomicBool,
-) -> Option<Option<RootLine>> {
+) -> Option<Option<Line>> {
     let room = memory::available_here().saturating_sub(memory::RESERVE);
     let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64);
     find_with(entries as usize, game, plies, searchmoves, stop)
@@ -46,7 +45,7 @@ fn find_with(
     plies: u32,
     searchmoves: &[Move],
     stop: &AtomicBool,
-) -> Option<Option<RootLine>> {
+) -> Option<Option<Line>> {
     let side = game.position().side();
     let moves = legal_moves(game.rules(), game.position());
     let mut root = moves.to_vec();
@@ -70,13 +69,11 @@ fn find_with(
                     true => Score::win_in(left),
                     false => Score::loss_in(left),
                 };
-                return Some(Some(RootLine {
-                    score: score.raw(),
-                    bound: Bound::Exact,
-                    depth: left as i32,
-                    seldepth: left as usize,
-                    complete: true,
-                    line: prover.line(game.position(), left)?,
+                let line = Line::of(prover.line(game.position(), left)?, score);
+                return Some(Some(Line {
+                    depth: left,
+                    seldepth: left,
+                    ..line
                 }));
             }
         }
@@ -322,20 +319,20 @@ mod tests {
         // Whatever the size of the table: then positions take each other's places.
         let small = find_with(16, game, most, &[], &stop).expect("not stopped");
         let told =
-            |mate: &Option<RootLine>| mate.as_ref().map(|mate| (mate.score, mate.line.len()));
+            |mate: &Option<Line>| mate.as_ref().map(|mate| (mate.score, mate.pv.len()));
         assert_eq!(told(&small), told(&found));
         let expected = decided(game, most);
         let shown = found
             .as_ref()
-            .map(|mate| (mate.score > 0, mate.line.len() as u32));
+            .map(|mate| (mate.score > Score::DRAW, mate.pv.len() as u32));
         assert_eq!(shown, expected, "{} {:?}", game.rules(), game.position());
         if let Some(mate) = &found {
             let mut game = game.clone();
-            for &mv in &mate.line {
+            for &mv in &mate.pv {
                 assert_eq!(game.outcome(), None);
                 game.play(mv).expect("legal");
             }
-            let winner = if mate.score > 0 { side } else { !side };
+            let winner = if mate.score > Score::DRAW { side } else { !side };
             let outcome = game.outcome().expect("the line goes to the end");
             assert_eq!(outcome.winner, Some(winner));
         }

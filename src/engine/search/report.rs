@@ -30,7 +30,8 @@ impl Bound {
     }
 }
 
-/// A principal variation with its score and search statistics.
+/// A principal variation with its score and search statistics. Within the search the statistics are 0, and the score is
+/// in units of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Depth of the iteration, in plies.
@@ -59,6 +60,24 @@ pub struct Line {
 }
 
 impl Line {
+    /// A complete line of one iteration with an exact score, without statistics.
+    pub(super) fn of(pv: Vec<Move>, score: Score) -> Line {
+        let seldepth = pv.len() as u32;
+        Line {
+            depth: seldepth.min(1),
+            seldepth,
+            complete: true,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            tablebase_hits: 0,
+            hashfull: 0,
+            pv,
+        }
+    }
+
     /// Nodes a second since the search began.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
@@ -104,4 +123,27 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Time from the start of the search to its end (not to the release of a held-back result).
     pub time: Duration,
+}
+
+impl SearchResult {
+    /// The result with these lines, one at least.
+    pub(super) fn of(lines: Vec<Line>, nodes: u64, time: Duration) -> SearchResult {
+        let pv = &lines[0].pv;
+        SearchResult {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            lines,
+            nodes,
+            time,
+        }
+    }
+
+    /// The result without a search: a line and its score.
+    pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
+        let line = Line {
+            time,
+            ..Line::of(pv, score)
+        };
+        SearchResult::of(vec![line], 0, time)
+    }
 }

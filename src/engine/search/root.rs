@@ -9,7 +9,7 @@ use super::movepick::{MovePicker, MoveScorer};
 use super::params::*;
 use super::time::Stability;
 use super::tt::{TtData, TtMove};
-use super::worker::{MainThread, Shared, Worker};
+use super::worker::{MainThread, Worker};
 use super::{Bound, Line, MAX_DEPTH, Report, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -29,42 +29,10 @@ pub(super) struct RootMove {
     pub(super) score: Option<i32>,
     /// Its last score as the best move of its rank.
     pub(super) settled: Option<i32>,
-    pub(super) bound: Bound,
-    pub(super) line: Vec<Move>,
-    pub(super) seldepth: usize,
+    /// Its last principal variation, with bound and maximum ply.
+    pub(super) line: Line,
     /// Nodes spent on it, in all iterations.
     pub(super) nodes: u64,
-}
-
-/// The line of a root move, with its score, bound and depth.
-#[derive(Clone, Debug)]
-pub(super) struct RootLine {
-    pub(super) score: i32,
-    pub(super) bound: Bound,
-    pub(super) depth: i32,
-    pub(super) seldepth: usize,
-    /// Whether the iteration was completed.
-    pub(super) complete: bool,
-    pub(super) line: Vec<Move>,
-}
-
-impl RootLine {
-    /// The line as reported; `rank` counts from 0.
-    pub(super) fn report(&self, rank: usize, shared: &Shared, time: Duration) -> Line {
-        Line {
-            depth: self.depth as u32,
-            seldepth: self.seldepth.max(self.depth as usize) as u32,
-            complete: self.complete,
-            multipv: rank + 1,
-            score: Score::from_raw(self.score).shown(shared.centistones_per_unit),
-            bound: self.bound,
-            nodes: shared.nodes.load(Ordering::Relaxed),
-            time,
-            tablebase_hits: shared.tablebase_hits.load(Ordering::Relaxed),
-            hashfull: shared.table.hashfull(),
-            pv: self.line.clone(),
-        }
-    }
 }
 
 /// State kept across iterations.
@@ -73,24 +41,19 @@ pub(super) struct Root<'p> {
     pub(super) moves: Vec<RootMove>,
     pub(super) multipv: usize,
     /// A move that failed high in this iteration, in case the re-search is not completed.
-    pub(super) fail_high_line: Option<RootLine>,
+    pub(super) fail_high_line: Option<Line>,
     /// Whether the best move was adopted from another thread.
     pub(super) adopted: bool,
 }
 
 impl RootMove {
-    pub(super) fn root_line(&self, depth: i32) -> RootLine {
-        let mut line = self.line.clone();
-        if line.is_empty() {
-            line.push(self.mv);
-        }
-        RootLine {
-            score: self.score.or(self.settled).unwrap_or(0),
-            bound: self.bound,
-            depth,
-            seldepth: self.seldepth,
+    /// Its line in an iteration of this depth, which may not be completed.
+    pub(super) fn line(&self, depth: i32) -> Line {
+        Line {
+            depth: depth as u32,
             complete: false,
-            line,
+            score: Score::from_raw(self.score.or(self.settled).unwrap_or(0)),
+            ..self.line.clone()
         }
     }
 }
@@ -113,8 +76,8 @@ impl Root<'_> {
     }
 
     /// Adopts the best line of another thread.
-    pub(super) fn adopt(&mut self, line: &RootLine) {
-        let best = line.line.first();
+    pub(super) fn adopt(&mut self, line: &Line) {
+        let best = line.pv.first();
         let Some(place) = self
             .moves
             .iter()
@@ -125,18 +88,18 @@ impl Root<'_> {
         self.moves[..=place].rotate_right(1);
         self.adopted = true;
         let best = &mut self.moves[0];
-        best.settled = Some(line.score);
-        best.line.clone_from(&line.line);
-        best.seldepth = line.seldepth;
+        best.settled = Some(line.score.raw());
+        best.line.pv.clone_from(&line.pv);
+        best.line.seldepth = line.seldepth;
     }
 
     /// The best lines, after an iteration at `depth`.
-    pub(super) fn lines(&self, depth: i32) -> Vec<RootLine> {
-        let mut lines: Vec<RootLine> = self.moves[..self.multipv]
+    pub(super) fn lines(&self, depth: i32) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.moves[..self.multipv]
             .iter()
-            .map(|root_move| RootLine {
+            .map(|root_move| Line {
                 complete: true,
-                ..root_move.root_line(depth)
+                ..root_move.line(depth)
             })
             .collect();
         lines.sort_by_key(|line| Reverse(line.score));
@@ -144,13 +107,13 @@ impl Root<'_> {
     }
 
     /// The best line of an aborted iteration; `None` if it is not reliable.
-    pub(super) fn unfinished_best(&self, depth: i32) -> Option<RootLine> {
+    pub(super) fn unfinished_best(&self, depth: i32) -> Option<Line> {
         let best = self.moves.first()?;
-        let known = best.score.is_some() && best.bound != Bound::Upper;
+        let known = best.score.is_some() && best.line.bound != Bound::Upper;
         if self.multipv > 1 {
             None
         } else if known {
-            Some(best.root_line(depth))
+            Some(best.line(depth))
         } else {
             self.fail_high_line.clone()
         }
@@ -159,7 +122,7 @@ impl Root<'_> {
 
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Iterative deepening until a limit is reached. The position must have a legal move.
-    pub(super) fn iterate(&mut self) -> Vec<RootLine> {
+    pub(super) fn iterate(&mut self) -> Vec<Line> {
         let results = &self.shared.results;
         let mut root = self.root(self.shared.game.position());
         let deepest = self.deepest();
@@ -190,9 +153,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                     && let Some(line) = root.unfinished_best(depth)
                 {
                     // A loss says nothing of the moves that have not been searched.
-                    let is_lost = line.score < 0 && Score::from_raw(line.score).counts_plies();
+                    let is_lost = line.score < Score::DRAW && line.score.counts_plies();
                     match root.moves.iter().find(|other| other.nodes == 0) {
-                        Some(other) if depth == 1 && is_lost => found[0].line = vec![other.mv],
+                        Some(other) if depth == 1 && is_lost => found[0].pv = vec![other.mv],
                         _ => self.adopt_unfinished(&mut found, line),
                     }
                 }
@@ -206,8 +169,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             }
             if self.index == 0 {
                 for (rank, line) in found.iter().enumerate() {
-                    let line = self.line(line, rank);
-                    self.report(&Report::Line(line));
+                    self.report_line(rank, line);
                 }
                 if self.is_done(&root, &found, &mut stability, depth) {
                     break;
@@ -229,10 +191,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 
     /// Waits, within the limits, for the exact answer that [`Limits::mate`](super::Limits::mate) promises.
-    fn await_verdict(&mut self, found: &[RootLine]) {
+    fn await_verdict(&mut self, found: &[Line]) {
         let (limits, no_mate) = (&self.shared.limits, &self.shared.no_mate);
         let stop = &self.shared.stop;
-        let end = Score::from_raw(found[0].score).plies_to_end();
+        let end = found[0].score.plies_to_end();
         let is_open = |mate| end.is_none_or(|plies| plies.unsigned_abs() > mate);
         let may_wait = limits.depth.is_none() && limits.nodes.is_none();
         let is_wanted = may_wait && limits.mate.is_some_and(is_open);
@@ -247,7 +209,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     fn catch_up(
         &self,
         root: &mut Root<'_>,
-        found: &mut Vec<RootLine>,
+        found: &mut Vec<Line>,
         depth: &mut i32,
         ahead: i32,
     ) -> bool {
@@ -255,7 +217,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let Some(better) = results.found_at(self.index, *depth + ahead) else {
             return false;
         };
-        *depth = better[0].depth;
+        *depth = better[0].depth as i32;
         root.adopt(&better[0]);
         *found = better.to_vec();
         true
@@ -268,33 +230,23 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 
     /// Adds the better line of an iteration that was aborted to the results of the one before.
-    fn adopt_unfinished(&mut self, found: &mut Vec<RootLine>, line: RootLine) {
-        if self.index == 0 {
-            let line = self.line(&line, 0);
-            self.report(&Report::Line(line));
-        }
-        found.retain(|other| other.line.first() != line.line.first());
+    fn adopt_unfinished(&mut self, found: &mut Vec<Line>, line: Line) {
+        self.report_line(0, &line);
+        found.retain(|other| other.pv.first() != line.pv.first());
         found.insert(0, line);
         found.truncate(self.shared.limits.multipv.max(1));
-    }
-
-    /// A line as reported.
-    pub(super) fn line(&mut self, line: &RootLine, rank: usize) -> Line {
-        self.publish_progress();
-        line.report(rank, self.shared, self.elapsed().unwrap_or_default())
     }
 
     /// Whether the main thread should end the search.
     fn is_done(
         &mut self,
         root: &Root<'_>,
-        found: &[RootLine],
+        found: &[Line],
         stability: &mut Stability,
         depth: i32,
     ) -> bool {
         let limits = &self.shared.limits;
-        let score = Score::from_raw(found[0].score);
-        let plies_to_end = score.plies_to_end();
+        let plies_to_end = found[0].score.plies_to_end();
         let no_mate = self.shared.no_mate.load(Ordering::Relaxed);
         if limits.mate.is_some_and(|mate| {
             plies_to_end.is_some_and(|plies| plies.unsigned_abs() <= mate)
@@ -344,9 +296,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 mv: scored.mv,
                 score: None,
                 settled: None,
-                bound: Bound::Exact,
-                line: Vec::new(),
-                seldepth: 0,
+                line: Line::of(vec![scored.mv], Score::DRAW),
                 nodes: 0,
             })
             .collect();
@@ -365,15 +315,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 
     /// The result before any search: the first move and the static evaluation.
-    pub(super) fn guess(&mut self, root: &Root<'_>) -> RootLine {
-        let line = root.moves.first().map(|first| first.mv);
-        RootLine {
-            score: self.evaluator.evaluate(root.position, 0),
-            bound: Bound::Exact,
-            depth: 1,
-            seldepth: 1,
+    pub(super) fn guess(&mut self, root: &Root<'_>) -> Line {
+        let score = self.evaluator.evaluate(root.position, 0);
+        Line {
             complete: false,
-            line: line.into_iter().collect(),
+            ..Line::of(vec![root.moves[0].mv], Score::from_raw(score))
         }
     }
 
@@ -410,17 +356,18 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 Bound::Upper
             } else if score >= beta && beta < infinite {
                 beta = (score + width).min(infinite);
-                root.fail_high_line = Some(root.moves[rank].root_line(depth));
+                root.fail_high_line = Some(root.moves[rank].line(depth));
                 Bound::Lower
             } else {
                 return;
             };
             if self.tells_bounds() && root.multipv == 1 {
-                let mut line = root.moves[rank].root_line(depth);
-                line.score = score;
-                line.bound = bound;
-                let line = self.line(&line, rank);
-                self.report(&Report::Line(line));
+                let line = Line {
+                    score: Score::from_raw(score),
+                    bound,
+                    ..root.moves[rank].line(depth)
+                };
+                self.report_line(rank, &line);
             }
             width *= ASPIRATION_GROWTH;
             if width > ASPIRATION_MOST || Score::from_raw(score).is_decided() {
@@ -498,15 +445,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 self.update_pv(mv, 0);
                 let root_move = &mut root.moves[index];
                 root_move.score = Some(score);
-                root_move.seldepth = seldepth;
-                root_move.line = self.data.frames[0].pv.clone();
-                root_move.bound = if score >= beta {
-                    Bound::Lower
-                } else if score <= old_alpha {
-                    Bound::Upper
-                } else {
-                    Bound::Exact
-                };
+                root_move.line.seldepth = seldepth as u32;
+                root_move.line.pv = self.data.frames[0].pv.clone();
+                root_move.line.bound = Bound::of(score, old_alpha, beta);
             }
             best_score = best_score.max(score);
             alpha = alpha.max(score);

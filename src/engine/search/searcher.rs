@@ -12,16 +12,12 @@ use thiserror::Error;
 
 use super::mate;
 use super::params::Params;
-use super::root::RootLine;
 use super::tablebases::Probe;
 use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{
-    Bound, Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings,
-};
-use crate::board::Move;
+use super::{Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings};
 use crate::eval::Evaluation;
 use crate::rules::{Blocked, Game, Rules, legal_moves};
 
@@ -315,40 +311,16 @@ fn finished(game: &Game, time: &TimeManager) -> SearchResult {
         Blocked::Loss => Score::loss_in(0),
         Blocked::Draw => Score::DRAW,
     };
-    unsearched(Vec::new(), score, time.elapsed())
-}
-
-/// A result without a search: a line and its score.
-pub(crate) fn unsearched(pv: Vec<Move>, score: Score, time: Duration) -> SearchResult {
-    let seldepth = pv.len() as u32;
-    SearchResult {
-        best: pv.first().copied(),
-        ponder: pv.get(1).copied(),
-        nodes: 0,
-        time,
-        lines: vec![Line {
-            depth: seldepth.min(1),
-            seldepth,
-            complete: true,
-            multipv: 1,
-            score,
-            bound: Bound::Exact,
-            nodes: 0,
-            time,
-            tablebase_hits: 0,
-            hashfull: 0,
-            pv,
-        }],
-    }
+    SearchResult::unsearched(Vec::new(), score, time.elapsed())
 }
 
 /// The final lines of all threads.
-fn conclude(search: &Shared, first: Vec<RootLine>) -> Vec<RootLine> {
-    let all: Vec<Arc<[RootLine]>> = once(first.into()).chain(search.results.others(0)).collect();
+fn conclude(search: &Shared, first: Vec<Line>) -> Vec<Line> {
+    let all: Vec<Arc<[Line]>> = once(first.into()).chain(search.results.others(0)).collect();
     let mut lines = vote(&all, &search.limits).to_vec();
     if let Some(probe) = &search.probe {
         for line in &mut lines {
-            probe.extend(&search.game, &mut line.line);
+            probe.extend(&search.game, &mut line.pv);
         }
     }
     lines
@@ -357,24 +329,17 @@ fn conclude(search: &Shared, first: Vec<RootLine>) -> Vec<RootLine> {
 /// Reports the final lines, and makes the result.
 fn tell(
     search: &Shared,
-    lines: &[RootLine],
+    lines: &[Line],
     elapsed: Duration,
     report: &mut dyn FnMut(&Report),
 ) -> SearchResult {
     let lines: Vec<Line> = lines
         .iter()
         .enumerate()
-        .map(|(rank, line)| line.report(rank, search, elapsed))
+        .map(|(rank, line)| search.reported(rank, line, elapsed))
         .collect();
     for line in &lines {
         report(&Report::Line(line.clone()));
     }
-    let pv = &lines[0].pv;
-    SearchResult {
-        best: pv.first().copied(),
-        ponder: pv.get(1).copied(),
-        nodes: search.nodes.load(Ordering::Relaxed),
-        time: elapsed,
-        lines,
-    }
+    SearchResult::of(lines, search.nodes.load(Ordering::Relaxed), elapsed)
 }

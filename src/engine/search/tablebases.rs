@@ -7,8 +7,7 @@
 
 use std::sync::Arc;
 
-use super::root::RootLine;
-use super::{Bound, Limits, ProbeSettings, Score};
+use super::{Limits, Line, ProbeSettings, Score};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Reason, Rules, Variant, can_capture};
 use crate::tablebase::{RankedMove, Tablebases, Wdl};
@@ -87,7 +86,7 @@ impl Probe {
     }
 
     /// The best root moves by the tables, with their lines; `None` if the root is not in the tables.
-    pub(super) fn root(&self, game: &Game, limits: &Limits) -> Option<Vec<RootLine>> {
+    pub(super) fn root(&self, game: &Game, limits: &Limits) -> Option<Vec<Line>> {
         let position = game.position();
         if position.occupied().count() > self.stones {
             return None;
@@ -123,14 +122,7 @@ impl Probe {
                 Some(_) => Score::win_in(1),
                 None => score(outcome, ranked.value.plies),
             };
-            Some(RootLine {
-                score: score.raw(),
-                bound: Bound::Exact,
-                depth: 1,
-                seldepth: line.len(),
-                complete: true,
-                line,
-            })
+            Some(Line::of(line, score))
         };
         moves.iter().map(line).collect()
     }

@@ -12,9 +12,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::root::RootLine;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
-use super::{Limits, STACK_BYTES, Score, SearchCounts};
+use super::{Limits, Line, STACK_BYTES, Score, SearchCounts};
 use crate::memory;
 use crate::text::panic_message;
 
@@ -213,7 +212,7 @@ pub(super) struct ThreadResults {
     /// The deepest iteration completed by any thread, in plies.
     completed: AtomicI32,
     /// Each thread's result of its last iteration. Locked only while a pointer is copied.
-    found: Vec<Mutex<Option<Arc<[RootLine]>>>>,
+    found: Vec<Mutex<Option<Arc<[Line]>>>>,
     /// Whether threads adopt each other's results. False with MultiPV: the lines belong together.
     takes_over: bool,
 }
@@ -260,12 +259,12 @@ impl ThreadResults {
     }
 
     /// Publishes the result of thread `index` after a completed iteration.
-    pub(super) fn publish(&self, index: usize, found: &[RootLine]) {
+    pub(super) fn publish(&self, index: usize, found: &[Line]) {
         if !self.takes_over {
             return;
         }
-        let found: Arc<[RootLine]> = found.into();
-        let depth = found[0].depth;
+        let found: Arc<[Line]> = found.into();
+        let depth = found[0].depth as i32;
         if let Ok(mut place) = self.found[index].lock() {
             *place = Some(found);
         }
@@ -273,15 +272,15 @@ impl ThreadResults {
     }
 
     /// The deepest result of a thread other than `index`, at `depth` or deeper.
-    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<[RootLine]>> {
+    pub(super) fn found_at(&self, index: usize, depth: i32) -> Option<Arc<[Line]>> {
         self.others(index)
-            .filter(|found| found[0].depth >= depth)
+            .filter(|found| found[0].depth as i32 >= depth)
             .max_by_key(|found| found[0].depth)
     }
 
     /// Results of the threads other than `index`. Skips one whose result is locked: its thread may have
     /// no processor.
-    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<[RootLine]>> {
+    pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<[Line]>> {
         let others = self.found.iter().enumerate();
         others
             .filter(move |(other, _)| *other != index)
@@ -304,32 +303,32 @@ const VOTE_PER_PLY: f64 = 0.5;
 ///
 /// `all` has at least one result; the first is that of the main thread, which wins ties, and is
 /// returned with MultiPV.
-pub(super) fn vote<'a>(all: &'a [Arc<[RootLine]>], limits: &Limits) -> &'a [RootLine] {
+pub(super) fn vote<'a>(all: &'a [Arc<[Line]>], limits: &Limits) -> &'a [Line] {
     if all.len() == 1 || limits.multipv > 1 {
         return &all[0];
     }
     let lines = || all.iter().map(|found| &found[0]);
-    let lowest = lines().map(|line| line.score).min().unwrap_or(0);
+    let lowest = lines().map(|line| line.score.raw()).min().unwrap_or(0);
     let deepest = lines().map(|line| line.depth).max().unwrap_or(0);
-    let votes = |found: &[RootLine]| -> f64 {
-        let choice = found[0].line.first();
+    let votes = |found: &[Line]| -> f64 {
+        let choice = found[0].pv.first();
         lines()
-            .filter(|line| line.line.first() == choice)
+            .filter(|line| line.pv.first() == choice)
             .map(|line| {
-                f64::from(VOTE_FLOOR + (line.score - lowest).min(VOTE_MOST))
-                    * VOTE_PER_PLY.powi(deepest - line.depth)
+                f64::from(VOTE_FLOOR + (line.score.raw() - lowest).min(VOTE_MOST))
+                    * VOTE_PER_PLY.powi((deepest - line.depth) as i32)
             })
             .sum()
     };
-    let standing = |found: &[RootLine]| {
+    let standing = |found: &[Line]| {
         let line = &found[0];
-        let won = line.score > 0 && Score::from_raw(line.score).is_decided();
+        let won = line.score > Score::DRAW && line.score.is_decided();
         // A requested depth is returned exactly.
         let depth = limits.depth.map(|_| line.depth);
-        let win = if won { line.score } else { 0 };
+        let win = if won { line.score } else { Score::DRAW };
         (depth, win, votes(found), line.depth)
     };
-    let mut best: &[RootLine] = &all[0];
+    let mut best: &[Line] = &all[0];
     for found in &all[1..] {
         if standing(found) > standing(best) {
             best = found;
@@ -343,16 +342,11 @@ mod tests {
 
     use super::*;
     use crate::board::{Bitboard, Move, Point};
-    use crate::search::Bound;
 
-    fn found(depth: i32) -> Vec<RootLine> {
-        vec![RootLine {
-            score: 0,
-            bound: Bound::Exact,
+    fn found(depth: u32) -> Vec<Line> {
+        vec![Line {
             depth,
-            seldepth: 0,
-            complete: true,
-            line: Vec::new(),
+            ..Line::of(Vec::new(), Score::DRAW)
         }]
     }
 
@@ -401,21 +395,17 @@ mod tests {
         assert_eq!(threads.others(1).count(), 0);
     }
 
-    fn choice(to: u8, score: i32, depth: i32) -> Arc<[RootLine]> {
+    fn choice(to: u8, score: i32, depth: u32) -> Arc<[Line]> {
         let point = |column: u8, row: u8| Point::at(column, row).expect("a point");
         let mv = Move::new(point(0, 0), point(to, 1), Bitboard::EMPTY);
-        Arc::from([RootLine {
-            score,
-            bound: Bound::Exact,
+        Arc::from([Line {
             depth,
-            seldepth: 0,
-            complete: true,
-            line: vec![mv],
+            ..Line::of(vec![mv], Score::from_raw(score))
         }])
     }
 
     /// Index of the winner.
-    fn winner(all: &[Arc<[RootLine]>], limits: &Limits) -> usize {
+    fn winner(all: &[Arc<[Line]>], limits: &Limits) -> usize {
         let best = vote(all, limits);
         all.iter()
             .position(|found| std::ptr::eq(&**found, best))

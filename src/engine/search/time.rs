@@ -5,8 +5,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::root::RootLine;
-use super::{Clock, Control, Limits, Parameters};
+use super::{Clock, Control, Limits, Line, Parameters};
 use crate::board::Move;
 
 /// Upper limit of the number of moves that the remaining time is divided by.
@@ -157,19 +156,19 @@ pub(super) struct Stability {
 impl Stability {
     /// Scale of the soft limit. `effort` is the share of all nodes spent on the best move: where it is
     /// large, the other moves were refuted quickly.
-    pub(super) fn time_scale(&mut self, found: &[RootLine], effort: f64) -> f64 {
+    pub(super) fn time_scale(&mut self, found: &[Line], effort: f64) -> f64 {
         let line = &found[0];
-        let best = line.line.first().copied();
+        let best = line.pv.first().copied();
         if self.best == best {
             self.iterations += 1;
         } else {
             self.best = best;
             self.iterations = 0;
         }
-        let drop = self
-            .score
-            .map_or(0, |score| (score - line.score).clamp(0, TIME_DOUBLING_DROP));
-        self.score = Some(line.score);
+        let drop = self.score.map_or(0, |score| {
+            (score - line.score.raw()).clamp(0, TIME_DOUBLING_DROP)
+        });
+        self.score = Some(line.score.raw());
         let index = (self.iterations as usize).min(TIME_SCALE.len() - 1);
         let ahead = (effort - FAR_AHEAD).max(0.0) / (1.0 - FAR_AHEAD);
         let ahead = 1.0 - ahead * (1.0 - FAR_AHEAD_SCALE);

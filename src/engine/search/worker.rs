@@ -12,13 +12,12 @@ use super::draw::damped;
 use super::history::History;
 use super::movepick::{MovePicker, MoveScorer, ScoredMove};
 use super::params::{CONTEMPT_STONES, Params};
-use super::root::RootLine;
 use super::strength::NoisyEvaluator;
 use super::tablebases::Probe;
 use super::threads::ThreadResults;
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
-use super::{Control, Limits, Report};
+use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, HandMade, MOST_EVALUATION, NetworkEvaluator};
 use crate::network::{Accumulators, Network};
@@ -52,6 +51,22 @@ pub(super) struct Shared {
     pub(super) nodes: AtomicU64,
     /// Tablebase hits of all threads, as last published.
     pub(super) tablebase_hits: AtomicU64,
+}
+
+impl Shared {
+    /// A line as reported; `rank` counts from 0.
+    pub(super) fn reported(&self, rank: usize, line: &Line, time: Duration) -> Line {
+        Line {
+            seldepth: line.seldepth.max(line.depth),
+            multipv: rank + 1,
+            score: line.score.shown(self.centistones_per_unit),
+            nodes: self.nodes.load(Ordering::Relaxed),
+            time,
+            tablebase_hits: self.tablebase_hits.load(Ordering::Relaxed),
+            hashfull: self.table.hashfull(),
+            ..line.clone()
+        }
+    }
 }
 
 /// State of the main thread only.
@@ -98,7 +113,7 @@ pub(super) fn search_on_this_thread(
     index: usize,
     main: Option<MainThread<'_>>,
     data: &mut ThreadData,
-) -> Vec<RootLine> {
+) -> Vec<Line> {
     let rules = shared.game.rules();
     let strength = shared.limits.strength;
     let mut accumulators = shared.network.as_ref().map(|network| {
@@ -396,6 +411,14 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         if self.tablebase_hits != hits {
             let new = self.tablebase_hits - hits;
             shared.tablebase_hits.fetch_add(new, Ordering::Relaxed);
+        }
+    }
+
+    /// Reports a line; does nothing unless this is the main thread.
+    pub(super) fn report_line(&mut self, rank: usize, line: &Line) {
+        if let Some(time) = self.elapsed() {
+            self.publish_progress();
+            self.report(&Report::Line(self.shared.reported(rank, line, time)));
         }
     }
 

@@ -15,9 +15,7 @@ use crate::protocol::command::BenchCommand;
 use crate::protocol::go::GoCommand;
 use crate::protocol::info::{Info, InfoScore, ScoreValue};
 use crate::rules::{Game, Path, legal_moves};
-use crate::search::{
-    Control, Limits, Line, Report, Score, SearchResult, SearchSettings, unsearched,
-};
+use crate::search::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings};
 
 /// In a game on a clock, lines found sooner than this are not reported, except for the last: printing
 /// them costs thinking time.
@@ -112,7 +110,8 @@ impl<W: Write> Session<W> {
     fn answer_unsearched(&mut self, search: &RunningSearch) {
         let game = self.engine.current.game();
         let first = legal_moves(game.rules(), game.position()).first().copied();
-        let makeshift = unsearched(first.into_iter().collect(), Score::DRAW, Duration::ZERO);
+        let pv = first.into_iter().collect();
+        let makeshift = SearchResult::unsearched(pv, Score::DRAW, Duration::ZERO);
         self.answer(search, &makeshift);
     }
 
