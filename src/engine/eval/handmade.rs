@@ -88,13 +88,6 @@ impl<V: Variant> HandMade<V> {
 impl<V: Variant> Evaluator for HandMade<V> {
     #[inline]
     fn evaluate(&mut self, position: &Position, _ply: usize) -> i32 {
-        self.value(position)
-    }
-}
-
-impl<V: Variant> HandMade<V> {
-    #[inline]
-    fn value(&self, position: &Position) -> i32 {
         let (mut full, mut bare) = (0, 0);
         self.terms(position, |term| {
             full += term.count * term.weight.full;
@@ -109,7 +102,7 @@ impl<V: Variant> HandMade<V> {
 /// The hand-made evaluation of a position in which both sides have stones.
 pub(super) fn evaluate(rules: &Rules, position: &Position) -> i32 {
     with_variant!(rules, |variant| HandMade::new(rules, variant)
-        .value(position))
+        .evaluate(position, 0))
 }
 
 /// The terms of a position's evaluation, by name, in stones, from the view of the side to move.

@@ -36,28 +36,10 @@ pub(crate) trait Evaluator {
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32;
 }
 
-/// The network evaluation, for one search thread.
-pub(crate) struct NetworkEvaluator<'a> {
-    network: &'a Network,
-    accumulators: &'a mut Accumulators,
-}
-
-impl<'a> NetworkEvaluator<'a> {
-    /// The evaluation by `network`, with its state in `accumulators`.
-    pub(crate) fn new(
-        network: &'a Network,
-        accumulators: &'a mut Accumulators,
-    ) -> NetworkEvaluator<'a> {
-        NetworkEvaluator {
-            network,
-            accumulators,
-        }
-    }
-}
-
-impl Evaluator for NetworkEvaluator<'_> {
+/// The evaluation by a network, with its state.
+impl Evaluator for (&Network, &mut Accumulators) {
     #[inline]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
-        self.accumulators.evaluate(self.network, position, ply)
+        self.1.evaluate(self.0, position, ply)
     }
 }

@@ -19,7 +19,7 @@ use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
-use crate::eval::{Evaluator, HandMade, MOST_EVALUATION, NetworkEvaluator};
+use crate::eval::{Evaluator, HandMade, MOST_EVALUATION};
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 
@@ -120,8 +120,7 @@ pub(super) fn search_on_this_thread(
         let new = || Accumulators::new(network, MAX_PLY + 1);
         data.accumulators.take().unwrap_or_else(new)
     });
-    let network = shared.network.as_ref().zip(accumulators.as_mut());
-    let network = network.map(|(network, sums)| NetworkEvaluator::new(network, sums));
+    let network = shared.network.as_deref().zip(accumulators.as_mut());
     let found = match network {
         // Not specialised by variant: slower, but the node count is small.
         _ if !strength.is_full() => {
