@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 use vato_engine::protocol::{
     Answer, Command, Dialect, GoCommand, Info, OptionDeclaration, OptionError, OptionKind,
-    ParseError, PositionBase, PositionCommand, SetOption,
+    ParseError, PositionCommand, SetOption,
 };
 use vato_engine::search::Bound;
 use vato_engine::stop::StopSignal;
@@ -171,7 +171,7 @@ impl Engine {
         let asked = self.say(&Command::NewGame).0;
         self.synchronise(&asked)?;
         let position = Command::Position(PositionCommand {
-            base: PositionBase::Fen(fen.to_owned()),
+            fen: Some(fen.to_owned()),
             moves: Vec::new(),
         });
         let asked = self.say(&position).0;

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use vato_engine::protocol::{
     Answer, BenchCommand, BestMove, Command, Dialect, GameResult, GoCommand, Info, InfoScore,
-    OptionDeclaration, OptionKind, PerPlayer, PositionBase, PositionCommand, Query, Response,
-    ScoreValue, SetOption,
+    OptionDeclaration, OptionKind, PerPlayer, PositionCommand, Query, Response, ScoreValue,
+    SetOption,
 };
 use vato_engine::search::Bound;
 
@@ -88,10 +88,6 @@ fn bench() -> impl Strategy<Value = Command> {
 }
 
 fn command() -> impl Strategy<Value = Command> {
-    let base = prop_oneof![
-        Just(PositionBase::Start),
-        words(1).prop_map(PositionBase::Fen)
-    ];
     let plain = prop::sample::select(vec![
         Command::IsReady,
         Command::NewGame,
@@ -114,8 +110,8 @@ fn command() -> impl Strategy<Value = Command> {
         dialect().prop_map(Command::Handshake),
         (words(1), prop::option::of(words(0)))
             .prop_map(|(name, value)| Command::SetOption(SetOption { name, value })),
-        (base, turns(0))
-            .prop_map(|(base, moves)| Command::Position(PositionCommand { base, moves })),
+        (prop::option::of(words(1)), turns(0))
+            .prop_map(|(fen, moves)| Command::Position(PositionCommand { fen, moves })),
         turns(1).prop_map(Command::Moves),
         go(),
         (0..=99_u32).prop_map(Command::Perft),

@@ -69,19 +69,11 @@ pub struct SetOption {
 /// `position …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionCommand {
-    /// Position from which the moves are played.
-    pub base: PositionBase,
+    /// The position from which the moves are played, fields separated by single spaces; `None` for the start of the
+    /// active rules.
+    pub fen: Option<String>,
     /// The moves, as text.
     pub moves: Vec<String>,
-}
-
-/// Starting position of a `position` command.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PositionBase {
-    /// The start of the active rules.
-    Start,
-    /// A FEN, fields separated by single spaces.
-    Fen(String),
 }
 
 named_enum! {
@@ -184,12 +176,10 @@ impl Command {
                 let value = field("value", option.value.as_ref());
                 format!("{name} name {}{value}", option.name)
             }
-            Command::Position(PositionCommand { base, moves }) => {
-                let base = match base {
-                    PositionBase::Start => "startpos",
-                    PositionBase::Fen(fen) => &format!("fen {fen}"),
-                };
-                format!("{name} {base}{}", list("moves", moves))
+            Command::Position(PositionCommand { fen, moves }) => {
+                let fen = fen.as_ref().map(|fen| format!("fen {fen}"));
+                let start = fen.as_deref().unwrap_or("startpos");
+                format!("{name} {start}{}", list("moves", moves))
             }
             Command::Moves(moves) => format!("{name}{}", spaced(moves)),
             Command::Query(query) => format!("{name} {}", query.name()),
@@ -241,9 +231,9 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
 
 fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
     let wrong = |found, wanted| Err(ParseError::wrong("position", found, wanted));
-    let base = match words.next() {
+    let fen = match words.next() {
         Some("startpos") => match words.next() {
-            None | Some("moves") => PositionBase::Start,
+            None | Some("moves") => None,
             other => return wrong(other, "moves"),
         },
         Some("fen") => {
@@ -254,12 +244,12 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
             if fen.is_empty() {
                 return wrong(None, "the position after fen");
             }
-            PositionBase::Fen(fen.to_owned())
+            Some(fen.to_owned())
         }
         other => return wrong(other, "startpos or fen"),
     };
     let moves = words.map(str::to_owned).collect();
-    Ok(Command::Position(PositionCommand { base, moves }))
+    Ok(Command::Position(PositionCommand { fen, moves }))
 }
 
 fn parse_moves(words: &mut Words<'_>) -> Result<Command, ParseError> {
@@ -367,17 +357,14 @@ mod tests {
 
     #[test]
     fn positions() {
-        let position = |base: PositionBase, moves: &[&str]| {
+        let position = |fen: Option<&str>, moves: &[&str]| {
             Ok(Command::Position(PositionCommand {
-                base,
+                fen: fen.map(str::to_owned),
                 moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
             }))
         };
-        let fen = PositionBase::Fen("9/9/4w4/9/4b4 b".to_owned());
-        assert_eq!(
-            read("position startpos moves"),
-            position(PositionBase::Start, &[])
-        );
+        let fen = Some("9/9/4w4/9/4b4 b");
+        assert_eq!(read("position startpos moves"), position(None, &[]));
         assert_eq!(
             read("position fen 9/9/4w4/9/4b4  b moves a1-a2 x"),
             position(fen, &["a1-a2", "x"])

@@ -117,14 +117,13 @@ impl GoCommand {
     /// Whether there is a limit besides `infinite` and `ponder`.
     #[must_use]
     pub fn has_limit(&self) -> bool {
-        self.time != PerPlayer::default()
-            || self.increment != PerPlayer::default()
-            || self.movestogo.is_some()
-            || self.movetime.is_some()
-            || self.depth.is_some()
-            || self.nodes.is_some()
-            || self.mate.is_some()
-            || self.perft.is_some()
+        let limits = GoCommand {
+            infinite: false,
+            ponder: false,
+            searchmoves: Vec::new(),
+            ..self.clone()
+        };
+        limits != GoCommand::default()
     }
 
     /// Whether only `stop` (or `ponderhit`) ends the search.

@@ -38,7 +38,7 @@ use crate::tablebase::TableFolders;
 
 pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
 pub use answer::{Answer, BestMove, GameResult, Response};
-pub use command::{BenchCommand, Command, PositionBase, PositionCommand, Query, SetOption};
+pub use command::{BenchCommand, Command, PositionCommand, Query, SetOption};
 pub use dialect::Dialect;
 pub use go::{GoCommand, PerPlayer};
 pub use info::{Info, InfoScore, ScoreValue};

@@ -4,7 +4,7 @@ use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::Move;
 use vato_engine::notation::{format_move, parse_fen, parse_turn};
-use vato_engine::protocol::{PositionBase, PositionCommand, SetOption};
+use vato_engine::protocol::{PositionCommand, SetOption};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 
 /// Rules and position.
@@ -55,9 +55,9 @@ impl Board {
     /// Sets up a position. A manager whose positions or moves are wrong is told so.
     pub(super) fn set(&mut self, command: &PositionCommand) -> Result<(), String> {
         let rules = self.rules();
-        let mut game = match &command.base {
-            PositionBase::Start => Game::new(rules),
-            PositionBase::Fen(fen) => {
+        let mut game = match &command.fen {
+            None => Game::new(rules),
+            Some(fen) => {
                 let start = parse_fen(fen, rules.board).map_err(|error| format!("{error}"))?;
                 Game::from_position(rules, start)
             }

@@ -10,7 +10,7 @@ use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
 use crate::protocol::Dialect;
 use crate::protocol::answer::{Answer, GameResult, Response};
-use crate::protocol::command::{PositionBase, PositionCommand, Query, SetOption};
+use crate::protocol::command::{PositionCommand, Query, SetOption};
 use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
 use crate::text::excerpt;
@@ -114,11 +114,8 @@ impl<W: Write> Session<W> {
     }
 
     pub(super) fn set_position(&mut self, command: &PositionCommand) {
-        let fen = match &command.base {
-            PositionBase::Start => None,
-            PositionBase::Fen(fen) => Some(fen.as_str()),
-        };
-        if let Err(error) = self.engine.current.set(fen, &command.moves) {
+        let PositionCommand { fen, moves } = command;
+        if let Err(error) = self.engine.current.set(fen.as_deref(), moves) {
             self.writer.refuse(format!("position: {error}"));
         }
     }

@@ -12,7 +12,7 @@ use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::{ScoreEntry, Termination};
 use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
 use vato_engine::protocol::{
-    Dialect, GoCommand, InfoScore, PositionBase, PositionCommand, ScoreValue,
+    Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue,
 };
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Score};
@@ -25,7 +25,7 @@ pub(super) struct Referee<'a> {
     setup: &'a GameSetup<'a>,
     players: &'a mut [Player; 2],
     game: Game,
-    base: PositionBase,
+    fen: Option<String>,
     moves: Vec<MoveEntry>,
     clocks: [PlayerClock; 2],
     adjudicator: Adjudicator<'a>,
@@ -43,15 +43,12 @@ impl<'a> Referee<'a> {
     pub(super) fn new(setup: &'a GameSetup<'a>, players: &'a mut [Player; 2]) -> Referee<'a> {
         let rules = &setup.rules;
         let start = &setup.opening.start;
-        let base = match *start == rules.start() {
-            true => PositionBase::Start,
-            false => PositionBase::Fen(format_fen(start, rules.board)),
-        };
+        let is_other = *start != rules.start();
         let mut referee = Referee {
             setup,
             players,
             game: Game::from_position(*rules, *start),
-            base,
+            fen: is_other.then(|| format_fen(start, rules.board)),
             moves: Vec::new(),
             clocks: Side::BOTH.map(|side| {
                 let engine = setup.engine(side);
@@ -215,7 +212,7 @@ impl<'a> Referee<'a> {
     fn position(&self, more: Option<&str>) -> PositionCommand {
         let played = self.moves.iter().map(|mv| mv.text.clone());
         PositionCommand {
-            base: self.base.clone(),
+            fen: self.fen.clone(),
             moves: played.chain(more.map(str::to_owned)).collect(),
         }
     }

@@ -13,7 +13,7 @@ use crate::tournament::engine_check::check_engine;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
 use vato_engine::counted;
 use vato_engine::notation::{format_fen, parse_turn};
-use vato_engine::protocol::{GoCommand, Info, InfoScore, PositionBase, PositionCommand};
+use vato_engine::protocol::{GoCommand, Info, InfoScore, PositionCommand};
 use vato_engine::stop::StopSignal;
 
 /// An engine that is asked, by several threads if need be: each has a process of its own.
@@ -173,7 +173,7 @@ impl Examiner {
             ..GoCommand::default()
         };
         let position = PositionCommand {
-            base: PositionBase::Fen(format_fen(&question.position, question.rules.board)),
+            fen: Some(format_fen(&question.position, question.rules.board)),
             moves: Vec::new(),
         };
         let is_right = |mv: &str, score| question.is_answered_by(mv, score, settings.dialect());
