@@ -201,7 +201,7 @@ fn stops_and_hits_from_other_threads_at_any_moment() {
             others.into_iter().for_each(join);
             result
         });
-        assert!(control.is_stopped() && control.is_ponderhit());
+        assert!(control.is_stopped() && control.ponderhit_at().is_some());
         games.play(result.best.expect("a move"));
         disturb(&mut searcher, &mut random);
     }
@@ -250,7 +250,7 @@ fn pondering_ends_with_the_hit_and_not_before() {
         let result = thread::scope(|scope| {
             let other = after(scope, hit, || control.ponderhit(Instant::now()));
             let result = search(&mut searcher, &games.game, &limits, &control);
-            assert!(control.is_ponderhit(), "answered before the hit");
+            assert!(control.ponderhit_at().is_some(), "answered before the hit");
             join(other);
             result
         });

@@ -118,15 +118,9 @@ impl Control {
         &self.stopped
     }
 
-    /// Whether [`Control::ponderhit`] was called.
-    #[inline]
+    /// The time that [`Control::ponderhit`] was first given, if it was called.
     #[must_use]
-    pub fn is_ponderhit(&self) -> bool {
-        self.ponderhit.get().is_some()
-    }
-
-    /// The time that it was given first.
-    pub(crate) fn ponderhit_at(&self) -> Option<Instant> {
+    pub fn ponderhit_at(&self) -> Option<Instant> {
         self.ponderhit.get().copied()
     }
 

@@ -210,31 +210,10 @@ impl Params {
     }
 }
 
-/// Errors of parameters as text.
+/// What is wrong with parameters as text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ParameterError {
-    /// Not `name=value`.
-    #[error("'{0}', expected name=value")]
-    NoPair(String),
-    /// Unknown parameter.
-    #[error("no parameter '{0}'")]
-    UnknownName(String),
-    /// Duplicate parameter.
-    #[error("{0} is given twice")]
-    Twice(&'static str),
-    /// Invalid value.
-    #[error("{name}: '{value}', expected a number from {least} to {most}")]
-    BadValue {
-        /// The parameter.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// The minimum.
-        least: i32,
-        /// The maximum.
-        most: i32,
-    },
-}
+#[error("{0}")]
+pub struct ParameterError(String);
 
 impl FromStr for Parameters {
     type Err = ParameterError;
@@ -243,29 +222,30 @@ impl FromStr for Parameters {
         let mut parameters = Parameters::STANDARD;
         let mut named = Vec::new();
         for pair in text.split_whitespace() {
-            let (name, value) = pair
-                .split_once('=')
-                .ok_or_else(|| ParameterError::NoPair(excerpt(pair)))?;
-            let unknown = || ParameterError::UnknownName(excerpt(name));
+            let wrong = |what: String| Err(ParameterError(what));
+            let Some((name, value)) = pair.split_once('=') else {
+                return wrong(format!("'{}', expected name=value", excerpt(pair)));
+            };
             let tunable = Parameters::TUNABLE
                 .iter()
-                .find(|tunable| tunable.name == name)
-                .ok_or_else(unknown)?;
-            if named.contains(&tunable.name) {
-                return Err(ParameterError::Twice(tunable.name));
+                .find(|tunable| tunable.name == name);
+            let (Some(tunable), Some(place)) = (tunable, parameters.value_mut(name)) else {
+                return wrong(format!("no parameter '{}'", excerpt(name)));
+            };
+            if named.contains(&name) {
+                return wrong(format!("{name} is given twice"));
             }
-            named.push(tunable.name);
-            let number = value
-                .parse()
-                .ok()
-                .filter(|number| tunable.range.contains(number));
-            *parameters.value_mut(name).ok_or_else(unknown)? =
-                number.ok_or_else(|| ParameterError::BadValue {
-                    name: tunable.name,
-                    value: excerpt(value),
-                    least: *tunable.range.start(),
-                    most: *tunable.range.end(),
-                })?;
+            named.push(name);
+            let (least, most) = (tunable.range.start(), tunable.range.end());
+            match value.parse() {
+                Ok(number) if tunable.range.contains(&number) => *place = number,
+                _ => {
+                    let value = excerpt(value);
+                    return wrong(format!(
+                        "{name}: '{value}', expected a number from {least} to {most}"
+                    ));
+                }
+            }
         }
         Ok(parameters)
     }

@@ -298,7 +298,8 @@ impl Searcher {
 /// Waits until the result may be returned.
 fn hold_back(limits: &Limits, control: &Control) {
     control.wait_until(|control| {
-        control.is_stopped() || !(limits.infinite || limits.ponder && !control.is_ponderhit())
+        let ponders = limits.ponder && control.ponderhit_at().is_none();
+        control.is_stopped() || !(limits.infinite || ponders)
     });
 }
 

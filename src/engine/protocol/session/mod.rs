@@ -400,7 +400,8 @@ impl<W: Write> Session<W> {
         let Some((go, control)) = self.last_search() else {
             return;
         };
-        let hit = go.ponder && !go.infinite && go.has_limit() && control.is_ponderhit();
+        let is_hit = control.ponderhit_at().is_some();
+        let hit = go.ponder && !go.infinite && go.has_limit() && is_hit;
         self.waiting = !go.is_endless() || hit || control.is_stopped();
         if !self.waiting {
             let error = "wait: the search goes on until stop, so this would never end";
