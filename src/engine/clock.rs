@@ -40,14 +40,11 @@ impl FromStr for TimeControl {
         let error = || TimeControlError(excerpt(text));
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => {
-                let moves: u32 = moves.trim().parse().map_err(|_| error())?;
-                (Some(moves).filter(|&moves| moves > 0), rest)
+                let moves = moves.trim().parse().ok().filter(|&moves| moves > 0);
+                (Some(moves.ok_or_else(error)?), rest)
             }
             None => (None, text),
         };
-        if moves.is_none() && text.contains('/') {
-            return Err(error());
-        }
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let (minutes, seconds) = time.split_once(':').unwrap_or(("0", time));
         let minutes: u32 = minutes.trim().parse().map_err(|_| error())?;

@@ -44,7 +44,7 @@ impl BoardSize {
         BoardSize::of(5, 9),
     ];
 
-    const fn of(columns: u8, rows: u8) -> BoardSize {
+    pub(crate) const fn of(columns: u8, rows: u8) -> BoardSize {
         BoardSize { columns, rows }
     }
 

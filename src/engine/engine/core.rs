@@ -12,15 +12,14 @@ use crate::files::require_regular;
 use crate::network::Network;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{
-    Control, Limits, Report, SearchCounts, SearchError, SearchResult, SearchSettings, Searcher,
-    processors,
+    Control, Limits, Report, SearchError, SearchResult, SearchSettings, Searcher, processors,
 };
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher, and what has been loaded for it.
 #[derive(Default)]
 pub(super) struct Core {
-    searcher: Searcher,
+    pub(super) searcher: Searcher,
     /// The tablebases for the rules that some were last loaded for, if there are any.
     loaded: Option<(Rules, Option<Arc<Tablebases>>)>,
     /// What loading them has to tell.
@@ -105,7 +104,7 @@ impl Core {
             tell(Event::Note(note));
         }
         match apply {
-            Apply::Clear => self.clear(),
+            Apply::Clear => self.searcher.clear(),
             Apply::Book => {
                 settings.book = match &settings.book_files[..] {
                     [] => None,
@@ -138,12 +137,6 @@ impl Core {
         Ok(())
     }
 
-    /// Prepares a search under the rules in force.
-    pub(super) fn prepare(&mut self, settings: &Settings) -> Result<(), SearchError> {
-        self.use_rules(settings, &settings.rules());
-        self.searcher.prepare(&settings.search)
-    }
-
     /// Makes the table and the threads; the table is made smaller where there is not the memory, which is told.
     pub(super) fn make_ready(
         &mut self,
@@ -158,14 +151,6 @@ impl Core {
             tell(Event::Error(format!("{error}: it has {mib} MiB")));
         }
         Ok(())
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.searcher.clear();
-    }
-
-    pub(super) fn counts(&self) -> Option<SearchCounts> {
-        self.searcher.counts()
     }
 
     /// Searches with these settings, and the tablebases for the rules of the game.

@@ -196,18 +196,21 @@ impl Engine {
     ///
     /// If memory or threads are not available.
     pub fn prepare(&mut self) -> Result<(), SearchError> {
-        self.shared.core().prepare(&self.settings())
+        let settings = self.settings();
+        let mut core = self.shared.core();
+        core.use_rules(&settings, &settings.rules());
+        core.searcher.prepare(&settings.search)
     }
 
     /// Clears the transposition table and the statistics, on this thread.
     pub fn clear(&mut self) {
-        self.shared.core().clear();
+        self.shared.core().searcher.clear();
     }
 
     /// Counts of all threads; `None` in a build without the feature `stats`.
     #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
-        self.shared.core().counts()
+        self.shared.core().searcher.counts()
     }
 
     /// Sets an option by its name (case-insensitive) and the text of its value, `None` if there is
@@ -268,7 +271,7 @@ impl Engine {
         self.shared.change(|settings| settings.skill.begin_game());
         self.current = CurrentGame::new(self.settings().rules());
         self.set_up(sink, |core, _, _| {
-            core.clear();
+            core.searcher.clear();
             Ok(())
         });
     }

@@ -70,14 +70,8 @@ impl Preset {
         let mut rules = Rules::STANDARD;
         match self {
             Preset::Tsivy => {}
-            Preset::Dimy => match BoardSize::new(5, 5) {
-                Some(size) => rules.board = size,
-                None => unreachable!(),
-            },
-            Preset::Telo => match BoardSize::new(3, 3) {
-                Some(size) => rules.board = size,
-                None => unreachable!(),
-            },
+            Preset::Dimy => rules.board = BoardSize::of(5, 5),
+            Preset::Telo => rules.board = BoardSize::of(3, 3),
             Preset::Riatra => rules.opening = OpeningRule::First,
             Preset::FirstTurns => rules.opening = OpeningRule::Both,
             Preset::SingleStep => {
