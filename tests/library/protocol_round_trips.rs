@@ -4,8 +4,7 @@
 use proptest::prelude::*;
 use vato_engine::protocol::{
     Answer, BenchCommand, BestMove, Command, Dialect, GameResult, GoCommand, Info, InfoScore,
-    OptionDeclaration, OptionKind, PerPlayer, PositionCommand, Query, Response, ScoreValue,
-    SetOption,
+    OptionDeclaration, OptionKind, PositionCommand, Query, Response, ScoreValue, SetOption,
 };
 use vato_engine::search::Bound;
 
@@ -54,15 +53,11 @@ fn go() -> impl Strategy<Value = Command> {
     (clocks, limits, rest).prop_map(|(clocks, limits, rest)| {
         let (times, increments) = clocks;
         // The most negative number has no positive counterpart.
-        let [white, black] = times.map(|time| time.map(|time| time.max(-i64::MAX)));
         let (movestogo, movetime, depth, nodes, mate) = limits;
         let (perft, infinite, ponder, searchmoves) = rest;
         Command::Go(GoCommand {
-            time: PerPlayer { white, black },
-            increment: PerPlayer {
-                white: increments[0],
-                black: increments[1],
-            },
+            time: times.map(|time| time.map(|time| time.max(-i64::MAX))),
+            increment: increments,
             movestogo,
             movetime,
             depth,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::command::PERFT_DEPTHS;
 use super::words::{ParseError, Words, field, list};
 use super::{Dialect, MAX_PERFT_DEPTH};
-use crate::board::{Move, Side};
+use crate::board::Move;
 use crate::notation::parse_turn;
 use crate::rules::{Game, legal_moves};
 use crate::search::{Clock, Limits};
@@ -14,32 +14,13 @@ use crate::text::excerpt;
 /// Times from input are clamped to this many milliseconds (about 35 years), so that sums cannot overflow.
 const LONGEST_TIME: u64 = 1 << 40;
 
-/// A value for each player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PerPlayer<T> {
-    /// Player 1, White: `p1…` or `w…`.
-    pub white: T,
-    /// Player 2, Black: `p2…` or `b…`.
-    pub black: T,
-}
-
-impl<T> PerPlayer<T> {
-    /// The value for `side`.
-    pub fn of(&self, side: Side) -> &T {
-        match side {
-            Side::White => &self.white,
-            Side::Black => &self.black,
-        }
-    }
-}
-
 /// The parameters of `go`. Without a limit the search runs until `stop`. Times are in milliseconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoCommand {
-    /// Remaining time: `p1time p2time` or `wtime btime`; zero or less counts as none.
-    pub time: PerPlayer<Option<i64>>,
+    /// Remaining time of White and Black: `p1time p2time` or `wtime btime`; zero or less counts as none.
+    pub time: [Option<i64>; 2],
     /// Time added after each move: `p1inc p2inc` or `winc binc`.
-    pub increment: PerPlayer<Option<u64>>,
+    pub increment: [Option<u64>; 2],
     /// Moves until the next time control.
     pub movestogo: Option<u32>,
     /// Time for this move.
@@ -79,10 +60,10 @@ impl GoCommand {
         let mut unknown = (None, 0);
         while let Some(word) = numbers.words.next() {
             match word {
-                "p1time" | "wtime" => numbers.read("p1time", &mut go.time.white, clock_time),
-                "p2time" | "btime" => numbers.read("p2time", &mut go.time.black, clock_time),
-                "p1inc" | "winc" => numbers.read("p1inc", &mut go.increment.white, number),
-                "p2inc" | "binc" => numbers.read("p2inc", &mut go.increment.black, number),
+                "p1time" | "wtime" => numbers.read("p1time", &mut go.time[0], clock_time),
+                "p2time" | "btime" => numbers.read("p2time", &mut go.time[1], clock_time),
+                "p1inc" | "winc" => numbers.read("p1inc", &mut go.increment[0], number),
+                "p2inc" | "binc" => numbers.read("p2inc", &mut go.increment[1], number),
                 "movestogo" => numbers.read("movestogo", &mut go.movestogo, small_number),
                 "movetime" => numbers.read("movetime", &mut go.movetime, number),
                 "depth" => numbers.read("depth", &mut go.depth, small_number),
@@ -136,9 +117,11 @@ impl GoCommand {
     pub(super) fn limits(&self, game: &Game, dialect: Dialect) -> (Limits, Vec<String>) {
         let mut notes = Vec::new();
         let side = game.position().side();
-        let clock = self.time.of(side).map(|time| Clock {
+        let time = self.time.get(side.index()).copied().flatten();
+        let increment = self.increment.get(side.index()).copied().flatten();
+        let clock = time.map(|time| Clock {
             remaining: milliseconds(time.max(0).unsigned_abs()),
-            increment: milliseconds(self.increment.of(side).unwrap_or(0)),
+            increment: milliseconds(increment.unwrap_or(0)),
             moves_to_go: self.movestogo.filter(|&moves| moves > 0),
         });
         let mut limits = Limits {
@@ -164,7 +147,7 @@ impl GoCommand {
         if !is_limited && self.has_limit() && !self.infinite {
             limits.depth = Some(1);
             if self.perft.is_none() {
-                let whose = match self.time == PerPlayer::default() {
+                let whose = match self.time == [None; 2] {
                     true => String::new(),
                     false => format!(" for {side}"),
                 };
@@ -184,10 +167,10 @@ impl GoCommand {
         };
         [
             if self.ponder { "go ponder" } else { "go" },
-            &field(white_time, self.time.white),
-            &field(black_time, self.time.black),
-            &field(white_increment, self.increment.white),
-            &field(black_increment, self.increment.black),
+            &field(white_time, self.time[0]),
+            &field(black_time, self.time[1]),
+            &field(white_increment, self.increment[0]),
+            &field(black_increment, self.increment[1]),
             &field("movestogo", self.movestogo),
             &field("movetime", self.movetime),
             &field("depth", self.depth),
@@ -329,7 +312,7 @@ mod tests {
         let (go, complaints) =
             parse("movestogo 7 btime 5 searchmoves d3-e3A e2e3a infinite wtime -3");
         assert_eq!(complaints, [""; 0]);
-        assert_eq!((go.time.white, go.time.black), (Some(-3), Some(5)));
+        assert_eq!(go.time, [Some(-3), Some(5)]);
         assert_eq!(go.movestogo, Some(7));
         assert_eq!(go.searchmoves, ["d3-e3A", "e2e3a"]);
         assert!(go.infinite && go.is_endless());
@@ -350,7 +333,7 @@ mod tests {
             ]
         );
         let (go, complaints) = parse("p1time p2time 70");
-        assert_eq!((go.time.white, go.time.black), (None, Some(70)));
+        assert_eq!(go.time, [None, Some(70)]);
         assert_eq!(complaints.len(), 1);
     }
 
@@ -383,10 +366,7 @@ mod tests {
         ));
         assert_eq!(complaints, [""; 0]);
         assert_eq!((go.depth, go.nodes), (Some(u32::MAX), Some(u64::MAX)));
-        assert_eq!(
-            (go.time.white, go.time.black),
-            (Some(i64::MAX), Some(-i64::MAX))
-        );
+        assert_eq!(go.time, [Some(i64::MAX), Some(-i64::MAX)]);
     }
 
     fn plan(text: &str, dialect: Dialect) -> (Limits, Vec<String>) {
@@ -550,10 +530,7 @@ mod tests {
     #[test]
     fn times_are_held_to_what_can_be_added_up() {
         let go = GoCommand {
-            time: PerPlayer {
-                white: Some(i64::MAX),
-                black: None,
-            },
+            time: [Some(i64::MAX), None],
             movetime: Some(u64::MAX),
             ..GoCommand::default()
         };

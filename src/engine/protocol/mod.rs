@@ -40,7 +40,7 @@ pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, Optio
 pub use answer::{Answer, BestMove, GameResult, Response};
 pub use command::{BenchCommand, Command, PositionCommand, Query, SetOption};
 pub use dialect::Dialect;
-pub use go::{GoCommand, PerPlayer};
+pub use go::GoCommand;
 pub use info::{Info, InfoScore, ScoreValue};
 pub use lines::{Direction as TrafficDirection, TrafficLog, read_line};
 pub use words::ParseError;

@@ -33,10 +33,7 @@ impl Session {
     /// The time that this search has.
     fn time_left(&self, go: &GoCommand) -> Duration {
         let side = self.board.game.position().side();
-        let clock = go
-            .time
-            .of(side)
-            .map(|time| u64::try_from(time).unwrap_or(0));
+        let clock = go.time[side.index()].map(|time| u64::try_from(time).unwrap_or(0));
         Duration::from_millis(go.movetime.or(clock).unwrap_or(0))
     }
 

@@ -11,9 +11,7 @@ use vato_engine::board::{Move, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::{ScoreEntry, Termination};
 use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
-use vato_engine::protocol::{
-    Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue,
-};
+use vato_engine::protocol::{Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue};
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Score};
 
@@ -228,12 +226,9 @@ impl<'a> Referee<'a> {
             ..GoCommand::default()
         };
         if own.clock().is_some() {
-            let [white, black] = [0, 1].map(|side| self.clocks[side].clock().unzip());
-            let time = |time: Option<Duration>| Some(milliseconds(time?).cast_signed());
-            go.time.white = time(white.0);
-            go.time.black = time(black.0);
-            go.increment.white = white.1.map(milliseconds);
-            go.increment.black = black.1.map(milliseconds);
+            let clocks = [0, 1].map(|side| self.clocks[side].clock());
+            go.time = clocks.map(|clock| Some(milliseconds(clock?.0).cast_signed()));
+            go.increment = clocks.map(|clock| Some(milliseconds(clock?.1)));
         }
         go
     }
