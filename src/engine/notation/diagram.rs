@@ -30,13 +30,6 @@ pub struct Glyphs {
     pub falling: char,
 }
 
-impl Glyphs {
-    /// The line between two neighbours on a rank.
-    fn link(&self) -> String {
-        self.horizontal.to_string().repeat(3)
-    }
-}
-
 impl Charset {
     /// The characters of a diagram in this set.
     #[must_use]
@@ -73,30 +66,15 @@ pub fn diagram_with_values(
     charset: Charset,
     value: impl Fn(Point) -> Option<i32>,
 ) -> String {
-    let glyphs = charset.glyphs();
-    let mut text = String::new();
-    for rank in (0..board.rows()).rev() {
-        let mut stones = format!("{} ", rank + 1);
+    draw(position, board, &charset.glyphs(), 6, |rank| {
         let mut values = "  ".to_owned();
         for file in 0..board.columns() {
-            if file > 0 {
-                stones.push_str(&glyphs.link());
-                stones.push_str(&glyphs.link());
-            }
-            stones.push(point_glyph(position, board, &glyphs, file, rank));
             let value = board.point(file, rank).and_then(&value);
             let value = value.map(|value| format!("{:+.2}", f64::from(value) / 100.0));
             values.push_str(&format!("{:<7}", value.unwrap_or_default()));
         }
-        text.push_str(&format!("{stones}\n{}\n", values.trim_end()));
-    }
-    text.push(' ');
-    for file in 0..board.columns() {
-        text.push_str(&format!(" {:<6}", char::from(b'a' + file)));
-    }
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    text
+        format!("{}\n", values.trim_end())
+    })
 }
 
 /// Draws the position, highest rank first, with file letters and rank digits; ends with a line break.
@@ -105,40 +83,43 @@ pub fn diagram_with_values(
 #[must_use]
 pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> String {
     let glyphs = charset.glyphs();
+    draw(position, board, &glyphs, 3, |rank| {
+        if rank == 0 {
+            return String::new();
+        }
+        let mut lines = format!("  {}", glyphs.vertical);
+        for file in 1..board.columns() {
+            // Of the four corners of a cell two are strong, and its diagonal joins them.
+            let rises = (file - 1 + rank - 1).is_multiple_of(2);
+            let diagonal = if rises { glyphs.rising } else { glyphs.falling };
+            lines.push_str(&format!(" {diagonal} {}", glyphs.vertical));
+        }
+        lines + "\n"
+    })
+}
+
+/// The ranks, with so many characters between two points, each with the lines `below` it; then the letters of the files.
+fn draw(
+    position: &Position,
+    board: BoardSize,
+    glyphs: &Glyphs,
+    width: usize,
+    below: impl Fn(u8) -> String,
+) -> String {
+    let joined = |glyph: &dyn Fn(u8) -> char, gap: char| {
+        let glyphs: Vec<String> = (0..board.columns())
+            .map(|file| glyph(file).to_string())
+            .collect();
+        glyphs.join(&gap.to_string().repeat(width))
+    };
     let mut text = String::new();
     for rank in (0..board.rows()).rev() {
-        text.push_str(&format!("{} ", rank + 1));
-        for file in 0..board.columns() {
-            if file > 0 {
-                text.push_str(&glyphs.link());
-            }
-            text.push(point_glyph(position, board, &glyphs, file, rank));
-        }
-        text.push('\n');
-        if rank == 0 {
-            break;
-        }
-        text.push_str("  ");
-        for file in 0..board.columns() {
-            if file > 0 {
-                // Of the four corners of a cell two are strong, and its diagonal joins them.
-                let rises = (file - 1 + rank - 1).is_multiple_of(2);
-                let diagonal = if rises { glyphs.rising } else { glyphs.falling };
-                text.push_str(&format!(" {diagonal} "));
-            }
-            text.push(glyphs.vertical);
-        }
-        text.push('\n');
+        let point = |file| point_glyph(position, board, glyphs, file, rank);
+        let points = joined(&point, glyphs.horizontal);
+        text += &format!("{} {points}\n{}", rank + 1, below(rank));
     }
-    text.push_str("  ");
-    for file in 0..board.columns() {
-        if file > 0 {
-            text.push_str("   ");
-        }
-        text.push(char::from(b'a' + file));
-    }
-    text.push('\n');
-    text
+    let files = joined(&|file| char::from(b'a' + file), ' ');
+    text + &format!("  {files}\n")
 }
 
 fn point_glyph(position: &Position, board: BoardSize, glyphs: &Glyphs, file: u8, rank: u8) -> char {
