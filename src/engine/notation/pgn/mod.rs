@@ -43,6 +43,8 @@ pub use result::{Nag, RecordResult, ScoreEntry, Termination, UnknownResult, move
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
+const TOO_LONG: &str = "the game has more than 16 MiB of text";
+const _: () = assert!(MAX_GAME_BYTES == 16 << 20);
 
 /// The maximum number of moves (plies) of a [`GameRecord`]; for a [`PgnReader`] with those of all variations.
 pub const MAX_MOVES: usize = 100_000;
@@ -52,6 +54,8 @@ pub const MAX_NESTING: usize = 64;
 
 /// The maximum number of tags of a [`GameRecord`].
 pub const MAX_TAGS: usize = 1000;
+const TOO_MANY_TAGS: &str = "the game has more than 1000 tags";
+const _: () = assert!(MAX_TAGS == 1000);
 
 /// A game that cannot be parsed. The reader continues with the next one.
 #[derive(Debug, Error)]
@@ -65,37 +69,13 @@ pub struct PgnError {
     pub problem: PgnProblem,
 }
 
-/// An error in the text of a game.
+/// What is wrong with the text of a game.
 #[derive(Debug, Error)]
 pub enum PgnProblem {
     /// An I/O error; reading ends.
     #[error("read error: {0}")]
     Input(#[from] io::Error),
-    /// A character that is not valid in a game.
-    #[error("unexpected '{0}'")]
-    Unexpected(String),
-    /// A result outside a game.
-    #[error("the result {0} belongs to no game")]
-    StrayResult(RecordResult),
-    /// An unterminated comment.
-    #[error("the comment that begins here is not closed with '}}'")]
-    UnclosedComment,
-    /// A variation before the first move of a line.
-    #[error("the variation has no move before it")]
-    EarlyVariation,
-    /// More variations around a move than [`MAX_NESTING`].
-    #[error("variations are nested more than {MAX_NESTING} deep")]
-    TooDeep,
-    /// An unterminated variation.
-    #[error("the variation that begins here is not closed with ')'")]
-    UnclosedVariation,
-    /// More text than [`MAX_GAME_BYTES`].
-    #[error("the game has more than {} MiB of text", MAX_GAME_BYTES >> 20)]
-    TooLong,
-    /// More moves than [`MAX_MOVES`].
-    #[error("the game has more than {MAX_MOVES} moves, those of variations included")]
-    TooManyMoves,
-    /// More tags than [`MAX_TAGS`].
-    #[error("the game has more than {MAX_TAGS} tags")]
-    TooManyTags,
+    /// Anything else: reading goes on with the next game.
+    #[error("{0}")]
+    Text(String),
 }

@@ -1,15 +1,16 @@
 //! The PGN reader: splits a text into games.
 
+use std::fmt::Display;
 use std::io::{self, BufRead};
 
-use super::record::{SourceLine, players};
+use super::record::{OfSource, players};
 use super::source::Source;
 use super::tokens::{
     Comments, Token, comment_text, first_token, join, only_comment_is_final, parse_tag,
 };
 use super::{
     GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, PgnError, PgnProblem,
-    RecordFault, RecordResult, RecordedMove, Tag, Variation,
+    RecordFault, RecordResult, RecordedMove, TOO_LONG, TOO_MANY_TAGS, Tag, Variation,
 };
 use crate::text::excerpt;
 
@@ -205,7 +206,8 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 }
             };
             if self.open_variations > 0 {
-                self.fail_at(self.variation_line, PgnProblem::UnclosedVariation);
+                let problem = "the variation that begins here is not closed with ')'";
+                self.fail_at(self.variation_line, problem);
             }
             let is_empty = self.tags.is_empty()
                 && !self.in_moves
@@ -215,8 +217,8 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 LineStep::Ends(Some(result)) => {
                     // All that there is besides the result may be comments behind the game before.
                     self.begin();
-                    if is_empty && self.current.comments.is_empty() {
-                        self.fail(PgnProblem::StrayResult(result));
+                    if is_empty && self.current.comments.count == 0 {
+                        self.fail(format_args!("the result {result} belongs to no game"));
                     }
                     Some(self.finish_with(result))
                 }
@@ -232,7 +234,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             return self.next_line();
         };
         if self.source.is_cut {
-            self.fail(PgnProblem::TooLong);
+            self.fail(TOO_LONG);
         }
         if next == '[' {
             if !self.in_moves {
@@ -273,7 +275,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.open_variation();
             }
             Token::Move(text) => {
-                let line = SourceLine::new(self.source.number);
+                let line = OfSource(Some(self.source.number));
                 let mv = RecordedMove::new(text, None, line);
                 self.in_moves = true;
                 self.begin();
@@ -287,7 +289,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
 
     fn refuse(&mut self, text: String) {
         self.in_moves = true;
-        self.fail(PgnProblem::Unexpected(text));
+        self.fail(format_args!("unexpected '{text}'"));
     }
 
     fn next_line(&mut self) -> io::Result<LineStep> {
@@ -310,7 +312,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.begins_at = 0;
         let is_there = self.source.advance()?;
         if self.bytes_before > MAX_GAME_BYTES {
-            self.fail(PgnProblem::TooLong);
+            self.fail(TOO_LONG);
         }
         Ok(is_there)
     }
@@ -321,14 +323,14 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     }
 
     /// Records the first error and drops the moves, which are no longer needed.
-    fn fail(&mut self, problem: PgnProblem) {
+    fn fail(&mut self, problem: impl Display) {
         self.fail_at(self.source.number, problem);
     }
 
-    fn fail_at(&mut self, line: u64, problem: PgnProblem) {
+    fn fail_at(&mut self, line: u64, problem: impl Display) {
         self.begin();
         if self.fault.is_none() {
-            self.fault = Some((line, problem));
+            self.fault = Some((line, PgnProblem::Text(problem.to_string())));
             self.current = OpenLine::default();
             self.outer = Vec::new();
         }
@@ -343,9 +345,11 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             return;
         }
         if self.current.moves.is_empty() {
-            self.fail(PgnProblem::EarlyVariation);
+            self.fail("the variation has no move before it");
         } else if self.open_variations > MAX_NESTING {
-            self.fail(PgnProblem::TooDeep);
+            self.fail(format_args!(
+                "variations are nested more than {MAX_NESTING} deep"
+            ));
         } else {
             self.current.place_comments();
             self.outer.push(std::mem::take(&mut self.current));
@@ -384,7 +388,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             return LineStep::Ends(None);
         }
         let length = rest.len();
-        let tag = Tag::new(name, &value, SourceLine::new(self.source.number));
+        let tag = Tag::new(name, &value, OfSource(Some(self.source.number)));
         self.source.keep(length);
         self.repair(repair);
         self.blank_after_tags = false;
@@ -395,7 +399,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
         self.begin();
         if self.tags.len() >= MAX_TAGS {
-            self.fail(PgnProblem::TooManyTags);
+            self.fail(TOO_MANY_TAGS);
         } else if !self.tags.contains(&tag) && self.bytes_before <= MAX_GAME_BYTES {
             self.tags.push(tag);
         }
@@ -404,7 +408,9 @@ impl<'a, R: BufRead> GameParser<'a, R> {
 
     fn keep_move(&mut self, mv: RecordedMove) {
         if self.moves >= MAX_MOVES {
-            self.fail(PgnProblem::TooManyMoves);
+            self.fail(format_args!(
+                "the game has more than {MAX_MOVES} moves, those of variations included"
+            ));
         }
         if self.fault.is_none() {
             self.moves += 1;
@@ -448,7 +454,8 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             let is_next_game = self.source.after_blank && begins_game(self.source.rest());
             if !is_there || is_next_game {
                 self.in_moves = true;
-                self.fail_at(begins, PgnProblem::UnclosedComment);
+                let problem = "the comment that begins here is not closed with '}'";
+                self.fail_at(begins, problem);
                 return Ok(None);
             }
         }
@@ -532,13 +539,15 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             result,
             line,
         );
-        record.latin1 = SourceLine::new(self.source.take_latin1());
+        record.latin1 = OfSource(self.source.latin1.take());
         self.repairs.append(&mut record.repairs.0);
         record.repairs.0 = self.repairs;
         let (line, problem) = match fault {
             Some(fault) => fault,
             // The tags of the roster that were missing count too.
-            None if record.tags().len() > MAX_TAGS => (line, PgnProblem::TooManyTags),
+            None if record.tags().len() > MAX_TAGS => {
+                (line, PgnProblem::Text(TOO_MANY_TAGS.to_owned()))
+            }
             None => return Ok(record),
         };
         Err(PgnError {

@@ -1,7 +1,5 @@
 //! Game records: tags, moves with comments, a result.
 
-use std::num::NonZeroU64;
-
 use thiserror::Error;
 
 use super::tokens::{comment_text, is_move_text, is_tag_name};
@@ -24,22 +22,11 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 
 /// A value that a record cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum RecordError {
-    /// A tag name that the reader would reject.
-    #[error("invalid tag name '{0}': expected letters and digits")]
-    TagName(String),
-    /// A move that the reader would reject.
-    #[error("invalid move '{0}': expected a letter, then letters, digits and hyphens")]
-    MoveText(String),
-    /// A variation without moves.
-    #[error("a variation has at least one move")]
-    EmptyVariation,
-    /// More tags than [`MAX_TAGS`].
-    #[error("a record has at most {MAX_TAGS} tags")]
-    TooManyTags,
-    /// More moves than [`MAX_MOVES`].
-    #[error("a record has at most {MAX_MOVES} moves")]
-    TooManyMoves,
+#[error("{0}")]
+pub struct RecordError(String);
+
+fn refused<T>(why: impl Into<String>) -> Result<T, RecordError> {
+    Err(RecordError(why.into()))
 }
 
 /// A game record. It always has the Seven Tag Roster, first and in the standard order.
@@ -131,7 +118,7 @@ impl GameRecord {
             .find(|tag| tag.name() == "Result")
             .and_then(|tag| tag.value().parse().ok());
         let (value, result_line) = match result {
-            Some((value, line)) => (value, SourceLine::new(line)),
+            Some((value, line)) => (value, OfSource(Some(line))),
             None => (stated.unwrap_or_default(), SourceLine::default()),
         };
         for (name, unknown) in ROSTER {
@@ -154,7 +141,7 @@ impl GameRecord {
             moves,
             final_comment,
             result: value,
-            line: SourceLine::new(line),
+            line: OfSource(Some(line)),
             result_line,
             latin1: SourceLine::default(),
             repairs: OfSource(repairs),
@@ -195,10 +182,13 @@ impl GameRecord {
     /// If the name is not letters and digits, or there are already [`MAX_TAGS`].
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
         if !is_tag_name(name) {
-            return Err(RecordError::TagName(excerpt(name)));
+            let name = excerpt(name);
+            return refused(format!(
+                "invalid tag name '{name}': expected letters and digits"
+            ));
         }
         if self.tags.len() >= MAX_TAGS && self.tag(name).is_none() {
-            return Err(RecordError::TooManyTags);
+            return refused(format!("a record has at most {MAX_TAGS} tags"));
         }
         self.put_tag(name, value);
         Ok(())
@@ -238,10 +228,13 @@ impl GameRecord {
     /// checked when the record is replayed.
     pub fn push_move(&mut self, text: &str, comment: Option<&str>) -> Result<(), RecordError> {
         if !is_move_text(text) {
-            return Err(RecordError::MoveText(excerpt(text)));
+            let text = excerpt(text);
+            return refused(format!(
+                "invalid move '{text}': expected a letter, then letters, digits and hyphens"
+            ));
         }
         if self.moves.len() >= MAX_MOVES {
-            return Err(RecordError::TooManyMoves);
+            return refused(format!("a record has at most {MAX_MOVES} moves"));
         }
         let comment = comment.and_then(comment_text);
         self.moves
@@ -288,19 +281,19 @@ impl GameRecord {
     /// parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
-        self.line.number()
+        self.line.0
     }
 
     /// The line of the result at the end of the moves, if it was parsed there.
     #[must_use]
     pub fn result_line(&self) -> Option<u64> {
-        self.result_line.number()
+        self.result_line.0
     }
 
     /// The first line of the source text that was not UTF-8 and was read as Latin-1, if there was one.
     #[must_use]
     pub fn latin1_line(&self) -> Option<u64> {
-        self.latin1.number()
+        self.latin1.0
     }
 }
 
@@ -344,7 +337,7 @@ impl Tag {
     /// The line of the source text, from 1; `None` for a tag that was not parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
-        self.line.number()
+        self.line.0
     }
 }
 
@@ -433,7 +426,7 @@ impl RecordedMove {
     /// The line of the source text, from 1; `None` for a move that was not parsed.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
-        self.line.number()
+        self.line.0
     }
 }
 
@@ -460,7 +453,8 @@ impl Variation {
         for text in moves {
             line.push_move(text, None)?;
         }
-        Variation::of(line.introduction, line.moves).map_err(|_| RecordError::EmptyVariation)
+        Variation::of(line.introduction, line.moves)
+            .or_else(|_| refused("a variation has at least one move"))
     }
 
     /// The variation of these parts; without moves, which make no variation, the introduction.
@@ -517,18 +511,7 @@ fn count_moves(moves: &[RecordedMove]) -> usize {
 pub(super) struct OfSource<T>(pub(super) T);
 
 /// A line number of the source text, from 1; none if not parsed.
-pub(super) type SourceLine = OfSource<Option<NonZeroU64>>;
-
-impl SourceLine {
-    /// This line number; 0 means none.
-    pub(super) fn new(number: u64) -> SourceLine {
-        OfSource(NonZeroU64::new(number))
-    }
-
-    pub(super) fn number(self) -> Option<u64> {
-        self.0.map(NonZeroU64::get)
-    }
-}
+pub(super) type SourceLine = OfSource<Option<u64>>;
 
 impl<T> PartialEq for OfSource<T> {
     fn eq(&self, _: &OfSource<T>) -> bool {
@@ -589,7 +572,10 @@ mod tests {
             let name = format!("T{}", record.tags().len());
             record.set_tag(&name, "x").expect("room");
         }
-        assert_eq!(record.set_tag("One", "x"), Err(RecordError::TooManyTags));
+        assert_eq!(
+            record.set_tag("One", "x"),
+            refused("a record has at most 1000 tags")
+        );
         assert_eq!(record.set_tag("White", "x"), Ok(()));
     }
 }

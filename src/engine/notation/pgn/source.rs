@@ -72,8 +72,8 @@ pub(super) struct Source<R> {
     bytes: Vec<u8>,
     /// The same as text.
     pub(super) text: String,
-    /// The first line since [`Source::take_latin1`] that was not UTF-8; 0 if there was none.
-    latin1: u64,
+    /// The first line of the game that was not UTF-8.
+    pub(super) latin1: Option<u64>,
     /// Comments of the game that comes next.
     pub(super) held: Comments,
     /// Where they begin ([`Source::offset`]).
@@ -103,7 +103,7 @@ impl<R: BufRead> Source<R> {
             input,
             bytes: Vec::new(),
             text: String::new(),
-            latin1: 0,
+            latin1: None,
             held: Comments::default(),
             held_from: None,
             at: 0,
@@ -170,17 +170,12 @@ impl<R: BufRead> Source<R> {
             // The half of a line feed in another encoding.
             require_text(&[b"\n", &self.bytes[..]].concat())?;
         }
-        if push_text(&mut self.text, &self.bytes) && self.latin1 == 0 {
-            self.latin1 = self.number;
+        if push_text(&mut self.text, &self.bytes) {
+            self.latin1.get_or_insert(self.number);
         }
         let words = self.text.trim_start_matches(is_edge);
         self.begins_at = self.text.len() - words.len();
         Ok(true)
-    }
-
-    /// The first line since the last call that was not UTF-8; 0 if there was none.
-    pub(super) fn take_latin1(&mut self) -> u64 {
-        std::mem::take(&mut self.latin1)
     }
 
     /// Consumes the byte order mark at the start of the line: in concatenated files it can stand before

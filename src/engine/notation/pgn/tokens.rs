@@ -239,22 +239,16 @@ pub(super) struct Comments {
     /// All but the last.
     earlier: Option<String>,
     latest: Option<String>,
-    /// Whether there were two or more, empty ones included.
-    are_several: bool,
-    is_any: bool,
+    /// How many there were, empty ones included.
+    pub(super) count: usize,
 }
 
 impl Comments {
     /// Adds one; `None` is an empty comment.
     pub(super) fn add(&mut self, comment: Option<String>) {
-        self.are_several = self.is_any;
-        self.is_any = true;
+        self.count += 1;
         self.earlier = join(self.earlier.take(), self.latest.take());
         self.latest = comment;
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        !self.is_any
     }
 
     /// All of them, joined.
@@ -265,7 +259,7 @@ impl Comments {
     /// At the end of a game: the comment on the last move and the final comment, which is the last one if
     /// there are several or if the only one `is_final`.
     pub(super) fn at_end(self, is_final: bool) -> (Option<String>, Option<String>) {
-        if self.are_several || is_final {
+        if self.count > 1 || is_final {
             (self.earlier, self.latest)
         } else {
             (self.latest, None)
