@@ -92,6 +92,17 @@ impl fmt::Display for TimeControl {
 
 serde_as_text!(TimeControl);
 
+/// What a clock shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until the next time control; `None` if the remaining time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
 /// One player's time in one game.
 #[derive(Clone, Debug)]
 pub struct PlayerClock {
@@ -104,11 +115,7 @@ enum Time {
     Unlimited,
     /// For each move.
     Fixed(Duration),
-    Clock {
-        control: TimeControl,
-        remaining: Duration,
-        moves_to_go: Option<u32>,
-    },
+    Clock(TimeControl, Clock),
 }
 
 /// A move took more time than was left.
@@ -128,12 +135,15 @@ impl PlayerClock {
         margin: Duration,
     ) -> PlayerClock {
         let time = match (control, fixed) {
-            (Some(control), _) => Time::Clock {
-                control,
-                // With increment only, the first move has one increment.
-                remaining: control.time.max(control.increment),
-                moves_to_go: control.moves,
-            },
+            (Some(control), _) => {
+                let clock = Clock {
+                    // With increment only, the first move has one increment.
+                    remaining: control.time.max(control.increment),
+                    increment: control.increment,
+                    moves_to_go: control.moves,
+                };
+                Time::Clock(control, clock)
+            }
             (None, Some(time)) => Time::Fixed(time),
             (None, None) => Time::Unlimited,
         };
@@ -145,20 +155,10 @@ impl PlayerClock {
         self.left().map(|left| left + self.margin)
     }
 
-    /// The time left and the increment, if there is a clock.
-    pub fn clock(&self) -> Option<(Duration, Duration)> {
+    /// The clock, if there is one.
+    pub fn clock(&self) -> Option<Clock> {
         match self.time {
-            Time::Clock {
-                control, remaining, ..
-            } => Some((remaining, control.increment)),
-            _ => None,
-        }
-    }
-
-    /// Moves to the end of the period, if there is a clock with periods.
-    pub fn moves_to_go(&self) -> Option<u32> {
-        match self.time {
-            Time::Clock { moves_to_go, .. } => moves_to_go,
+            Time::Clock(_, clock) => Some(clock),
             _ => None,
         }
     }
@@ -188,18 +188,13 @@ impl PlayerClock {
         if used > had + self.margin {
             return Err(FlagFallen { used, had });
         }
-        if let Time::Clock {
-            control,
-            remaining,
-            moves_to_go,
-        } = &mut self.time
-        {
-            *remaining = remaining.saturating_sub(used) + control.increment;
-            if let Some(moves) = moves_to_go {
+        if let Time::Clock(control, clock) = &mut self.time {
+            clock.remaining = clock.remaining.saturating_sub(used) + clock.increment;
+            if let Some(moves) = &mut clock.moves_to_go {
                 *moves -= 1;
                 if *moves == 0 {
-                    *remaining += control.time;
-                    *moves_to_go = control.moves;
+                    clock.remaining += control.time;
+                    clock.moves_to_go = control.moves;
                 }
             }
         }
@@ -211,7 +206,7 @@ impl PlayerClock {
         match self.time {
             Time::Unlimited => None,
             Time::Fixed(time) => Some(time),
-            Time::Clock { remaining, .. } => Some(remaining),
+            Time::Clock(_, clock) => Some(clock.remaining),
         }
     }
 }
@@ -268,6 +263,15 @@ mod tests {
         PlayerClock::new(Some(control), None, ms(margin))
     }
 
+    fn shown(clock: &PlayerClock) -> Option<(Duration, Duration)> {
+        let clock = clock.clock()?;
+        Some((clock.remaining, clock.increment))
+    }
+
+    fn moves_to_go(clock: &PlayerClock) -> Option<u32> {
+        clock.clock()?.moves_to_go
+    }
+
     const fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
     }
@@ -276,7 +280,7 @@ mod tests {
     fn a_clock_runs_down_and_gains_its_increment() {
         let mut clock = clock("1+0.1", 0);
         assert_eq!(clock.spend(ms(300)), Ok(()));
-        assert_eq!(clock.clock(), Some((ms(800), ms(100))));
+        assert_eq!(shown(&clock), Some((ms(800), ms(100))));
         assert_eq!(
             clock.spend(ms(801)),
             Err(FlagFallen {
@@ -285,18 +289,18 @@ mod tests {
             })
         );
         assert_eq!(clock.spend(ms(800)), Ok(()));
-        assert_eq!(clock.clock(), Some((ms(100), ms(100))));
+        assert_eq!(shown(&clock), Some((ms(100), ms(100))));
     }
 
     #[test]
     fn time_comes_again_after_so_many_moves() {
         let mut clock = clock("2/1", 0);
-        assert_eq!(clock.moves_to_go(), Some(2));
+        assert_eq!(moves_to_go(&clock), Some(2));
         assert_eq!(clock.spend(ms(400)), Ok(()));
-        assert_eq!(clock.moves_to_go(), Some(1));
+        assert_eq!(moves_to_go(&clock), Some(1));
         assert_eq!(clock.spend(ms(400)), Ok(()));
-        assert_eq!(clock.moves_to_go(), Some(2));
-        assert_eq!(clock.clock(), Some((ms(1200), ms(0))));
+        assert_eq!(moves_to_go(&clock), Some(2));
+        assert_eq!(shown(&clock), Some((ms(1200), ms(0))));
     }
 
     #[test]
@@ -304,7 +308,7 @@ mod tests {
         let mut clock = clock("1+0.1", 50);
         assert_eq!(clock.allowance(), Some(ms(1050)));
         assert_eq!(clock.spend(ms(1050)), Ok(()));
-        assert_eq!(clock.clock(), Some((ms(100), ms(100))));
+        assert_eq!(shown(&clock), Some((ms(100), ms(100))));
         assert!(clock.spend(ms(151)).is_err());
     }
 

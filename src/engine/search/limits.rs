@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Strength;
 use crate::board::Move;
+use crate::clock::Clock;
 use crate::text::counted;
 
 /// The maximum depth of an iteration, in plies.
@@ -65,17 +66,6 @@ impl Limits {
         };
         format!("no win and no loss in at most {plies}{by_what}")
     }
-}
-
-/// The clock of the side to move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left.
-    pub remaining: Duration,
-    /// Time added after each move.
-    pub increment: Duration,
-    /// Moves until the next time control; `None` if the remaining time is for the rest of the game.
-    pub moves_to_go: Option<u32>,
 }
 
 /// Stops a running search, or signals a ponderhit. One `Control` per search.

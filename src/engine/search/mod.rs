@@ -38,8 +38,9 @@ mod time;
 mod tt;
 mod worker;
 
+pub use crate::clock::Clock;
 pub use counters::{NodeCounts, RootCounts, SearchCounts, TableCounts};
-pub use limits::{Clock, Control, Limits, MAX_DEPTH};
+pub use limits::{Control, Limits, MAX_DEPTH};
 pub use params::{ParameterError, Parameters, Tunable};
 pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};

@@ -314,7 +314,7 @@ impl Standings {
             let clock = &mut clocks[usize::from(!by_white)];
             // Records may say any time.
             let used = Duration::try_from_secs_f64(time_ms / 1e3).unwrap_or_default();
-            if let Some((left, _)) = clock.clock() {
+            if let Some(left) = clock.clock().map(|clock| clock.remaining) {
                 let used = used.min(left);
                 let still = (left - used).as_secs_f64();
                 figures.least_left = Some(figures.least_left.unwrap_or(still).min(still));
@@ -343,7 +343,7 @@ impl Standings {
             }
         }
         for (engine, clock) in [white, black].into_iter().zip(clocks) {
-            let left = clock.clock().map_or(Duration::ZERO, |(left, _)| left);
+            let left = clock.clock().unwrap_or_default().remaining;
             self.engines[engine].clock_seconds.1 += left.as_secs_f64();
         }
     }

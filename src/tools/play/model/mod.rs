@@ -415,7 +415,7 @@ impl Model {
 
     /// The time left on the clock of `side`; `None` without clocks.
     pub fn time_left(&self, side: Side) -> Option<Duration> {
-        let (remaining, _) = self.clocks.as_ref()?[side.index()].clock()?;
+        let remaining = self.clocks.as_ref()?[side.index()].clock()?.remaining;
         let spent = match side == self.side() {
             true => self.spent,
             false => Duration::ZERO,

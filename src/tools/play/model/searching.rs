@@ -136,12 +136,10 @@ impl Model {
 
     /// The clock of the side to move in the form of the search.
     fn search_clock(&self) -> Option<Clock> {
-        let clock = &self.clocks.as_ref()?[self.side().index()];
-        let (remaining, increment) = clock.clock()?;
+        let clock = self.clocks.as_ref()?[self.side().index()].clock()?;
         Some(Clock {
-            remaining: remaining.saturating_sub(self.spent),
-            increment,
-            moves_to_go: clock.moves_to_go(),
+            remaining: clock.remaining.saturating_sub(self.spent),
+            ..clock
         })
     }
 

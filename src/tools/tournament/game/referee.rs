@@ -222,13 +222,13 @@ impl<'a> Referee<'a> {
             movetime: own.fixed().map(milliseconds),
             nodes: settings.nodes,
             depth: settings.depth,
-            movestogo: own.moves_to_go(),
+            movestogo: own.clock().and_then(|clock| clock.moves_to_go),
             ..GoCommand::default()
         };
         if own.clock().is_some() {
             let clocks = [0, 1].map(|side| self.clocks[side].clock());
-            go.time = clocks.map(|clock| Some(milliseconds(clock?.0).cast_signed()));
-            go.increment = clocks.map(|clock| Some(milliseconds(clock?.1)));
+            go.time = clocks.map(|clock| Some(milliseconds(clock?.remaining).cast_signed()));
+            go.increment = clocks.map(|clock| Some(milliseconds(clock?.increment)));
         }
         go
     }
