@@ -13,7 +13,7 @@ use crate::board::{Position, Side};
 /// depend on the order of evaluations.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
-    /// [`Network::id`] of the network that the sums belong to.
+    /// `Network::id` of the network that the sums belong to.
     network: u64,
     /// First that of the empty board, then one for each ply.
     entries: Vec<Entry>,
@@ -35,12 +35,12 @@ impl Accumulators {
     #[must_use]
     pub fn new(network: &Network, plies: usize) -> Accumulators {
         let nothing = Entry {
-            sums: [*network.sums_of_nothing(); 2],
+            sums: [network.sums_of_nothing; 2],
             windows: NO_STONES,
             seen: Seen::NOTHING,
         };
         Accumulators {
-            network: network.id(),
+            network: network.id,
             entries: vec![nothing; plies.max(1) + 1],
         }
     }
@@ -50,7 +50,7 @@ impl Accumulators {
     ///
     /// A change of network recomputes all sums.
     pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
-        if self.network != network.id() {
+        if self.network != network.id {
             *self = Accumulators::new(network, self.entries.len() - 1);
         }
         let place = ply.saturating_add(1).min(self.entries.len() - 1);

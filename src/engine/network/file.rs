@@ -25,7 +25,7 @@ impl Network {
     /// The network as a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let bytes = encode(self.header(), self.weights());
+        let bytes = encode(self.header(), &self.weights);
         bytes.expect("it was encoded when the network was made")
     }
 

@@ -20,7 +20,7 @@ const OUTPUT_ONE: i32 = ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_W
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
 const FRACTION_BITS: u32 = 32;
-/// [`Network::id`] of the next network.
+/// `Network::id` of the next network.
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 /// Why a network cannot be made or read.
@@ -35,13 +35,13 @@ pub struct NetworkError(pub(super) String);
 #[derive(Clone, Debug)]
 pub struct Network {
     header: Header,
-    weights: Weights,
+    pub(super) weights: Weights,
     /// The hidden sums of a board without stones.
-    sums_of_nothing: Row,
+    pub(super) sums_of_nothing: Row,
     /// The SHA-256 of the file.
     digest: [u8; 32],
-    /// Of its weights: copies have the same one.
-    id: u64,
+    /// Of its weights: copies have the same one, and give the same scores.
+    pub(super) id: u64,
     /// Units of the search for each unit of the integer output, 2^32 for 1.
     multiplier: i64,
     simd: SimdLevel,
@@ -191,11 +191,6 @@ impl Network {
         self.score([&sums[0], &sums[1]], (own | other).count())
     }
 
-    /// The hidden sums of a board without stones.
-    pub(super) fn sums_of_nothing(&self) -> &Row {
-        &self.sums_of_nothing
-    }
-
     /// Computes the hidden sums of both views from those of another position: `from`, or what is in `to`.
     #[inline]
     pub(super) fn update_sums(&self, to: &mut [Row; 2], from: Option<&[Row; 2]>, change: &Change) {
@@ -220,16 +215,6 @@ impl Network {
         let half = 1 << (FRACTION_BITS - 1);
         let score = (i64::from(output) * self.multiplier + half) >> FRACTION_BITS;
         score.clamp(-MOST_SCORE, MOST_SCORE) as i32
-    }
-
-    pub(super) fn weights(&self) -> &Weights {
-        &self.weights
-    }
-
-    /// Networks with the same number give the same scores.
-    #[inline]
-    pub(super) fn id(&self) -> u64 {
-        self.id
     }
 }
 

@@ -46,7 +46,7 @@ fn networks_come_back() {
     assert!((bytes.len() as u64) < FORMAT.max_bytes);
     let again = Network::read(&path).expect("just written");
     assert_eq!(again.header(), network.header());
-    assert_eq!(again.weights(), network.weights());
+    assert_eq!(again.weights, network.weights);
     assert_eq!(again.name(), network.name());
     let digest = sha256(&bytes).map(|byte| format!("{byte:02x}")).concat();
     assert_eq!(digest[..12], again.name());
