@@ -31,13 +31,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             && let Some(repetition) = self.repetition(quiet)
         {
             return Some(match repetition {
-                Repetition::Ends => self.tie_score(position, ply),
+                Repetition::Ends => self.tie_score(position, Score::win_in(ply as u32).raw()),
                 Repetition::InTree => self.tie_in_sight(position),
             });
         }
         if self.rules.limit != 0 && position.halfmove_clock() >= self.rules.limit {
             return Some(if has_move(self.rules, position) {
-                self.tie_score(position, ply)
+                self.tie_score(position, Score::win_in(ply as u32).raw())
             } else {
                 self.blocked_score(ply)
             });
@@ -71,26 +71,22 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         in_tree
     }
 
-    /// The score, for the side to move, of a tie that ends the game.
+    /// The score, for the side to move, of a tie, where a win is worth `win`.
     #[cold]
-    fn tie_score(&self, position: &Position, ply: usize) -> i32 {
+    fn tie_score(&self, position: &Position, win: i32) -> i32 {
         match tie_winner(self.rules, position) {
             None => Score::DRAW.raw(),
-            Some(side) if side == position.side() => Score::win_in(ply as u32).raw(),
-            Some(_) => Score::loss_in(ply as u32).raw(),
+            Some(side) if side == position.side() => win,
+            Some(_) => -win,
         }
     }
 
     /// The score of a tie in the tree that has not ended the game yet.
     #[cold]
     fn tie_in_sight(&self, position: &Position) -> i32 {
-        if self.rules.repeat == 0 && self.rules.limit == 0 {
-            return Score::DRAW.raw();
-        }
-        match tie_winner(self.rules, position) {
-            None => Score::DRAW.raw(),
-            Some(side) if side == position.side() => TIE_IN_SIGHT,
-            Some(_) => -TIE_IN_SIGHT,
+        match self.rules.repeat == 0 && self.rules.limit == 0 {
+            true => Score::DRAW.raw(),
+            false => self.tie_score(position, TIE_IN_SIGHT),
         }
     }
 

@@ -182,7 +182,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         // The main thread decides when to stop; but where threads adopt each other's results, one that
         // reaches the maximum depth ends the search for all.
         if self.index == 0
-            || results.takes_over() && depth >= deepest && self.shared.limits.mate.is_none()
+            || results.takes_over && depth >= deepest && self.shared.limits.mate.is_none()
         {
             self.shared.stop.store(true, Ordering::Relaxed);
         }

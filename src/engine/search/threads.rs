@@ -35,7 +35,7 @@ pub(super) struct ThreadPool {
 struct Helper {
     /// Locked by the helper while it is searching.
     data: Arc<Mutex<ThreadData>>,
-    thread: Option<JoinHandle<()>>,
+    thread: JoinHandle<()>,
 }
 
 /// Synchronisation with the helpers.
@@ -80,10 +80,7 @@ impl ThreadPool {
                 .name(format!("search-{index}"))
                 .stack_size(STACK_BYTES)
                 .spawn(move || signals.help(index, &its_data))?;
-            pool.helpers.push(Helper {
-                data,
-                thread: Some(thread),
-            });
+            pool.helpers.push(Helper { data, thread });
         }
         Ok(pool)
     }
@@ -116,7 +113,7 @@ impl ThreadPool {
     /// that stops them when dropped, and the main thread's data.
     pub(super) fn start(&mut self, search: &Arc<Shared>) -> (Running, &mut ThreadData) {
         self.signals.wait_until_idle();
-        if search.results.threads() > 1 {
+        if search.results.found.len() > 1 {
             let mut state = lock(&self.signals.state);
             state.search = Some(Arc::clone(search));
             state.begun += 1;
@@ -135,11 +132,9 @@ impl Drop for ThreadPool {
     fn drop(&mut self) {
         lock(&self.signals.state).quit = true;
         self.signals.wake.notify_all();
-        for helper in &mut self.helpers {
-            if let Some(thread) = helper.thread.take() {
-                // A helper catches its panics.
-                let _ = thread.join();
-            }
+        for helper in self.helpers.drain(..) {
+            // A helper catches its panics.
+            let _ = helper.thread.join();
         }
     }
 }
@@ -214,7 +209,7 @@ pub(super) struct ThreadResults {
     /// Each thread's result of its last iteration. Locked only while a pointer is copied.
     found: Vec<Mutex<Option<Arc<[Line]>>>>,
     /// Whether threads adopt each other's results. False with MultiPV: the lines belong together.
-    takes_over: bool,
+    pub(super) takes_over: bool,
 }
 
 impl ThreadResults {
@@ -225,16 +220,6 @@ impl ThreadResults {
             found: repeat_with(Mutex::default).take(threads).collect(),
             takes_over: threads > 1 && multipv <= 1,
         }
-    }
-
-    /// Number of threads.
-    pub(super) fn threads(&self) -> usize {
-        self.found.len()
-    }
-
-    /// Whether threads adopt each other's results.
-    pub(super) fn takes_over(&self) -> bool {
-        self.takes_over
     }
 
     /// Whether an iteration of `depth` plies is already completed by another thread.

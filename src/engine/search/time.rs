@@ -58,22 +58,17 @@ impl TimeManager {
         let started = limits.started.unwrap_or_else(Instant::now);
         let crowd = threads.saturating_sub(processors()) as u32;
         let overhead = limits.move_overhead.saturating_add(CROWD * crowd);
-        let (mut soft, mut hard) = (None, None);
-        if let Some(clock) = limits.clock {
-            let (optimum, maximum) = allot(clock, overhead, parameters);
-            soft = Some(optimum);
-            hard = Some(maximum);
-        }
-        if let Some(movetime) = limits.movetime {
-            let kept = movetime.min(LONGEST).saturating_sub(overhead);
-            hard = Some(hard.map_or(kept, |hard| hard.min(kept)));
-        }
+        let allotted = limits.clock.map(|clock| allot(clock, overhead, parameters));
+        let (soft, maximum) = allotted.unzip();
+        let movetime = limits
+            .movetime
+            .map(|time| time.min(LONGEST).saturating_sub(overhead));
         TimeManager {
             started,
             counting_from: (!limits.ponder).then_some(started),
             soft,
             firm: None,
-            hard,
+            hard: maximum.into_iter().chain(movetime).min(),
             iteration_most: f64::from(parameters.iteration_most) / 100.0,
         }
     }

@@ -368,7 +368,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
                 // Where threads adopt results, the first iteration is anybody's.
                 let results = &self.shared.results;
                 deadline.is_some_and(|&deadline| now >= deadline)
-                    && (results.completed() > 0 || !results.takes_over())
+                    && (results.completed() > 0 || !results.takes_over)
             }
         };
         if is_over {
