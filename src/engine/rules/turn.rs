@@ -62,10 +62,6 @@ impl IllegalTurn {
     fn at(step: usize, what: impl fmt::Display) -> IllegalTurn {
         IllegalTurn(format!("step {step}: {what}"))
     }
-
-    fn whole(what: &str) -> IllegalTurn {
-        IllegalTurn(what.to_owned())
-    }
 }
 
 /// The move that `path` makes at `position`.
@@ -74,8 +70,9 @@ impl IllegalTurn {
 ///
 /// Names the first illegal step and the reason.
 pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, IllegalTurn> {
+    let illegal = |what: &str| Err(IllegalTurn(what.to_owned()));
     if position.own().is_empty() || position.enemy().is_empty() {
-        return Err(IllegalTurn::whole("the game is over: a side has no stones"));
+        return illegal("the game is over: a side has no stones");
     }
     let mut walk = TurnWalk::new(rules, position, path.from).ok_or_else(|| {
         let (side, point) = (position.side(), rules.board.name(path.from));
@@ -92,18 +89,14 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
         walk = walk.checked_step(rules, position, number, step)?;
     }
     if path.steps.is_empty() {
-        return Err(IllegalTurn::whole("the turn has no step"));
+        return illegal("the turn has no step");
     }
     if walk.captured.is_empty() {
         if walk.turn.compulsory() && has_capture(rules, position) {
-            return Err(IllegalTurn::whole(
-                "a capture exists, so the turn must capture",
-            ));
+            return illegal("a capture exists, so the turn must capture");
         }
     } else if walk.must_go_on() {
-        return Err(IllegalTurn::whole(
-            "the stone has another capturing step and must go on",
-        ));
+        return illegal("the stone has another capturing step and must go on");
     }
     Ok(Move::new(path.from, walk.at, walk.captured))
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::turn::TurnWalk;
 use super::turn_rules::TurnRules;
-use super::{MAX_STEPS, Path, Rules, Step, has_capture};
+use super::{Path, Rules, Step, has_capture};
 use crate::board::{Bitboard, Move, Point, Position};
 
 /// A possible next step.
@@ -33,8 +33,7 @@ pub struct NextStep {
 pub struct TurnUnderWay {
     /// Whether paikas are excluded because a capture exists.
     must_capture: bool,
-    from: Point,
-    steps: ArrayVec<Step, MAX_STEPS>,
+    path: Path,
     /// The turn before the first step and after each step.
     walks: Vec<TurnWalk>,
 }
@@ -50,8 +49,10 @@ impl TurnUnderWay {
         let walk = TurnWalk::new(rules, position, from)?;
         Some(TurnUnderWay {
             must_capture: walk.turn.compulsory() && has_capture(rules, position),
-            from,
-            steps: ArrayVec::new(),
+            path: Path {
+                from,
+                steps: ArrayVec::new(),
+            },
             walks: vec![walk],
         })
     }
@@ -64,7 +65,7 @@ impl TurnUnderWay {
     /// The stone's origin.
     #[must_use]
     pub fn from(&self) -> Point {
-        self.from
+        self.path.from
     }
 
     /// The stone's current point.
@@ -76,7 +77,7 @@ impl TurnUnderWay {
     /// The steps played.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
-        &self.steps
+        &self.path.steps
     }
 
     /// The stones captured.
@@ -89,9 +90,9 @@ impl TurnUnderWay {
     #[must_use]
     pub fn next_steps(&self) -> Vec<NextStep> {
         let walk = self.walk();
-        let begins = self.steps.is_empty();
+        let begins = self.path.steps.is_empty();
         let is_paika = !begins && walk.captured.is_empty();
-        if is_paika || !walk.may_go_on() || self.steps.is_full() {
+        if is_paika || !walk.may_go_on() || self.path.steps.is_full() {
             return Vec::new();
         }
         let mut next: Vec<NextStep> = walk
@@ -117,25 +118,17 @@ impl TurnUnderWay {
             return false;
         }
         let walk = self.walk();
-        let after = match step.capture {
-            None => walk.after_paika(step.to),
-            Some(_) => match walk
-                .capturing_steps()
-                .iter()
-                .find(|candidate| candidate.step == step)
-            {
-                Some(candidate) => candidate.after,
-                None => return false,
-            },
-        };
+        let captures = walk.capturing_steps();
+        let capture = captures.iter().find(|candidate| candidate.step == step);
+        let after = capture.map_or_else(|| walk.after_paika(step.to), |capture| capture.after);
         self.walks.push(after);
-        self.steps.push(step);
+        self.path.steps.push(step);
         true
     }
 
     /// Takes the last step back; `None` if there is none.
     pub fn take_back(&mut self) -> Option<Step> {
-        let step = self.steps.pop()?;
+        let step = self.path.steps.pop()?;
         self.walks.pop();
         Some(step)
     }
@@ -144,24 +137,21 @@ impl TurnUnderWay {
     #[must_use]
     pub fn may_end(&self) -> bool {
         let walk = self.walk();
-        !self.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
+        !self.path.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
     }
 
     /// The turn so far.
     #[must_use]
-    pub fn path(&self) -> Path {
-        Path {
-            from: self.from,
-            steps: self.steps.clone(),
-        }
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// The turn as a path and as a move; `None` if it may not end here.
     #[must_use]
     pub fn end(&self) -> Option<(Path, Move)> {
         self.may_end().then(|| {
-            let mv = Move::new(self.from, self.at(), self.captured());
-            (self.path(), mv)
+            let mv = Move::new(self.path.from, self.at(), self.captured());
+            (self.path.clone(), mv)
         })
     }
 }

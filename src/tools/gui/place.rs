@@ -88,7 +88,7 @@ pub(super) fn knowledge(
     });
     let turn = turn.map(|text| {
         let turn = begun(game, text)?;
-        let mut word = format_path(&turn.path(), board);
+        let mut word = format_path(turn.path(), board);
         if !turn.captured().is_empty() {
             word.push(':');
             word.extend(names(turn.captured(), board));

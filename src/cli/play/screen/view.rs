@@ -322,7 +322,7 @@ fn status_text(screen: &Screen) -> String {
         }
         _ => match model.hand().map(|hand| &hand.turn) {
             Some(turn) if !turn.steps().is_empty() => {
-                let text = format_path(&turn.path(), model.game().rules().board);
+                let text = format_path(turn.path(), model.game().rules().board);
                 format!("{side} to move: {text} so far")
             }
             _ => format!("{side} to move"),
