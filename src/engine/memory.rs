@@ -1,15 +1,46 @@
 //! Available memory, the memory of hash tables, and threads, whose stacks take some.
 
+use std::error::Error as StdError;
 use std::fs;
 use std::path::Path;
 
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use thiserror::Error;
 
 use crate::sync::atomic::{AtomicU64, Ordering};
+
+/// Memory or threads that there are not.
+#[derive(Debug, Error)]
+pub enum ResourceError {
+    /// No memory for a table.
+    #[error("no memory for a table of {mib} MiB")]
+    Memory {
+        /// Requested size, in MiB.
+        mib: usize,
+    },
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {error}")]
+    Threads {
+        /// Requested number.
+        threads: usize,
+        /// Error of the system.
+        error: Box<dyn StdError + Send + Sync>,
+    },
+}
+
+impl ResourceError {
+    /// So many threads could not be started.
+    pub fn threads(
+        threads: usize,
+        error: impl Into<Box<dyn StdError + Send + Sync>>,
+    ) -> ResourceError {
+        let error = error.into();
+        ResourceError::Threads { threads, error }
+    }
+}
 
 /// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
 pub(crate) const RESERVE: u64 = 8 << 20;
@@ -53,21 +84,13 @@ pub fn require_space(threads: usize) -> Result<(), String> {
     }
 }
 
-/// The system does not start so many threads.
-#[derive(Debug, Error)]
-#[error("cannot start {threads} threads: {error}")]
-pub struct ThreadsError {
-    threads: usize,
-    error: ThreadPoolBuildError,
-}
-
 /// A pool of so many threads, at least one, with `name` in their names; of stacks of so many bytes, or as the system has
 /// them.
 pub fn thread_pool(
     threads: usize,
     name: &'static str,
     stack_bytes: Option<usize>,
-) -> Result<ThreadPool, ThreadsError> {
+) -> Result<ThreadPool, ResourceError> {
     let threads = threads.max(1);
     let mut pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -76,7 +99,7 @@ pub fn thread_pool(
         pool = pool.stack_size(bytes);
     }
     pool.build()
-        .map_err(|error| ThreadsError { threads, error })
+        .map_err(|error| ResourceError::threads(threads, error))
 }
 
 fn left_of_address_space(root: &Path) -> Option<u64> {

@@ -1,12 +1,11 @@
 //! Errors of opening books.
 
-use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::container::ContainerError;
-use crate::search::SearchError;
+use crate::memory::ResourceError;
 
 /// Why a book cannot be built or read.
 #[derive(Debug, Error)]
@@ -24,10 +23,7 @@ pub enum BookError {
     /// A number that is out of range.
     #[error("{0}")]
     Setting(String),
-    /// No memory or threads for a search.
+    /// No memory or threads for the searches.
     #[error(transparent)]
-    Search(#[from] SearchError),
-    /// So many threads for the searches could not be started.
-    #[error("cannot start {0} threads: {1}")]
-    Threads(usize, io::Error),
+    Resources(#[from] ResourceError),
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use super::bench_positions::POSITIONS;
+use crate::memory::ResourceError;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
-use crate::search::{Control, Limits, SearchError, SearchSettings, Searcher, nodes_per_second};
+use crate::search::{Control, Limits, SearchSettings, Searcher, nodes_per_second};
 
 /// A benchmark run.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ impl Bench {
         &self,
         control: &Control,
         progress: &mut dyn FnMut(usize, usize, &str, &BenchTotal),
-    ) -> Result<BenchTotal, SearchError> {
+    ) -> Result<BenchTotal, ResourceError> {
         let mut searcher = Searcher::new();
         let limits = Limits {
             depth: Some(self.depth),

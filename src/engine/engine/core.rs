@@ -9,11 +9,10 @@ use super::options::Apply;
 use super::{Event, OwnBook, Settings, TableFiles};
 use crate::container::ContainerError;
 use crate::files::require_regular;
+use crate::memory::ResourceError;
 use crate::network::Network;
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{
-    Control, Limits, Report, SearchError, SearchResult, SearchSettings, Searcher, processors,
-};
+use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher, processors};
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher, and what has been loaded for it.
@@ -145,7 +144,7 @@ impl Core {
     ) -> Result<(), String> {
         let made = self.searcher.prepare_smaller(&settings.search);
         if let Some(mib) = made.map_err(|error| error.to_string())? {
-            let error = SearchError::Memory {
+            let error = ResourceError::Memory {
                 mib: settings.search.hash_mib,
             };
             tell(Event::Error(format!("{error}: it has {mib} MiB")));
@@ -161,7 +160,7 @@ impl Core {
         limits: &Limits,
         control: &Control,
         report: &mut dyn FnMut(&Report),
-    ) -> Result<SearchResult, SearchError> {
+    ) -> Result<SearchResult, ResourceError> {
         if !control.is_stopped() {
             self.use_rules(settings, game.rules());
         }

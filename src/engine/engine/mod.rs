@@ -22,7 +22,7 @@
 //! let game = Game::new(Rules::STANDARD);
 //! let result = engine.search(&game, &limits, &Control::new(), &mut |_report| {})?;
 //! assert!(result.best.is_some());
-//! # Ok::<(), vato_engine::search::SearchError>(())
+//! # Ok::<(), vato_engine::memory::ResourceError>(())
 //! ```
 
 mod bench;
@@ -49,10 +49,9 @@ pub use self::options::{
 };
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
+use crate::memory::ResourceError;
 use crate::rules::{Game, Path, Perft};
-use crate::search::{
-    Control, Limits, Report, STACK_BYTES, SearchCounts, SearchError, SearchResult, Strength,
-};
+use crate::search::{Control, Limits, Report, STACK_BYTES, SearchCounts, SearchResult, Strength};
 use crate::text::panic_message;
 
 /// An event that an engine sends to its sink.
@@ -183,7 +182,7 @@ impl Engine {
         limits: &Limits,
         control: &Control,
         report: &mut dyn FnMut(&Report),
-    ) -> Result<SearchResult, SearchError> {
+    ) -> Result<SearchResult, ResourceError> {
         let settings = self.settings();
         let mut core = self.shared.core();
         core.search(&settings, game, limits, control, report)
@@ -195,7 +194,7 @@ impl Engine {
     /// # Errors
     ///
     /// If memory or threads are not available.
-    pub fn prepare(&mut self) -> Result<(), SearchError> {
+    pub fn prepare(&mut self) -> Result<(), ResourceError> {
         let settings = self.settings();
         let mut core = self.shared.core();
         core.use_rules(&settings, &settings.rules());
@@ -661,7 +660,7 @@ mod tests {
             settings.search.hash_mib = 1 << 20;
             assert!(matches!(
                 Engine::new(settings).prepare(),
-                Err(SearchError::Memory { .. })
+                Err(ResourceError::Memory { .. })
             ));
         }
     }

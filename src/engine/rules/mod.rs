@@ -20,7 +20,7 @@ pub(crate) use generator::{
     Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,
     visit_turns,
 };
-pub use perft::{Perft, PerftError};
+pub use perft::Perft;
 pub use preset::{Preset, UnknownPreset};
 pub use rule_set::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela};
 pub use rules_text::{ParseRulesError, parse_rules};

@@ -9,13 +9,12 @@ use dashmap::DashMap;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
-use thiserror::Error;
 
 use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
 use crate::board::{Move, Position};
-use crate::memory::{self, ThreadsError};
+use crate::memory::{self, ResourceError};
 
 /// Minimum depth at which the turns of a position are distributed over threads.
 const PARALLEL_DEPTH: u32 = 4;
@@ -29,17 +28,6 @@ pub struct Perft {
     rules: Rules,
     pool: Option<ThreadPool>,
     hash: Option<Hash>,
-}
-
-/// Why a perft could not start.
-#[derive(Debug, Error)]
-pub enum PerftError {
-    /// The threads could not be started.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// No memory for a hash of so many MiB.
-    #[error("no memory for a table of {0} MiB")]
-    Memory(usize),
 }
 
 /// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
@@ -59,11 +47,11 @@ impl Perft {
     /// # Errors
     ///
     /// If the threads cannot be started, or there is not as much memory.
-    pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, PerftError> {
+    pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, ResourceError> {
         let pool = (threads > 1).then(|| memory::thread_pool(threads, "perft", None));
         let pool = pool.transpose()?;
         if hash_mib > 0 && hash_mib as u64 > memory::available_here() >> 20 {
-            return Err(PerftError::Memory(hash_mib));
+            return Err(ResourceError::Memory { mib: hash_mib });
         }
         let hash = (hash_mib > 0).then(|| Hash {
             counts: DashMap::with_hasher(FxBuildHasher),

@@ -45,7 +45,7 @@ pub use params::{ParameterError, Parameters, Tunable};
 pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::Score;
-pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, SearchError, Searcher};
+pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, Searcher};
 pub use settings::{ProbeSettings, SearchSettings};
 pub use strength::Strength;
 pub(crate) use time::processors;

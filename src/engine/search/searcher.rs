@@ -1,14 +1,11 @@
 //! The entry point of the search.
 
-use std::io;
 use std::iter::once;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
-
-use thiserror::Error;
 
 use super::mate;
 use super::params::Params;
@@ -19,6 +16,7 @@ use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
 use super::{Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings};
 use crate::eval::Evaluation;
+use crate::memory::ResourceError;
 use crate::rules::{Blocked, Game, Rules, legal_moves};
 
 /// Maximum size of the transposition table, in MiB.
@@ -29,25 +27,6 @@ pub const MAX_THREADS: usize = 1024;
 /// Stack size of a searching thread, in bytes: the search recurses to the maximum ply, and the calling
 /// thread searches too.
 pub const STACK_BYTES: usize = 16 << 20;
-
-/// Why a search could not get its memory or threads.
-#[derive(Debug, Error)]
-pub enum SearchError {
-    /// No memory for the table.
-    #[error("no memory for a table of {mib} MiB")]
-    Memory {
-        /// Requested size, in MiB.
-        mib: usize,
-    },
-    /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// Requested number.
-        threads: usize,
-        /// Error of the system.
-        error: io::Error,
-    },
-}
 
 /// Owns what persists between searches: transposition table, threads and their statistics. All of it is made when it is
 /// first needed, and again when the settings ask for another size or number.
@@ -75,7 +54,7 @@ impl Searcher {
     /// # Errors
     ///
     /// If there is not the memory, then there is no table, or threads cannot be started, then the old ones are kept.
-    pub fn prepare(&mut self, settings: &SearchSettings) -> Result<(), SearchError> {
+    pub fn prepare(&mut self, settings: &SearchSettings) -> Result<(), ResourceError> {
         self.ready(settings).map(|_| ())
     }
 
@@ -84,7 +63,7 @@ impl Searcher {
     pub(crate) fn prepare_smaller(
         &mut self,
         settings: &SearchSettings,
-    ) -> Result<Option<usize>, SearchError> {
+    ) -> Result<Option<usize>, ResourceError> {
         // The table has what the threads leave.
         self.start_threads(settings)?;
         let wanted = settings.hash_mib.clamp(1, MAX_HASH_MIB);
@@ -104,11 +83,11 @@ impl Searcher {
     /// # Errors
     ///
     /// If they cannot be started; the old ones are kept.
-    pub(crate) fn start_threads(&mut self, settings: &SearchSettings) -> Result<(), SearchError> {
+    pub(crate) fn start_threads(&mut self, settings: &SearchSettings) -> Result<(), ResourceError> {
         let threads = settings.threads.clamp(1, MAX_THREADS);
         if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
             let pool = ThreadPool::new(threads);
-            self.threads = Some(pool.map_err(|error| SearchError::Threads { threads, error })?);
+            self.threads = Some(pool.map_err(|error| ResourceError::threads(threads, error))?);
         }
         Ok(())
     }
@@ -124,12 +103,12 @@ impl Searcher {
 
     /// Makes a table of `mib` MiB, unless there is one for `wanted` MiB. The old one is freed first, so that there is
     /// room for the new one.
-    fn make_table(&mut self, wanted: usize, mib: usize) -> Result<(), SearchError> {
+    fn make_table(&mut self, wanted: usize, mib: usize) -> Result<(), ResourceError> {
         if self.table.as_ref().is_some_and(|(made, _)| *made == wanted) {
             return Ok(());
         }
         self.free_table();
-        let table = TranspositionTable::new(mib).ok_or(SearchError::Memory { mib })?;
+        let table = TranspositionTable::new(mib).ok_or(ResourceError::Memory { mib })?;
         self.table = Some((wanted, Arc::new(table)));
         Ok(())
     }
@@ -138,7 +117,7 @@ impl Searcher {
     fn ready(
         &mut self,
         settings: &SearchSettings,
-    ) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool, &Arc<Params>), SearchError> {
+    ) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool, &Arc<Params>), ResourceError> {
         self.start_threads(settings)?;
         let mib = settings.hash_mib.clamp(1, MAX_HASH_MIB);
         self.make_table(mib, mib)?;
@@ -197,7 +176,7 @@ impl Searcher {
         limits: &Limits,
         control: &Control,
         report: &mut dyn FnMut(&Report),
-    ) -> Result<SearchResult, SearchError> {
+    ) -> Result<SearchResult, ResourceError> {
         let mut limits = limits.clone();
         if !limits.strength.is_full() {
             limits.multipv = 1;

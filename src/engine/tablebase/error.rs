@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::rules::UnsupportedRules;
 use super::slice::{MAX_STONES, Slice};
 use crate::container::ContainerError;
+use crate::memory::ResourceError;
 
 /// Why tables cannot be built, opened or read.
 #[derive(Debug, Error)]
@@ -44,5 +45,5 @@ pub enum TablebaseError {
     Resources(String),
     /// The threads could not be started.
     #[error(transparent)]
-    Threads(#[from] crate::memory::ThreadsError),
+    Threads(#[from] ResourceError),
 }

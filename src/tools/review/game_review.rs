@@ -6,11 +6,12 @@ use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
 use crate::stats::Phase;
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::engine::Engine;
+use vato_engine::memory::ResourceError;
 use vato_engine::notation::pgn::{GameRecord, RecordedMove};
 use vato_engine::notation::{format_fen, format_line, format_move, format_path, parse_path};
 use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
 use vato_engine::search::{
-    Bound, Control, Limits, Line, Report, Score, SearchError, SearchResult, SearchSettings,
+    Bound, Control, Limits, Line, Report, Score, SearchResult, SearchSettings,
 };
 
 /// A position of a game and its search result.
@@ -150,7 +151,7 @@ pub fn review(
     limits: &Limits,
     control: &Control,
     progress: &mut dyn FnMut(),
-) -> Result<Option<GameReview>, SearchError> {
+) -> Result<Option<GameReview>, ResourceError> {
     let rules = game.rules();
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {

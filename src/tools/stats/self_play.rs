@@ -13,9 +13,9 @@ use crate::openings::{
 };
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
-use vato_engine::memory::{ThreadsError, thread_pool};
+use vato_engine::memory::{ResourceError, thread_pool};
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{Control, MAX_THREADS, STACK_BYTES, SearchError, SearchSettings};
+use vato_engine::search::{Control, MAX_THREADS, STACK_BYTES, SearchSettings};
 use vato_engine::text::number;
 
 /// The settings of a run; most of them are the options of the command line. The figures depend on them, but not on the
@@ -85,12 +85,9 @@ pub enum StatsError {
     /// An opening cannot be played.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// No memory or threads for a search.
+    /// No memory or threads for games or searches.
     #[error(transparent)]
-    Search(#[from] SearchError),
-    /// No threads for the games.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
+    Resources(#[from] ResourceError),
 }
 
 /// Plays the games and counts. `progress` is called after each game with the number of completed games,

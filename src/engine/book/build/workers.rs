@@ -12,8 +12,9 @@ use super::BuildSettings;
 use crate::board::Canonical;
 use crate::book::BookError;
 use crate::book::graph::SearchedMove;
+use crate::memory::ResourceError;
 use crate::rules::Game;
-use crate::search::{Control, Limits, Line, STACK_BYTES, SearchError, Searcher};
+use crate::search::{Control, Limits, Line, STACK_BYTES, Searcher};
 use crate::stop::StopSignal;
 
 /// Interval at which the stop signal is polled while idle.
@@ -63,7 +64,7 @@ impl<'a> Workers<'a> {
             is_over.store(true, Ordering::Relaxed);
             controls.iter().for_each(Control::stop);
         };
-        let (results, inbox) = channel::<Result<(), SearchError>>();
+        let (results, inbox) = channel::<Result<(), ResourceError>>();
         let work = |searcher: &mut Searcher, control: &Control, results: Sender<_>| {
             while !is_over.load(Ordering::Relaxed) {
                 let number = next.fetch_add(1, Ordering::Relaxed);
@@ -85,7 +86,7 @@ impl<'a> Workers<'a> {
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || work(searcher, control, results));
                 if let Err(error) = spawned {
-                    outcome = Err(BookError::Threads(threads, error));
+                    outcome = Err(ResourceError::threads(threads, error).into());
                     break_off();
                     break;
                 }
@@ -121,7 +122,7 @@ fn search(
     settings: &BuildSettings,
     key: Canonical,
     control: &Control,
-) -> Result<Option<Vec<SearchedMove>>, SearchError> {
+) -> Result<Option<Vec<SearchedMove>>, ResourceError> {
     let limits = Limits {
         multipv: settings.moves as usize,
         analyse: true,

@@ -19,9 +19,9 @@ use vato_engine::board::{Canonical, Position, Side};
 use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
-use vato_engine::memory::{ThreadsError, thread_pool};
+use vato_engine::memory::{ResourceError, thread_pool};
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{Limits, MAX_DEPTH, MAX_THREADS, STACK_BYTES, SearchError};
+use vato_engine::search::{Limits, MAX_DEPTH, MAX_THREADS, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, hundredths, number};
 
@@ -181,12 +181,9 @@ pub enum GenerateError {
     /// No new positions, or none within the bounds.
     #[error("{0}")]
     NotEnough(String),
-    /// The threads could not be started.
+    /// No memory or threads.
     #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// A search failed.
-    #[error(transparent)]
-    Search(#[from] SearchError),
+    Resources(#[from] ResourceError),
     /// The notes cannot be read or written, or are others.
     #[error(transparent)]
     Notes(#[from] ContainerError),
@@ -443,7 +440,7 @@ impl Generator {
         let known = batch.len().min(self.noted.len());
         let noted: Vec<_> = self.noted.drain(..known).collect();
         let (settings, rules) = (&self.settings, &self.rules);
-        let scored: Result<Vec<_>, SearchError> = self.pool.install(|| {
+        let scored: Result<Vec<_>, ResourceError> = self.pool.install(|| {
             batch
                 .into_par_iter()
                 .enumerate()

@@ -2,8 +2,9 @@
 
 use super::GenerateSettings;
 use vato_engine::engine::{Engine, Settings};
+use vato_engine::memory::ResourceError;
 use vato_engine::rules::Game;
-use vato_engine::search::{Bound, Control, Limits, Report, SearchError, SearchSettings};
+use vato_engine::search::{Bound, Control, Limits, Report, SearchSettings};
 
 /// The transposition table of each search, in MiB.
 const HASH_MIB: usize = 4;
@@ -20,7 +21,10 @@ const FILTER_MARGIN: i32 = 150;
 
 /// The score of a position in centi-stones from White's view; `None` if the game is decided, or the
 /// search was aborted because the score is far out of bounds.
-pub(super) fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i32>, SearchError> {
+pub(super) fn score(
+    game: &Game,
+    settings: &GenerateSettings,
+) -> Result<Option<i32>, ResourceError> {
     let limits = Limits {
         analyse: true,
         ..settings.effort.limits()
