@@ -283,7 +283,7 @@ impl Engine {
         });
     }
 
-    /// Adds the options to the limits: strength, number of lines, move overhead.
+    /// Adds the options to the limits: strength, number of lines (unless one is given), move overhead.
     ///
     /// Analysis always uses full strength, and neither it nor limited strength contempt.
     #[must_use]
@@ -295,9 +295,12 @@ impl Engine {
             false => settings.skill.strength(),
         };
         Limits {
-            multipv: settings.multipv,
+            multipv: match limits.multipv {
+                0 => settings.multipv,
+                given => given,
+            },
             move_overhead: settings.move_overhead,
-            analyse: settings.analyse_mode,
+            analyse: limits.analyse || settings.analyse_mode,
             contempt: match is_analysis || !strength.is_full() {
                 true => 0,
                 false => settings.contempt,

@@ -139,6 +139,12 @@ impl GoCommand {
         if clock != limits.clock || limits.mate == Some(0) {
             limits.depth = Some(1);
         }
+        if self.perft.is_some() {
+            // Only the counts were requested; the short search supplies the `bestmove`.
+            limits.depth = Some(1);
+            limits.multipv = 1;
+            limits.analyse = true;
+        }
         let is_limited = limits.depth.is_some()
             || limits.nodes.is_some()
             || limits.movetime.is_some()
@@ -146,15 +152,13 @@ impl GoCommand {
             || limits.mate.is_some();
         if !is_limited && self.has_limit() && !self.infinite {
             limits.depth = Some(1);
-            if self.perft.is_none() {
-                let whose = match self.time == [None; 2] {
-                    true => String::new(),
-                    false => format!(" for {side}"),
-                };
-                notes.push(format!(
-                    "go: no time is given{whose}, so the search is short"
-                ));
-            }
+            let whose = match self.time == [None; 2] {
+                true => String::new(),
+                false => format!(" for {side}"),
+            };
+            notes.push(format!(
+                "go: no time is given{whose}, so the search is short"
+            ));
         }
         (limits, notes)
     }
@@ -442,7 +446,7 @@ mod tests {
             ("movetime 90", "limit"),
             ("depth 9", "limit"),
             ("mate 3", "limit"),
-            ("perft 2", "other"),
+            ("perft 2", "perft"),
             ("searchmoves", "wrong"),
             ("infinite", "infinite"),
             ("ponder", "ponder"),
@@ -473,19 +477,17 @@ mod tests {
             );
             assert_eq!(limits.clock.is_some(), clock, "{text}");
             let is_bare = !clock && !has("limit");
-            let is_short =
-                has("short") || is_bare && !has("infinite") && (has("other") || has("wrong"));
+            let is_short = has("short")
+                || has("perft")
+                || is_bare && !has("infinite") && (has("other") || has("wrong"));
             let depth = match (is_short, text.contains("depth")) {
                 (true, _) => Some(1),
                 (false, true) => Some(9),
                 (false, false) => None,
             };
             assert_eq!(limits.depth, depth, "{text}");
-            let is_told = is_bare
-                && !has("short")
-                && !has("infinite")
-                && has("other")
-                && !text.contains("perft");
+            let is_told =
+                is_bare && !has("short") && !has("infinite") && has("other") && !has("perft");
             assert_eq!(notes.len(), usize::from(is_told), "{text}: {notes:?}");
         }
     }

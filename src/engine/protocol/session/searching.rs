@@ -71,7 +71,7 @@ impl RunningSearch {
 impl<W: Write> Session<W> {
     pub(super) fn start_search(&mut self, go: GoCommand, control: Arc<Control>, received: Instant) {
         let (limits, notes) = go.limits(self.engine.current.game(), self.dialect);
-        let mut limits = self.engine.with_options(Limits {
+        let limits = self.engine.with_options(Limits {
             started: Some(received),
             ..limits
         });
@@ -80,12 +80,6 @@ impl<W: Write> Session<W> {
         }
         if self.debug && !limits.strength.is_full() {
             self.writer.note(format!("strength: {}", limits.strength));
-        }
-        if go.perft.is_some() {
-            // Only the counts were requested; the short search supplies the `bestmove`.
-            limits.depth = Some(1);
-            limits.multipv = 1;
-            limits.analyse = true;
         }
         let search = Box::new(RunningSearch::new(go, control, limits));
         if self.hurried {
