@@ -32,12 +32,7 @@ impl Move {
             from.index() != to.index(),
             "a turn never ends where it began"
         );
-        match NonZeroU64::new(
-            captured.bits() | (from.index() as u64) << FROM_SHIFT | (to.index() as u64) << TO_SHIFT,
-        ) {
-            Some(bits) => Move(bits),
-            None => unreachable!(),
-        }
+        Move::from_single_bits(1 << from.index(), 1 << to.index(), captured.bits())
     }
 
     /// [`Move::new`] from single-bit sets, for the generator.

@@ -1,12 +1,6 @@
 //! AVX2: 16 lanes.
 
-use std::arch::x86_64::{
-    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_loadu_si128, _mm_shuffle_epi32,
-    _mm256_add_epi16, _mm256_add_epi32, _mm256_castsi256_si128, _mm256_cvtepi8_epi16,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_max_epi16,
-    _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-    _mm256_storeu_si256, _mm256_sub_epi16,
-};
+use std::arch::x86_64::*;
 
 use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;

@@ -1,11 +1,6 @@
 //! AVX-512: 32 lanes.
 
-use std::arch::x86_64::{
-    __m512i, _mm256_loadu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi8_epi16,
-    _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16,
-    _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_storeu_si512,
-    _mm512_sub_epi16,
-};
+use std::arch::x86_64::*;
 
 use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;

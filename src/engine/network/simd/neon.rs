@@ -1,9 +1,6 @@
 //! NEON: 8 lanes.
 
-use std::arch::aarch64::{
-    int16x8_t, vaddq_s16, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1_s8, vld1q_s16,
-    vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmovl_s8, vmulq_s16, vst1q_s16, vsubq_s16,
-};
+use std::arch::aarch64::*;
 
 use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;
