@@ -101,7 +101,6 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     Ok(Move::new(path.from, walk.at, walk.captured))
 }
 
-/// A turn being played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TurnWalk {
     pub(super) turn: ResolvedTurn,
@@ -113,7 +112,6 @@ pub(super) struct TurnWalk {
     /// Empty points that the stone has not visited in this turn.
     free: Bitboard,
     enemy: Bitboard,
-    /// The stones captured so far.
     pub(super) captured: Bitboard,
 }
 

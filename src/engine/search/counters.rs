@@ -196,7 +196,6 @@ impl SearchCounts {
         ]
     }
 
-    /// Counts a write to the table.
     pub(super) fn count_store(&mut self, replaced: Replaced) {
         *match replaced {
             Replaced::Empty => &mut self.table.into_empty,
@@ -208,7 +207,6 @@ impl SearchCounts {
     }
 }
 
-/// The counters of one thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counters {
     #[cfg(feature = "stats")]

@@ -72,7 +72,6 @@ impl History {
         }
     }
 
-    /// Clears all statistics.
     pub(super) fn clear(&mut self) {
         *self = History::new();
     }

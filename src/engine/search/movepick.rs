@@ -13,7 +13,6 @@ const CAPTURED_STONE: i32 = 1 << 15;
 const KILLERS: [i32; 2] = [1 << 21, (1 << 21) - 1];
 const COUNTERMOVE: i32 = 1 << 20;
 
-/// A move and its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     pub(super) mv: Move,
@@ -32,7 +31,6 @@ pub(super) struct MoveScorer<'a> {
 }
 
 impl<'a> MoveScorer<'a> {
-    /// Scorer for paikas and captures.
     pub(super) fn new(
         history: &'a History,
         position: &'a Position,

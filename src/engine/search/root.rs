@@ -21,7 +21,6 @@ const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// Search time from which fail-highs and fail-lows of the aspiration window are reported.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
 
-/// A root move and its results so far.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub(super) mv: Move,

@@ -38,7 +38,6 @@ struct Limit {
 /// Limits of a player of this Elo.
 struct Rung {
     elo: u32,
-    /// Nodes per move.
     nodes: u64,
     /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone).
     misjudgement: u32,

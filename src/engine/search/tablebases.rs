@@ -12,7 +12,6 @@ use crate::board::{Move, Position};
 use crate::rules::{Game, Reason, Rules, Variant, can_capture};
 use crate::tablebase::{RankedMove, Tablebases, Wdl};
 
-/// Tablebases of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
     tables: Arc<Tablebases>,

@@ -38,7 +38,6 @@ struct Helper {
     thread: JoinHandle<()>,
 }
 
-/// Synchronisation with the helpers.
 #[derive(Default)]
 struct Signals {
     state: Mutex<State>,
@@ -213,7 +212,6 @@ pub(super) struct ThreadResults {
 }
 
 impl ThreadResults {
-    /// For this number of threads and lines.
     pub(super) fn new(threads: usize, multipv: usize) -> ThreadResults {
         ThreadResults {
             completed: AtomicI32::new(0),

@@ -37,7 +37,6 @@ const CROWD: Duration = Duration::from_millis(1);
 /// Times are clamped to this, so that sums and multiples cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-/// The time limits of one search.
 pub(super) struct TimeManager {
     started: Instant,
     /// Start of the time limits; `None` while pondering.
@@ -73,7 +72,6 @@ impl TimeManager {
         }
     }
 
-    /// Time since the search began.
     pub(super) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }

@@ -45,21 +45,18 @@ impl TtMove {
         TtMove(mv.from().index() as u32 | (mv.to().index() as u32) << 6 | (captured as u32) << 12)
     }
 
-    /// Whether it is `mv`.
     #[inline]
     pub(super) fn is(self, mv: Move) -> bool {
         let ends = mv.from().index() as u32 | (mv.to().index() as u32) << 6;
         ends == self.0 & 0xfff && self == TtMove::of(mv)
     }
 
-    /// Whether there is a move.
     #[inline]
     pub(super) fn is_some(self) -> bool {
         self.0 != 0
     }
 }
 
-/// Contents of a table entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TtData {
     /// The best move, or the refutation.
@@ -100,7 +97,6 @@ impl TtData {
             | bound << 60
     }
 
-    /// Unpacks a word made by [`TtData::pack`].
     fn unpack(data: u64) -> TtData {
         let evaluation = i32::from((data >> 36) as u16 as i16);
         TtData {
@@ -131,7 +127,6 @@ pub(super) enum Replaced {
     Nothing,
 }
 
-/// The table.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     buckets: Buckets,

@@ -33,12 +33,10 @@ pub(super) struct Shared {
     pub(super) table: Arc<TranspositionTable>,
     /// Evaluation network; `None` for the hand-made evaluation.
     pub(super) network: Option<Arc<Network>>,
-    /// Tablebases for this game.
     pub(super) probe: Option<Probe>,
     pub(super) params: Arc<Params>,
     /// Centi-stones reported for each unit of the evaluation.
     pub(super) centistones_per_unit: f32,
-    /// Results exchanged between the threads.
     pub(super) results: ThreadResults,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
@@ -69,7 +67,6 @@ impl Shared {
     }
 }
 
-/// State of the main thread only.
 pub(super) struct MainThread<'a> {
     pub(super) time: &'a mut TimeManager,
     pub(super) control: &'a Control,
@@ -98,7 +95,6 @@ impl ThreadData {
         }
     }
 
-    /// Clears history and killers.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         for frame in &mut self.frames {

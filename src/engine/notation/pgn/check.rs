@@ -171,7 +171,6 @@ impl GameRecord {
         }
     }
 
-    /// Checks the result against the game.
     fn check_result(&self, game: &Game) -> Option<RecordFault> {
         let result = self.result();
         let is_unfinished = result == RecordResult::Unfinished;

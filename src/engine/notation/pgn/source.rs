@@ -70,7 +70,6 @@ pub(super) struct Source<R> {
     input: R,
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
-    /// The same as text.
     pub(super) text: String,
     /// The first line of the game that was not UTF-8.
     pub(super) latin1: Option<u64>,
@@ -194,7 +193,6 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    /// The rest of the current line.
     pub(super) fn rest(&self) -> &str {
         &self.text[self.at..]
     }
@@ -204,7 +202,6 @@ impl<R: BufRead> Source<R> {
         self.at = self.text.len() - length;
     }
 
-    /// Consumes the rest of the line.
     pub(super) fn skip_line(&mut self) {
         self.at = self.text.len();
     }
@@ -222,7 +219,6 @@ impl<R: BufRead> Source<R> {
         self.at <= self.begins_at
     }
 
-    /// Whether the current line is blank.
     pub(super) fn is_blank_line(&self) -> bool {
         self.begins_at == self.text.len()
     }

@@ -212,7 +212,6 @@ pub(super) fn comment_text(text: &str) -> Option<String> {
     (!comment.is_empty()).then_some(comment)
 }
 
-/// Joins two comments.
 pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<String> {
     match (first, second) {
         (Some(mut first), Some(second)) => {
@@ -251,7 +250,6 @@ impl Comments {
         self.latest = comment;
     }
 
-    /// All of them, joined.
     pub(super) fn all(self) -> Option<String> {
         join(self.earlier, self.latest)
     }

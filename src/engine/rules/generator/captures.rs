@@ -33,9 +33,7 @@ pub(super) const fn movers<const D: usize>(own: u64) -> u64 {
 /// Landing points of capturing first steps of the side to move, by direction.
 #[derive(Clone, Copy)]
 pub(super) struct FirstSteps {
-    /// Landing points of captures by approach.
     pub(super) approach: [u64; 8],
-    /// Landing points of captures by withdrawal.
     pub(super) withdrawal: [u64; 8],
 }
 
@@ -59,7 +57,6 @@ impl FirstSteps {
         steps
     }
 
-    /// Whether there is any step.
     #[inline(always)]
     pub(super) fn any(&self) -> bool {
         let mut all = 0;
@@ -69,7 +66,6 @@ impl FirstSteps {
         all != 0
     }
 
-    /// The number of steps.
     #[inline(always)]
     pub(super) fn count(&self) -> u32 {
         let mut count = 0;

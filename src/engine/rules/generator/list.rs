@@ -46,7 +46,6 @@ impl MoveList {
         self.chained.dedup();
     }
 
-    /// Whether a move captures.
     #[inline]
     pub(crate) fn has_capture(&self) -> bool {
         // Single steps that capture come first, chained moves last, paikas between them.

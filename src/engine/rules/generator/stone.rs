@@ -16,12 +16,10 @@ pub(super) struct Stone {
     enemy: u64,
 }
 
-/// A capturing step.
 #[derive(Clone, Copy)]
 pub(super) struct CapturingStep {
     /// The landing point; a single bit.
     pub(super) to: u64,
-    /// The captured stones.
     pub(super) taken: u64,
     /// The index of its direction.
     pub(super) direction: usize,
@@ -55,7 +53,6 @@ impl Stone {
         }
     }
 
-    /// The stone after a step.
     #[inline(always)]
     pub(super) fn after(self, step: &CapturingStep) -> Stone {
         Stone {

@@ -19,7 +19,6 @@ struct Chain {
     captured: u64,
     /// The index of the direction of the last step.
     last: usize,
-    /// Whether the turn has more than one step.
     chained: bool,
 }
 
@@ -36,7 +35,6 @@ impl Chain {
         }
     }
 
-    /// The turn after one more step.
     #[inline(always)]
     fn after(&self, step: &CapturingStep) -> Chain {
         Chain {
