@@ -94,14 +94,6 @@ impl Core {
         settings: &mut Settings,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), String> {
-        let (threads, processors) = (settings.search.threads, processors());
-        if apply == Apply::Threads && threads > processors {
-            let note = format!(
-                "{threads} threads on {processors} processors: slower than {processors} threads, and time is kept back"
-            );
-            log::warn!("{note}");
-            tell(Event::Note(note));
-        }
         match apply {
             Apply::Clear => self.searcher.clear(),
             Apply::Book => {
@@ -115,6 +107,14 @@ impl Core {
                 return self.make_ready(settings, tell);
             }
             Apply::Threads => {
+                let (threads, processors) = (settings.search.threads, processors());
+                if threads > processors {
+                    let note = format!(
+                        "{threads} threads on {processors} processors: slower than {processors} threads, and time is kept back"
+                    );
+                    log::warn!("{note}");
+                    tell(Event::Note(note));
+                }
                 let started = self.searcher.start_threads(&settings.search);
                 return started.map_err(|error| error.to_string());
             }

@@ -16,13 +16,6 @@ pub(crate) struct HandMade<V> {
     stones_at_start: i32,
 }
 
-/// A term of the evaluation: its count and its weight.
-struct Term {
-    name: &'static str,
-    count: i32,
-    weight: Weight,
-}
-
 impl<V: Variant> HandMade<V> {
     /// The evaluation for games under `rules`, which `variant` plays.
     pub(crate) fn new(rules: &Rules, variant: V) -> HandMade<V> {
@@ -33,55 +26,29 @@ impl<V: Variant> HandMade<V> {
         }
     }
 
-    /// Calls `add` with every term.
+    /// Calls `add` with the name of every term, its count and its weight.
     #[inline(always)]
-    fn terms(&self, position: &Position, mut add: impl FnMut(Term)) {
+    fn terms(&self, position: &Position, mut add: impl FnMut(&'static str, i32, Weight)) {
         let (own, enemy) = (position.own(), position.enemy());
         for (&region, &weight) in self.regions.iter().zip(&STONE) {
             let count = (own & region).count() as i32 - (enemy & region).count() as i32;
-            add(Term {
-                name: "stones",
-                count,
-                weight,
-            });
+            add("stones", count, weight);
         }
         let own_turn = self.variant.turn(position);
         let enemy_turn = self.variant.turn_of(position, !position.side());
         let steps = steps_to_empty_points(own_turn, own, enemy) as i32
             - steps_to_empty_points(enemy_turn, enemy, own) as i32;
-        add(Term {
-            name: "mobility",
-            count: steps,
-            weight: MOBILITY,
-        });
+        add("mobility", steps, MOBILITY);
         let captures = capturing_first_steps(own_turn, own, enemy) as i32;
         let threats = capturing_first_steps(enemy_turn, enemy, own) as i32;
         let can_capture = captures > 0;
-        add(Term {
-            name: "captures",
-            count: captures,
-            weight: CAPTURE,
-        });
-        add(Term {
-            name: "captures",
-            count: i32::from(can_capture),
-            weight: CAN_CAPTURE,
-        });
-        add(Term {
-            name: "threats",
-            count: threats,
-            weight: if can_capture { COUNTER_THREAT } else { THREAT },
-        });
-        add(Term {
-            name: "threats",
-            count: i32::from(threats > 0 && !can_capture),
-            weight: THREATENED,
-        });
-        add(Term {
-            name: "tempo",
-            count: 1,
-            weight: TEMPO,
-        });
+        add("captures", captures, CAPTURE);
+        add("captures", i32::from(can_capture), CAN_CAPTURE);
+        let threat = if can_capture { COUNTER_THREAT } else { THREAT };
+        add("threats", threats, threat);
+        let is_threatened = threats > 0 && !can_capture;
+        add("threats", i32::from(is_threatened), THREATENED);
+        add("tempo", 1, TEMPO);
     }
 }
 
@@ -89,9 +56,9 @@ impl<V: Variant> Evaluator for HandMade<V> {
     #[inline]
     fn evaluate(&mut self, position: &Position, _ply: usize) -> i32 {
         let (mut full, mut bare) = (0, 0);
-        self.terms(position, |term| {
-            full += term.count * term.weight.full;
-            bare += term.count * term.weight.bare;
+        self.terms(position, |_, count, weight| {
+            full += count * weight.full;
+            bare += count * weight.bare;
         });
         let stones = position.occupied().count() as i32;
         let all = self.stones_at_start;
@@ -111,12 +78,12 @@ pub(super) fn terms(rules: &Rules, position: &Position) -> Vec<(&'static str, f6
     let all = f64::from(evaluation.stones_at_start);
     let phase = f64::from(position.occupied().count()).min(all) / all;
     let mut sums: Vec<(&str, f64)> = Vec::new();
-    evaluation.terms(position, |term| {
-        let (full, bare) = (f64::from(term.weight.full), f64::from(term.weight.bare));
-        let value = f64::from(term.count) * (bare + (full - bare) * phase) / 100.0;
+    evaluation.terms(position, |name, count, weight| {
+        let (full, bare) = (f64::from(weight.full), f64::from(weight.bare));
+        let value = f64::from(count) * (bare + (full - bare) * phase) / 100.0;
         match sums.last_mut() {
-            Some((name, sum)) if *name == term.name => *sum += value,
-            _ => sums.push((term.name, value)),
+            Some((last, sum)) if *last == name => *sum += value,
+            _ => sums.push((name, value)),
         }
     });
     sums

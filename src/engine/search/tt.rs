@@ -159,14 +159,10 @@ impl TranspositionTable {
                 entry.write(0, 0);
             }
         };
-        let chunk = self
-            .buckets
-            .all()
-            .len()
-            .div_ceil(threads)
-            .max(CLEARED_BY_ONE);
+        let buckets = self.buckets.all();
+        let chunk = buckets.len().div_ceil(threads).max(CLEARED_BY_ONE);
         thread::scope(|scope| {
-            let mut chunks = self.buckets.all().chunks(chunk);
+            let mut chunks = buckets.chunks(chunk);
             let first = chunks.next();
             for chunk in chunks {
                 let started = thread::Builder::new().spawn_scoped(scope, move || empty(chunk));
