@@ -318,8 +318,7 @@ mod tests {
         let found = find(game, most, &[], &stop).expect("not stopped");
         // Whatever the size of the table: then positions take each other's places.
         let small = find_with(16, game, most, &[], &stop).expect("not stopped");
-        let told =
-            |mate: &Option<Line>| mate.as_ref().map(|mate| (mate.score, mate.pv.len()));
+        let told = |mate: &Option<Line>| mate.as_ref().map(|mate| (mate.score, mate.pv.len()));
         assert_eq!(told(&small), told(&found));
         let expected = decided(game, most);
         let shown = found
@@ -332,7 +331,11 @@ mod tests {
                 assert_eq!(game.outcome(), None);
                 game.play(mv).expect("legal");
             }
-            let winner = if mate.score > Score::DRAW { side } else { !side };
+            let winner = if mate.score > Score::DRAW {
+                side
+            } else {
+                !side
+            };
             let outcome = game.outcome().expect("the line goes to the end");
             assert_eq!(outcome.winner, Some(winner));
         }
