@@ -28,7 +28,6 @@ const NOW: u8 = 2;
 
 impl StopSignal {
     /// A signal that is not given.
-    #[must_use]
     pub fn new() -> StopSignal {
         StopSignal::default()
     }
@@ -49,13 +48,11 @@ impl StopSignal {
     }
 
     /// Whether no further game may begin.
-    #[must_use]
     pub fn is_given(&self) -> bool {
         self.0.load(Ordering::Relaxed) != 0
     }
 
     /// Whether running games are to be aborted.
-    #[must_use]
     pub fn is_now(&self) -> bool {
         self.0.load(Ordering::Relaxed) == NOW
     }

@@ -60,7 +60,6 @@ macro_rules! named_enum {
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
             /// The value's name.
-            #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)+
@@ -68,7 +67,6 @@ macro_rules! named_enum {
             }
 
             /// The value with this name.
-            #[must_use]
             pub fn from_name(name: &str) -> Option<$type> {
                 $type::ALL.into_iter().find(|value| value.name() == name)
             }
@@ -107,14 +105,12 @@ macro_rules! serde_as_text {
 /// assert_eq!(vato_engine::counted(1, "ply", "plies"), "1 ply");
 /// assert_eq!(vato_engine::counted(0, "ply", "plies"), "0 plies");
 /// ```
-#[must_use]
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, one: &str, several: &str) -> String {
     let shown = count.to_string();
     format!("{shown} {}", plural(count, one, several))
 }
 
 /// `one` for 1, else `several`.
-#[must_use]
 pub fn plural<'a, N: PartialEq + From<u8>>(count: N, one: &'a str, several: &'a str) -> &'a str {
     if count == N::from(1) { one } else { several }
 }
@@ -126,7 +122,6 @@ pub fn plural<'a, N: PartialEq + From<u8>>(count: N, one: &'a str, several: &'a 
 /// ```
 /// assert_eq!(vato_engine::quantity("1.5k", &[("", 1), ("k", 1000)], ""), Some(1500));
 /// ```
-#[must_use]
 pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
     const SEPARATORS: [char; 3] = ['_', ',', '\''];
     let text = text.trim().to_ascii_lowercase();
@@ -222,7 +217,6 @@ pub fn hundredths(
 }
 
 /// A number of bytes as `12 B`, `1.50 KiB`, … `2.00 TiB`.
-#[must_use]
 pub fn binary_bytes(bytes: u64) -> String {
     let mut scaled = bytes as f64;
     for unit in ["B", "KiB", "MiB", "GiB"] {

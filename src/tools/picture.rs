@@ -118,7 +118,6 @@ pub struct Picture {
 
 impl Picture {
     /// The picture as an SVG document, which refers to nothing outside.
-    #[must_use]
     pub fn svg(&self) -> String {
         let Colours {
             board: ground,

@@ -36,7 +36,6 @@ impl Bitboard {
 
     /// A set from its bits; those outside the lattice are dropped.
     #[inline]
-    #[must_use]
     pub const fn from_bits(bits: u64) -> Bitboard {
         Bitboard(bits & Bitboard::LATTICE.0)
     }
@@ -50,56 +49,48 @@ impl Bitboard {
 
     /// The bits: bit `10 * row + column` is the point in that column and row.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
     /// The number of points.
     #[inline]
-    #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether the set is empty.
     #[inline]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether `point` is in the set.
     #[inline]
-    #[must_use]
     pub const fn contains(self, point: Point) -> bool {
         self.0 & (1 << point.index()) != 0
     }
 
     /// Whether the two sets intersect.
     #[inline]
-    #[must_use]
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Whether this set is a subset of `other`.
     #[inline]
-    #[must_use]
     pub const fn is_subset_of(self, other: Bitboard) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// The set with every point moved one step; points that leave the lattice drop out.
     #[inline]
-    #[must_use]
     pub const fn shifted(self, direction: Direction) -> Bitboard {
         Bitboard::from_bits(shift_towards(self.0, direction))
     }
 
     /// The point with the lowest index, `None` if the set is empty.
     #[inline]
-    #[must_use]
     pub const fn first(self) -> Option<Point> {
         if self.0 == 0 {
             None

@@ -46,21 +46,18 @@ impl Direction {
 
     /// The index, 0 to 7.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The opposite direction.
     #[inline]
-    #[must_use]
     pub const fn opposite(self) -> Direction {
         Direction::ALL[7 - self as usize]
     }
 
     /// Whether this direction needs a strong point (is diagonal).
     #[inline]
-    #[must_use]
     pub const fn is_diagonal(self) -> bool {
         DIAGONALS & 1 << self as u8 != 0
     }

@@ -26,7 +26,6 @@ impl Move {
     /// # Panics
     ///
     /// If `from` and `to` are the same point: no turn ends where it began.
-    #[must_use]
     pub const fn new(from: Point, to: Point, captured: Bitboard) -> Move {
         assert!(
             from.index() != to.index(),
@@ -50,35 +49,30 @@ impl Move {
 
     /// The stone's origin.
     #[inline]
-    #[must_use]
     pub const fn from(self) -> Point {
         Point::from_bit_index((self.0.get() >> FROM_SHIFT) as u32 & 63)
     }
 
     /// The stone's end point.
     #[inline]
-    #[must_use]
     pub const fn to(self) -> Point {
         Point::from_bit_index((self.0.get() >> TO_SHIFT) as u32)
     }
 
     /// The captured stones; empty for a paika.
     #[inline]
-    #[must_use]
     pub const fn captured(self) -> Bitboard {
         Bitboard::from_masked_bits(self.0.get() & CAPTURED_MASK)
     }
 
     /// Whether the move captures.
     #[inline]
-    #[must_use]
     pub const fn is_capture(self) -> bool {
         self.0.get() & CAPTURED_MASK != 0
     }
 
     /// The 64-bit value; unique to the move.
     #[inline]
-    #[must_use]
     pub const fn bits(self) -> u64 {
         self.0.get()
     }

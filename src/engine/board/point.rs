@@ -18,7 +18,6 @@ pub struct Point(u8);
 
 impl Point {
     /// The point at `column` (0 to 8) and `row` (0 to 4) of the lattice, `None` outside it.
-    #[must_use]
     pub const fn at(column: u8, row: u8) -> Option<Point> {
         if column < COLUMNS && row < ROWS {
             Some(Point(row * STRIDE + column))
@@ -28,7 +27,6 @@ impl Point {
     }
 
     /// The point with this lattice index; `None` if there is none.
-    #[must_use]
     pub const fn from_index(index: usize) -> Option<Point> {
         if index < 64 && Bitboard::LATTICE.bits() & (1 << index) != 0 {
             Some(Point(index as u8))
@@ -46,32 +44,27 @@ impl Point {
 
     /// The lattice index, 0 to 48.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The lattice column, 0 to 8.
-    #[must_use]
     pub const fn column(self) -> u8 {
         self.0 % STRIDE
     }
 
     /// The lattice row, 0 to 4.
-    #[must_use]
     pub const fn row(self) -> u8 {
         self.0 / STRIDE
     }
 
     /// Whether this is a strong point: lines in eight directions (four from a weak one).
-    #[must_use]
     pub const fn is_strong(self) -> bool {
         Bitboard::STRONG.bits() & (1 << self.0) != 0
     }
 
     /// The Chebyshev distance: the larger of the distances in columns and in rows. A lower bound on the
     /// number of steps between the points.
-    #[must_use]
     pub const fn distance(self, other: Point) -> u8 {
         let columns = self.column().abs_diff(other.column());
         let rows = self.row().abs_diff(other.row());

@@ -27,14 +27,12 @@ impl Side {
 
     /// 0 for White, 1 for Black: the index into arrays with one entry per side.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The other side.
     #[inline]
-    #[must_use]
     pub const fn opponent(self) -> Side {
         match self {
             Side::White => Side::Black,
@@ -44,7 +42,6 @@ impl Side {
 
     /// A score of this side from White's view.
     #[inline]
-    #[must_use]
     pub fn for_white<Score: Neg<Output = Score>>(self, score: Score) -> Score {
         match self {
             Side::White => score,
@@ -53,7 +50,6 @@ impl Side {
     }
 
     /// The letter of this side in FENs: `w` or `b`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Side::White => 'w',
@@ -100,7 +96,6 @@ impl Position {
     ///
     /// `stones` are White's and Black's; where the two overlap, White's count. `halfmove_clock` is the
     /// number of plies since the last capture; `move_number` starts at 1 and goes up after Black's move.
-    #[must_use]
     pub fn new(
         stones: [Bitboard; 2],
         side: Side,
@@ -121,49 +116,42 @@ impl Position {
 
     /// The stones of one side.
     #[inline]
-    #[must_use]
     pub const fn stones(&self, side: Side) -> Bitboard {
         self.stones[side.index()]
     }
 
     /// The stones of the side to move.
     #[inline]
-    #[must_use]
     pub const fn own(&self) -> Bitboard {
         self.stones[self.side.index()]
     }
 
     /// The stones of the opponent of the side to move.
     #[inline]
-    #[must_use]
     pub const fn enemy(&self) -> Bitboard {
         self.stones[self.side.opponent().index()]
     }
 
     /// All stones.
     #[inline]
-    #[must_use]
     pub fn occupied(&self) -> Bitboard {
         self.stones[0] | self.stones[1]
     }
 
     /// The side to move.
     #[inline]
-    #[must_use]
     pub const fn side(&self) -> Side {
         self.side
     }
 
     /// The halfmove clock: plies since the last capture (or since the position was set up), at most 65,535.
     #[inline]
-    #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
     /// The move number, from 1; goes up after Black's move.
     #[inline]
-    #[must_use]
     pub const fn move_number(&self) -> u32 {
         self.move_number
     }
@@ -173,13 +161,11 @@ impl Position {
     /// Rules under which more than that decides the legal moves (special first turns) add to it: see
     /// [`Rules::key`](crate::rules::Rules::key).
     #[inline]
-    #[must_use]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
     /// [`Position::key`] computed from scratch.
-    #[must_use]
     pub fn recomputed_key(&self) -> u64 {
         let mut key = match self.side {
             Side::White => 0,
@@ -195,7 +181,6 @@ impl Position {
 
     /// The position after `mv`, which must be a move of this position (it is carried out unchecked).
     #[inline]
-    #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let side = self.side;
         let other = side.opponent();

@@ -49,7 +49,6 @@ impl BoardSize {
     }
 
     /// The size with this many columns and rows; `None` if it is not supported.
-    #[must_use]
     pub const fn new(columns: u8, rows: u8) -> Option<BoardSize> {
         let (long, short) = if columns > rows {
             (columns, rows)
@@ -65,14 +64,12 @@ impl BoardSize {
 
     /// Number of files.
     #[inline]
-    #[must_use]
     pub const fn columns(self) -> u8 {
         self.columns
     }
 
     /// Number of ranks.
     #[inline]
-    #[must_use]
     pub const fn rows(self) -> u8 {
         self.rows
     }
@@ -84,7 +81,6 @@ impl BoardSize {
 
     /// The points of this board.
     #[inline]
-    #[must_use]
     pub const fn points(self) -> Bitboard {
         if self.is_transposed() {
             Bitboard::window(self.rows, self.columns)
@@ -94,7 +90,6 @@ impl BoardSize {
     }
 
     /// The point on `file` and `rank`, both from 0; `None` if off the board.
-    #[must_use]
     pub const fn point(self, file: u8, rank: u8) -> Option<Point> {
         if file >= self.columns || rank >= self.rows {
             None
@@ -106,7 +101,6 @@ impl BoardSize {
     }
 
     /// The file and rank of a point, both from 0.
-    #[must_use]
     pub const fn file_and_rank(self, point: Point) -> (u8, u8) {
         if self.is_transposed() {
             (point.row(), point.column())
@@ -116,7 +110,6 @@ impl BoardSize {
     }
 
     /// The name of a point: its file as a letter from `a`, its rank as a digit from `1`.
-    #[must_use]
     pub fn name(self, point: Point) -> String {
         let (file, rank) = self.file_and_rank(point);
         format!("{}{}", char::from(b'a' + file), rank + 1)
@@ -124,7 +117,6 @@ impl BoardSize {
 
     /// The start position: White on the ranks below the middle, Black on those above, the middle rank
     /// alternating from Black on the first file and skipping the centre. White to move.
-    #[must_use]
     pub fn start(self) -> Position {
         let mut stones = [Bitboard::EMPTY; 2];
         let (middle_file, middle_rank) = (self.columns / 2, self.rows / 2);

@@ -44,7 +44,6 @@ impl Symmetry {
 
     /// The symmetries of a board of this size: eight if it is square, else four. The identity comes
     /// first.
-    #[must_use]
     pub fn of(size: BoardSize) -> &'static [Symmetry] {
         if size.columns() == size.rows() {
             &Symmetry::SQUARE
@@ -54,7 +53,6 @@ impl Symmetry {
     }
 
     /// The inverse symmetry.
-    #[must_use]
     pub const fn inverse(self) -> Symmetry {
         match self {
             Symmetry::QuarterTurn => Symmetry::ThreeQuarterTurn,
@@ -68,7 +66,6 @@ impl Symmetry {
     /// # Panics
     ///
     /// If the symmetry is not one of the size's ([`Symmetry::of`]) or the point is off the board.
-    #[must_use]
     pub fn point(self, size: BoardSize, point: Point) -> Point {
         let (file, rank) = size.file_and_rank(point);
         let (last_file, last_rank) = (size.columns() - 1, size.rows() - 1);
@@ -87,7 +84,6 @@ impl Symmetry {
     }
 
     /// The image of a set of points of a board of this size, which has the symmetry.
-    #[must_use]
     pub fn set(self, size: BoardSize, set: Bitboard) -> Bitboard {
         Bitboard::from_bits(self.bits(&Shape::of(size), set.bits()))
     }
@@ -112,7 +108,6 @@ impl Symmetry {
     }
 
     /// The image of a position: stones move, colours and counters stay. Panics as [`Symmetry::point`] does.
-    #[must_use]
     pub fn position(self, size: BoardSize, position: &Position) -> Position {
         let stones = Side::BOTH.map(|side| self.set(size, position.stones(side)));
         Position::new(
@@ -124,7 +119,6 @@ impl Symmetry {
     }
 
     /// The image of a move. Panics as [`Symmetry::point`] does.
-    #[must_use]
     pub fn apply_to_move(self, size: BoardSize, mv: Move) -> Move {
         Move::new(
             self.point(size, mv.from()),

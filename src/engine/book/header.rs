@@ -77,7 +77,6 @@ named_enum! {
 
 impl BookSide {
     /// The sides.
-    #[must_use]
     pub const fn sides(self) -> &'static [Side] {
         match self {
             BookSide::White => &[Side::White],
@@ -112,7 +111,6 @@ impl fmt::Display for SearchLimit {
 impl BookHeader {
     /// Why a build with the header `wanted` cannot continue a book with this header: a text for each
     /// difference; empty if it can. A build may raise plies and positions.
-    #[must_use]
     pub fn differences(&self, wanted: &BookHeader) -> Vec<String> {
         let hundredths = |number: i32| format!("{:.2}", f64::from(number) / 100.0);
         let fixed = |header: &BookHeader| {

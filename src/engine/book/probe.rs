@@ -86,19 +86,16 @@ impl Book {
     }
 
     /// The header.
-    #[must_use]
     pub fn header(&self) -> &BookHeader {
         &self.header
     }
 
     /// The rules of the book.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.graph.rules
     }
 
     /// The number of positions by distance from the start in plies, from 0 on.
-    #[must_use]
     pub fn positions_by_ply(&self) -> Vec<usize> {
         let mut counts = Vec::new();
         for place in 0..self.graph.nodes.len() {
@@ -111,7 +108,6 @@ impl Book {
 
     /// The book moves of a position, best first, in the position's own orientation; empty if the position is
     /// not in the book. Only the stones, the side to move and whether it is a first turn count.
-    #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let (key, symmetry) = self.graph.rules.canonical(position);
         let Some(place) = self.graph.place(key) else {
@@ -146,7 +142,6 @@ impl Book {
     }
 
     /// The number of moves.
-    #[must_use]
     pub fn move_counts(&self) -> MoveCounts {
         let mut counts = MoveCounts::default();
         for (place, node) in self.graph.nodes.iter().enumerate() {
@@ -172,7 +167,6 @@ impl Book {
     /// position, when half of the plies to the no-capture limit have passed, or when the game has ended. A
     /// move that would repeat a position, or end the game by the limit, is left out; if it is the best, all
     /// are.
-    #[must_use]
     pub fn moves_in(&self, game: &Game) -> Vec<BookMove> {
         let position = game.position();
         let (limit, quiet) = (self.graph.rules.limit, position.halfmove_clock());
@@ -213,7 +207,6 @@ impl Book {
 
     /// The book's main line after `first` at `position`: that move, then the best moves as long as the book
     /// has them and no position repeats.
-    #[must_use]
     pub fn line(&self, position: &Position, first: Move) -> Vec<Move> {
         let mut position = *position;
         let mut seen = vec![self.graph.rules.canonical(&position).0];

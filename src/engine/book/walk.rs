@@ -22,7 +22,6 @@ pub struct BookPosition {
 impl Book {
     /// All positions by their distance from the start, and at each distance in the order of the moves that
     /// lead there.
-    #[must_use]
     pub fn walk(&self) -> Vec<BookPosition> {
         let start = self.rules().start();
         let mut seen = vec![false; self.graph.nodes.len()];
@@ -56,7 +55,6 @@ impl Book {
     /// The exit positions: where games leave the book if both sides play moves with a weight, whichever side
     /// the book is for. Without duplicates, symmetric images included, and without finished games. They are
     /// not in the book.
-    #[must_use]
     pub fn ends(&self) -> Vec<Position> {
         let start = self.rules().start();
         let mut seen = FxHashSet::from_iter([self.rules().canonical(&start).0]);

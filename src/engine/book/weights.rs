@@ -18,7 +18,6 @@ const HALVINGS: f64 = 4.0;
 ///
 /// assert_eq!([0, 5, 10, 20, 21].map(|distance| weight(distance, 20)), [1000, 500, 250, 62, 0]);
 /// ```
-#[must_use]
 pub fn weight(distance: i32, margin: i32) -> u32 {
     if distance <= 0 {
         return BEST as u32;
@@ -44,7 +43,6 @@ pub(super) fn weight_of(best: Score, score: Score, margin: i32) -> u32 {
 
 /// The index of the move drawn by a random number, each with a probability in proportion to its weight;
 /// `None` if all weights are 0.
-#[must_use]
 pub fn choose(weights: &[u32], random: u64) -> Option<usize> {
     let sum: u64 = weights.iter().map(|&weight| u64::from(weight)).sum();
     let mut rest = random.checked_rem(sum)?;

@@ -28,7 +28,6 @@ pub struct BenchTotal {
 
 impl BenchTotal {
     /// Nodes a second.
-    #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }

@@ -142,7 +142,6 @@ impl CurrentGame {
     }
 
     /// The game up to the last legal move.
-    #[must_use]
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -153,13 +152,11 @@ impl CurrentGame {
     }
 
     /// Whether the last position to be set was rejected, so that the game differs from the manager's.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
     /// The side that has lost by an illegal move.
-    #[must_use]
     pub fn offender(&self) -> Option<Side> {
         self.offender
     }

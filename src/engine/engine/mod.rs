@@ -124,7 +124,6 @@ impl Shared {
 impl Engine {
     /// An engine with these settings, at the start position of their rules. Memory and threads are
     /// allocated on first use.
-    #[must_use]
     pub fn new(settings: Settings) -> Engine {
         Engine {
             current: CurrentGame::new(settings.rules()),
@@ -164,7 +163,6 @@ impl Engine {
     }
 
     /// The settings in force.
-    #[must_use]
     pub fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.shared.settings())
     }
@@ -207,7 +205,6 @@ impl Engine {
     }
 
     /// Counts of all threads; `None` in a build without the feature `stats`.
-    #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
         self.shared.core().searcher.counts()
     }
@@ -286,7 +283,6 @@ impl Engine {
     /// Adds the options to the limits: strength, number of lines (unless one is given), move overhead.
     ///
     /// Analysis always uses full strength, and neither it nor limited strength contempt.
-    #[must_use]
     pub fn with_options(&self, limits: Limits) -> Limits {
         let settings = self.settings();
         let is_analysis = limits.infinite || limits.mate.is_some() || settings.analyse_mode;

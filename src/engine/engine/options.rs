@@ -90,7 +90,6 @@ pub enum OptionError {
 
 impl OptionKind {
     /// The word after `type`.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             OptionKind::Check { .. } => "check",

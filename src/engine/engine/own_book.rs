@@ -52,7 +52,6 @@ impl OwnBook {
     }
 
     /// The rules that it is for.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         match self {
             OwnBook::Searched(book) => book.rules(),
@@ -61,7 +60,6 @@ impl OwnBook {
     }
 
     /// How many positions it has.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         match self {
             OwnBook::Searched(book) => book.positions_by_ply().iter().sum::<usize>() as u64,

@@ -58,7 +58,6 @@ pub struct TableFiles {
 
 impl TableFiles {
     /// With the default memory.
-    #[must_use]
     pub fn of(folders: TableFolders) -> TableFiles {
         TableFiles {
             folders,
@@ -79,7 +78,6 @@ impl From<SearchSettings> for Settings {
 
 impl Settings {
     /// The rules in force.
-    #[must_use]
     pub fn rules(&self) -> Rules {
         self.variant.rules().unwrap_or(self.custom_rules)
     }
@@ -140,7 +138,6 @@ impl Skill {
     pub const DEFAULT_ELO: u32 = 1_500;
 
     /// Strength of searches in the current game.
-    #[must_use]
     pub fn strength(&self) -> Strength {
         let strength = match self.by_elo {
             true => Strength::from_elo(self.elo),

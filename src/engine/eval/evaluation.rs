@@ -58,7 +58,6 @@ impl Default for Evaluation {
 
 impl Evaluation {
     /// The hand-made evaluation.
-    #[must_use]
     pub fn classical() -> Evaluation {
         Evaluation {
             kind: EvaluationKind::Classical,
@@ -67,7 +66,6 @@ impl Evaluation {
     }
 
     /// This network, for rules that networks suit.
-    #[must_use]
     pub fn of(network: Arc<Network>) -> Evaluation {
         Evaluation {
             kind: EvaluationKind::Network,
@@ -81,13 +79,11 @@ impl Evaluation {
     }
 
     /// The network used under these rules; `None` for the hand-made evaluation.
-    #[must_use]
     pub fn network_for(&self, rules: &Rules) -> Option<&Arc<Network>> {
         (self.kind == EvaluationKind::Network && network_suits(rules)).then_some(&self.network)
     }
 
     /// The evaluation used under these rules: `network` and its name, or `classical`.
-    #[must_use]
     pub fn name_for(&self, rules: &Rules) -> String {
         match self.network_for(rules) {
             Some(network) => format!("network {}", network.name()),
@@ -98,7 +94,6 @@ impl Evaluation {
     /// Displayed centi-stones per internal unit of the search under these rules, such that a score of 100
     /// is won as often as not at ply 30 of a game of the engine against itself. The hand-made evaluation
     /// counts in centi-stones already.
-    #[must_use]
     pub fn centistones_per_unit(&self, rules: &Rules) -> f32 {
         match self.network_for(rules) {
             Some(network) => network.header().scale / network.header().search_scale,
@@ -107,7 +102,6 @@ impl Evaluation {
     }
 
     /// The win, draw and loss chances of a score under these rules.
-    #[must_use]
     pub fn wdl_model(&self, rules: &Rules) -> WdlModel {
         match self.network_for(rules) {
             Some(network) => network.header().wdl_model,
@@ -117,7 +111,6 @@ impl Evaluation {
 
     /// The static evaluation of a position for the side to move, in internal units. 0 if a side has no
     /// stones.
-    #[must_use]
     pub fn evaluate(&self, rules: &Rules, position: &Position) -> i32 {
         if position.own().is_empty() || position.enemy().is_empty() {
             return 0;
@@ -134,7 +127,6 @@ impl Evaluation {
 /// By matches: it does under `riatra`, `first-turns`, `full-chain`, `free-capture` and `direction=any`,
 /// and does not where every turn is a single step. In a vela one side always wins, whatever the
 /// evaluation.
-#[must_use]
 pub fn network_suits(rules: &Rules) -> bool {
     rules.board == BoardSize::STANDARD
         && rules.chain != ChainRule::Single

@@ -29,7 +29,6 @@ pub enum Parts {
 
 impl Evaluation {
     /// The breakdown of a position's evaluation; `None` if a side has no stones.
-    #[must_use]
     pub fn explain(&self, rules: &Rules, position: &Position) -> Option<Explanation> {
         if position.own().is_empty() || position.enemy().is_empty() {
             return None;

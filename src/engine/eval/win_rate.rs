@@ -16,7 +16,6 @@ pub struct WinRate {
 
 impl WinRate {
     /// A decided position: won or lost.
-    #[must_use]
     pub const fn certain(wins: bool) -> WinRate {
         let [win, loss] = if wins { [1000, 0] } else { [0, 1000] };
         WinRate { win, draw: 0, loss }
@@ -26,7 +25,6 @@ impl WinRate {
     /// itself.
     ///
     /// A logistic curve for wins and its mirror image for losses, as in Stockfish's model.
-    #[must_use]
     pub fn of(model: &WdlModel, centi_stones: i32, position: &Position) -> WinRate {
         let (stones, quiet_plies) = (position.occupied().count(), position.halfmove_clock());
         let chance = |score: i32| (1000.0 * model.win(score, stones, quiet_plies)).round() as u32;

@@ -101,14 +101,12 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// The folder that a file is in.
-#[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
 /// The canonical path of a file, which need not exist.
-#[must_use]
 pub fn canonical(path: &Path) -> PathBuf {
     let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
     let canonical = path.canonicalize().ok().or_else(in_folder);
@@ -116,7 +114,6 @@ pub fn canonical(path: &Path) -> PathBuf {
 }
 
 /// `name` with `.extension` appended; dots in the name are kept.
-#[must_use]
 pub fn with_extension(name: &Path, extension: &str) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(".");

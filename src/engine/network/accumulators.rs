@@ -32,7 +32,6 @@ struct Entry {
 impl Accumulators {
     /// Accumulators for positions of `network` on the plies from 0 to less than `plies`. Later ones
     /// share the place of the last, which is slower.
-    #[must_use]
     pub fn new(network: &Network, plies: usize) -> Accumulators {
         let nothing = Entry {
             sums: [network.sums_of_nothing; 2],

@@ -31,7 +31,6 @@ const MOST_STONES: [u32; BUCKETS] = [7, 9, 11, 14, 18, 23, 30, u32::MAX];
 
 /// The output bucket of a position with so many stones on the board.
 #[inline]
-#[must_use]
 pub fn output_bucket(stones: u32) -> usize {
     MOST_STONES.iter().filter(|&&most| stones > most).count()
 }

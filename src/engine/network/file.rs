@@ -23,7 +23,6 @@ pub(super) const FORMAT: Format = Format {
 
 impl Network {
     /// The network as a file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = encode(self.header(), &self.weights);
         bytes.expect("it was encoded when the network was made")
@@ -65,7 +64,6 @@ impl Network {
     }
 
     /// The embedded network.
-    #[must_use]
     pub fn standard() -> Arc<Network> {
         static STANDARD: Lazy<Arc<Network>> = Lazy::new(|| {
             let network = Network::from_bytes(include_bytes!("standard.net"));

@@ -29,7 +29,6 @@ pub struct Header {
 
 impl Header {
     /// A header with these values: see the fields.
-    #[must_use]
     pub fn new(search_scale: f32, scale: f32, wdl_model: WdlModel, trained: String) -> Header {
         Header {
             architecture: Architecture::STANDARD,
@@ -108,7 +107,6 @@ impl WdlModel {
     };
 
     /// Whether all numbers are finite and the spread is more than 0.
-    #[must_use]
     pub fn is_possible(&self) -> bool {
         self.margin.is_finite()
             && self.margin_per_stone.is_finite()
@@ -119,7 +117,6 @@ impl WdlModel {
 
     /// The chance of winning, from 0 to 1, of the side that has this score in centi-stones, with so
     /// many stones on the board and plies since the last capture; fewer than two stones count as two.
-    #[must_use]
     pub fn win(&self, score: i32, stones: u32, quiet_plies: u16) -> f64 {
         let margin = f64::from(self.margin)
             + f64::from(self.margin_per_stone) / f64::from(stones.max(2))
@@ -129,7 +126,6 @@ impl WdlModel {
 
     /// The score that this side can expect, from 0 (loss) over ½ (draw) to 1 (win): the chance of
     /// winning plus half the chance of a draw.
-    #[must_use]
     pub fn expected_score(&self, score: i32, stones: u32, quiet_plies: u16) -> f64 {
         let win = |score| self.win(score, stones, quiet_plies);
         (1.0 + (win(score) - win(-score))) / 2.0

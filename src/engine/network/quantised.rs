@@ -136,32 +136,27 @@ impl Network {
 
     /// The same network, evaluated with these vector instructions instead of the fastest available. Gives
     /// the same scores.
-    #[must_use]
     pub fn with_simd(self, simd: SimdLevel) -> Network {
         Network { simd, ..self }
     }
 
     /// The header.
-    #[must_use]
     pub fn header(&self) -> &Header {
         &self.header
     }
 
     /// The name: the first 12 hexadecimal digits of the SHA-256 of its file.
-    #[must_use]
     pub fn name(&self) -> String {
         let digits = |byte: &u8| format!("{byte:02x}");
         self.digest[..6].iter().map(digits).collect()
     }
 
     /// The vector instructions that evaluate it.
-    #[must_use]
     pub fn simd(&self) -> SimdLevel {
         self.simd
     }
 
     /// The parameters that the integers stand for, in the order of [`PARAMETERS`].
-    #[must_use]
     pub fn parameters(&self) -> Vec<f32> {
         let real = |number: i32, one: i32| (f64::from(number) / f64::from(one)) as f32;
         let short = |one: i16| move |&number: &i16| real(number.into(), one.into());
@@ -180,7 +175,6 @@ impl Network {
 
     /// The worth of these stones for the owner of `own`, who is to move, in units of the search, within
     /// ±20,000, computed from scratch. A point in both sets counts as `own`.
-    #[must_use]
     pub fn evaluate(&self, own: Bitboard, other: Bitboard) -> i32 {
         let other = other - own;
         let seen = Seen::new(own, other);

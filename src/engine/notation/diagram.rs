@@ -32,7 +32,6 @@ pub struct Glyphs {
 
 impl Charset {
     /// The characters of a diagram in this set.
-    #[must_use]
     pub const fn glyphs(self) -> Glyphs {
         match self {
             Charset::Unicode => Glyphs {
@@ -59,7 +58,6 @@ impl Charset {
 
 /// Draws the position with the value of each point below it, given in hundredths and shown as stones
 /// (`+0.35`), where `value` has one; ends with a line break.
-#[must_use]
 pub fn diagram_with_values(
     position: &Position,
     board: BoardSize,
@@ -80,7 +78,6 @@ pub fn diagram_with_values(
 /// Draws the position, highest rank first, with file letters and rank digits; ends with a line break.
 ///
 /// Empty strong points (eight lines) and weak points (four) have different signs.
-#[must_use]
 pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> String {
     let glyphs = charset.glyphs();
     draw(position, board, &glyphs, 3, |rank| {

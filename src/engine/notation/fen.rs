@@ -94,7 +94,6 @@ pub fn read_position(text: &str, board: BoardSize) -> Result<Position, FenError>
 }
 
 /// The FEN of a text: what stands before a `;`, and before operations of EPD, which end with one.
-#[must_use]
 pub fn without_operations(text: &str) -> &str {
     let Some((given, _)) = text.split_once(';') else {
         return text;
@@ -185,7 +184,6 @@ where
 }
 
 /// Writes a FEN with all four fields.
-#[must_use]
 pub fn format_fen(position: &Position, board: BoardSize) -> String {
     let mut text = String::new();
     for rank in (0..board.rows()).rev() {

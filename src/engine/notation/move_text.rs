@@ -196,7 +196,6 @@ fn is_written(typed: &str, path: &Path, board: BoardSize) -> bool {
 }
 
 /// Writes a path: `d2-e3A-f4W`.
-#[must_use]
 pub fn format_path(path: &Path, board: BoardSize) -> String {
     let mut text = board.name(path.from);
     for step in &path.steps {
@@ -211,13 +210,11 @@ pub fn format_path(path: &Path, board: BoardSize) -> String {
 }
 
 /// Writes a move as the shortest path that plays it at `position`; `None` if it is not legal there.
-#[must_use]
 pub fn format_move(rules: &Rules, position: &Position, mv: Move) -> Option<String> {
     shortest_path(rules, position, mv).map(|path| format_path(&path, rules.board))
 }
 
 /// Writes the moves of a line from `position` on, up to the first that is not legal.
-#[must_use]
 pub fn format_line(rules: &Rules, position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;
     let text = |&mv: &Move| {

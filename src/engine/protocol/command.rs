@@ -104,7 +104,6 @@ impl Command {
     /// nothing does (as for a blank line, which is no error).
     ///
     /// Only `go` can be used with a part of it wrong: see [`GoCommand`].
-    #[must_use]
     pub fn parse(line: &str, complaints: &mut Vec<ParseError>) -> Option<Command> {
         // Some programs begin their output with a byte order mark.
         let mut words = Words::new(line.trim_start_matches('\u{feff}'));
@@ -140,7 +139,6 @@ impl Command {
     }
 
     /// The command's first word in UGI.
-    #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
             Command::Handshake(dialect) => dialect.name(),
@@ -166,7 +164,6 @@ impl Command {
     }
 
     /// The command as text in the vocabulary of `dialect`: `wtime` or `p1time`, `ucinewgame` or `uginewgame`.
-    #[must_use]
     pub fn in_dialect(&self, dialect: Dialect) -> String {
         let name = self.name();
         match self {

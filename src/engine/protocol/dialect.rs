@@ -21,7 +21,6 @@ named_enum! {
 
 impl Dialect {
     /// The `score mate` value of a game decided in `plies` plies (negative if the side to move loses).
-    #[must_use]
     pub const fn mate_from_plies(self, plies: i32) -> i32 {
         match self {
             Dialect::Ugi => plies,
@@ -32,7 +31,6 @@ impl Dialect {
     }
 
     /// The maximum number of plies of a `score mate` value (negative if the side to move loses).
-    #[must_use]
     pub const fn plies_from_mate(self, mate: i32) -> i32 {
         match self {
             Dialect::Ugi => mate,
@@ -42,7 +40,6 @@ impl Dialect {
     }
 
     /// The maximum number of plies of a win in `mate`, the value of `go mate`.
-    #[must_use]
     pub const fn plies_of_mate(self, mate: u32) -> u32 {
         match self {
             Dialect::Ugi => mate,

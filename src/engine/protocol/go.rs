@@ -96,7 +96,6 @@ impl GoCommand {
     }
 
     /// Whether there is a limit besides `infinite` and `ponder`.
-    #[must_use]
     pub fn has_limit(&self) -> bool {
         let limits = GoCommand {
             infinite: false,
@@ -108,7 +107,6 @@ impl GoCommand {
     }
 
     /// Whether only `stop` (or `ponderhit`) ends the search.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         self.infinite || self.ponder || !self.has_limit()
     }

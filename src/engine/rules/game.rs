@@ -73,13 +73,11 @@ pub struct IllegalMove;
 
 impl Game {
     /// A game from the start position of `rules`.
-    #[must_use]
     pub fn new(rules: Rules) -> Game {
         Game::from_position(rules, rules.start())
     }
 
     /// A game from any position on the board of `rules`; the position may be finished.
-    #[must_use]
     pub fn from_position(rules: Rules, start: Position) -> Game {
         let mut game = Game {
             rules,
@@ -95,7 +93,6 @@ impl Game {
     }
 
     /// The game after its first `plies` moves; the whole game if it has fewer.
-    #[must_use]
     pub fn truncated(&self, plies: usize) -> Game {
         let plies = plies.min(self.moves.len());
         let moves = self.moves[..plies].to_vec();
@@ -112,32 +109,27 @@ impl Game {
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The start position.
-    #[must_use]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
     /// The current position.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
     /// The moves played.
-    #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The outcome; `None` while the game is in progress. Moves played after an ending by repetition or by
     /// the limit do not change it.
-    #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -145,7 +137,6 @@ impl Game {
     /// The keys ([`Rules::key`]) of the positions since the last capture, oldest first, the current one
     /// last: those that count for repetition. A start position with quiet plies on its counter has no
     /// known predecessors.
-    #[must_use]
     pub fn keys_since_capture(&self) -> &[u64] {
         let quiet = usize::from(self.position.halfmove_clock());
         let known = quiet.min(self.moves.len());
@@ -153,7 +144,6 @@ impl Game {
     }
 
     /// How often the current position has occurred since the last capture, this occurrence included.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         let keys = self.keys_since_capture();
         let current = keys[keys.len() - 1];

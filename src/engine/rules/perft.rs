@@ -63,7 +63,6 @@ impl Perft {
 
     /// The number of turns at `depth` plies, [`u64::MAX`] if there are as many or more; 1 at depth 0. `None` if `stop`
     /// was set.
-    #[must_use]
     pub fn count(&self, position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
         self.run(|| {
             with_variant!(&self.rules, |variant| self
@@ -74,7 +73,6 @@ impl Perft {
 
     /// The number of turns at `depth` plies below each turn of `position`, sorted by notation; empty at
     /// depth 0. `None` if `stop` was set.
-    #[must_use]
     pub fn divide(
         &self,
         position: &Position,

@@ -51,7 +51,6 @@ impl Preset {
     }
 
     /// The preset with these rules, if there is one.
-    #[must_use]
     pub fn of(rules: &Rules) -> Option<Preset> {
         Preset::ALL
             .into_iter()
@@ -59,13 +58,11 @@ impl Preset {
     }
 
     /// The display name of rules: the name of their preset, else their rules string.
-    #[must_use]
     pub fn name_of(rules: &Rules) -> String {
         Preset::of(rules).map_or_else(|| rules.to_string(), |preset| preset.name().to_owned())
     }
 
     /// The rules, `None` for [`Preset::Custom`].
-    #[must_use]
     pub const fn rules(self) -> Option<Rules> {
         let mut rules = Rules::STANDARD;
         match self {

@@ -99,7 +99,6 @@ named_enum! {
 impl Vela {
     /// The side restricted to paikas while it has more than [`Rules::VELA_STONES`] stones.
     #[inline]
-    #[must_use]
     pub const fn giver(self) -> Option<Side> {
         match self {
             Vela::Off => None,
@@ -153,13 +152,11 @@ impl Rules {
     pub const VELA_STONES: u32 = 5;
 
     /// The start position.
-    #[must_use]
     pub fn start(&self) -> Position {
         self.board.start()
     }
 
     /// Whether the legal moves of every position are those of the standard game (endings may differ).
-    #[must_use]
     pub fn has_standard_movement(&self) -> bool {
         let movement = Rules {
             blocked: Blocked::Loss,
@@ -173,7 +170,6 @@ impl Rules {
 
     /// Whether `position` is a turn that `opening` or `capture=opening` treats specially.
     #[inline]
-    #[must_use]
     pub fn is_special_first_turn(&self, position: &Position) -> bool {
         position.move_number() == 1
             && match position.side() {
@@ -197,7 +193,6 @@ impl Rules {
     ///
     /// Keys under different rules are not comparable.
     #[inline]
-    #[must_use]
     pub fn key(&self, position: &Position) -> u64 {
         if self.is_special_first_turn(position) && has_capture(self, position) {
             position.key() ^ FIRST_TURN_KEY
@@ -208,7 +203,6 @@ impl Rules {
 
     /// Whether the giver of the vela is still restricted to paikas at `position`.
     #[inline]
-    #[must_use]
     pub fn vela_giver(&self, position: &Position) -> Option<Side> {
         self.vela
             .giver()

@@ -47,7 +47,6 @@ pub struct Path {
 
 impl Path {
     /// The stone's end point (its origin if there is no step).
-    #[must_use]
     pub fn to(&self) -> Point {
         self.steps.last().map_or(self.from, |step| step.to)
     }
@@ -295,7 +294,6 @@ impl TurnWalk {
 
 /// The shortest path that plays `mv` at `position`, the first in the order of the notation among
 /// several; `None` if `mv` is not legal there.
-#[must_use]
 pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Path> {
     if position.enemy().is_empty() {
         return None;

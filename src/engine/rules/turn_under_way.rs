@@ -41,7 +41,6 @@ pub struct TurnUnderWay {
 impl TurnUnderWay {
     /// The turn of the stone on `from`, before its first step; `None` if the side to move has no stone there
     /// or the game is over because a side has no stones.
-    #[must_use]
     pub fn begin(rules: &Rules, position: &Position, from: Point) -> Option<TurnUnderWay> {
         if position.enemy().is_empty() {
             return None;
@@ -63,31 +62,26 @@ impl TurnUnderWay {
     }
 
     /// The stone's origin.
-    #[must_use]
     pub fn from(&self) -> Point {
         self.path.from
     }
 
     /// The stone's current point.
-    #[must_use]
     pub fn at(&self) -> Point {
         self.walk().at
     }
 
     /// The steps played.
-    #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.path.steps
     }
 
     /// The stones captured.
-    #[must_use]
     pub fn captured(&self) -> Bitboard {
         self.walk().captured
     }
 
     /// Every possible next step; empty when the turn is complete or the stone cannot move.
-    #[must_use]
     pub fn next_steps(&self) -> Vec<NextStep> {
         let walk = self.walk();
         let begins = self.path.steps.is_empty();
@@ -134,20 +128,17 @@ impl TurnUnderWay {
     }
 
     /// Whether the turn may end here.
-    #[must_use]
     pub fn may_end(&self) -> bool {
         let walk = self.walk();
         !self.path.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
     }
 
     /// The turn so far.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The turn as a path and as a move; `None` if it may not end here.
-    #[must_use]
     pub fn end(&self) -> Option<(Path, Move)> {
         self.may_end().then(|| {
             let mv = Move::new(self.path.from, self.at(), self.captured());
@@ -157,7 +148,6 @@ impl TurnUnderWay {
 }
 
 /// The stones of the side to move that have a legal turn.
-#[must_use]
 pub fn movable_stones(rules: &Rules, position: &Position) -> Bitboard {
     position
         .own()

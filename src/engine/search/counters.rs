@@ -131,7 +131,6 @@ counts! {
 
 impl NodeCounts {
     /// Nodes of main search and quiescence.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.main_nodes + self.quiescence_nodes
     }
@@ -178,7 +177,6 @@ impl SearchCounts {
     }
 
     /// Sum over all nodes.
-    #[must_use]
     pub fn total(&self) -> NodeCounts {
         let mut total = NodeCounts::default();
         for counts in &self.by_stones {

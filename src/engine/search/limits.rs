@@ -57,7 +57,6 @@ impl Limits {
     pub const MAX_CONTEMPT: i32 = 100;
 
     /// What [`Report::NoMate`](super::Report::NoMate) says of a search with these limits.
-    #[must_use]
     pub fn no_mate(&self, plies: u32) -> String {
         let plies = counted(u64::from(plies), "ply", "plies");
         let by_what = match self.searchmoves.is_empty() {
@@ -80,7 +79,6 @@ pub struct Control {
 
 impl Control {
     /// A control for a new search.
-    #[must_use]
     pub fn new() -> Control {
         Control::default()
     }
@@ -97,19 +95,16 @@ impl Control {
 
     /// Whether [`Control::stop`] was called.
     #[inline]
-    #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
     /// The flag behind [`Control::is_stopped`], for callees that take an `AtomicBool`.
-    #[must_use]
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stopped
     }
 
     /// The time that [`Control::ponderhit`] was first given, if it was called.
-    #[must_use]
     pub fn ponderhit_at(&self) -> Option<Instant> {
         self.ponderhit.get().copied()
     }

@@ -55,7 +55,6 @@ macro_rules! parameters {
             }
 
             /// The value with this name.
-            #[must_use]
             pub fn get(mut self, name: &str) -> Option<i32> {
                 self.value_mut(name).copied()
             }

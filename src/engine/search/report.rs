@@ -79,7 +79,6 @@ impl Line {
     }
 
     /// Nodes a second since the search began.
-    #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         nodes_per_second(self.nodes, self.time)
     }

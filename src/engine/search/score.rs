@@ -40,7 +40,6 @@ impl Score {
 
     /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
     #[inline]
-    #[must_use]
     pub const fn tablebase_win(plies: u32) -> Score {
         let most = Score::MOST_PLIES as u32 - 1;
         let plies = if plies > most { most } else { plies };
@@ -49,14 +48,12 @@ impl Score {
 
     /// Whether the score counts plies from the root: a decided game, or a tablebase win or loss.
     #[inline]
-    #[must_use]
     pub const fn counts_plies(self) -> bool {
         self.0 >= Score::TABLEBASE.0 || self.0 <= -Score::TABLEBASE.0
     }
 
     /// An undecided score, clamped strictly between the decided ones.
     #[inline]
-    #[must_use]
     pub const fn from_centi_stones(value: i32) -> Score {
         let most = Score::DECIDED.0 - 1;
         if value > most {
@@ -70,21 +67,18 @@ impl Score {
 
     /// The side to move wins after `plies` plies.
     #[inline]
-    #[must_use]
     pub const fn win_in(plies: u32) -> Score {
         Score(Score::WIN.0 - plies as i32)
     }
 
     /// The side to move has lost after `plies` plies.
     #[inline]
-    #[must_use]
     pub const fn loss_in(plies: u32) -> Score {
         Score(plies as i32 - Score::WIN.0)
     }
 
     /// The raw value, for arithmetic and storage; within ±32,001.
     #[inline]
-    #[must_use]
     pub const fn raw(self) -> i32 {
         self.0
     }
@@ -96,7 +90,6 @@ impl Score {
     }
 
     /// The score as reported, with `unit` centi-stones per unit of the search; decided ones are unchanged.
-    #[must_use]
     pub(super) fn shown(self, unit: f32) -> Score {
         if self.counts_plies() {
             self
@@ -108,21 +101,18 @@ impl Score {
 
     /// Whether the game is decided.
     #[inline]
-    #[must_use]
     pub const fn is_decided(self) -> bool {
         self.0 >= Score::DECIDED.0 || self.0 <= -Score::DECIDED.0
     }
 
     /// Whether it is a tablebase win or loss, not proved to the end.
     #[inline]
-    #[must_use]
     pub const fn is_tablebase(self) -> bool {
         self.counts_plies() && !self.is_decided()
     }
 
     /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
     /// undecided. A game already lost is `Some(0)`.
-    #[must_use]
     pub const fn plies_to_end(self) -> Option<i32> {
         if self.0 >= Score::DECIDED.0 {
             Some(Score::WIN.0 - self.0)
@@ -135,7 +125,6 @@ impl Score {
 
     /// The usual form in game records: `+0.31` in stones, `+M5` for a win in so many plies, `+TB` for one that
     /// the tablebases know.
-    #[must_use]
     pub fn short_text(self) -> String {
         match self {
             // An entry of no plies is a loss.
@@ -146,7 +135,6 @@ impl Score {
 
     /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and
     /// tablebase results are certain.
-    #[must_use]
     pub fn win_rate(self, model: &WdlModel, position: &Position) -> WinRate {
         if self.counts_plies() {
             return WinRate::certain(self > Score::DRAW);

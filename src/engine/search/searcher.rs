@@ -43,7 +43,6 @@ pub struct Searcher {
 
 impl Searcher {
     /// A searcher without a table and threads.
-    #[must_use]
     pub fn new() -> Searcher {
         Searcher::default()
     }
@@ -152,7 +151,6 @@ impl Searcher {
     }
 
     /// Counts of all threads since they were started; `None` in a build without the feature `stats`.
-    #[must_use]
     pub fn counts(&self) -> Option<SearchCounts> {
         match &self.threads {
             Some(pool) => pool.counts(),

@@ -31,7 +31,6 @@ impl SearchSettings {
 
     /// What the tablebases know of a line from `position` on with this score: the plies to a conversion; `None` if the
     /// score is not theirs, or the line does not reach them.
-    #[must_use]
     pub fn conversion(
         &self,
         rules: &Rules,

@@ -83,7 +83,6 @@ impl Strength {
     pub const MAX_SEED: u64 = u32::MAX as u64;
 
     /// Strength of this Elo, clamped to [`Strength::MIN_ELO`] to [`Strength::MAX_ELO`]. The seed is 0.
-    #[must_use]
     pub fn from_elo(elo: u32) -> Strength {
         let elo = elo.clamp(Strength::MIN_ELO, Strength::MAX_ELO);
         Strength {
@@ -93,7 +92,6 @@ impl Strength {
 
     /// Strength of a level from 0 to [`Strength::FULL_LEVEL`] (clamped): 0 is [`Strength::MIN_ELO`],
     /// the last but one [`Strength::MAX_ELO`]. The seed is 0.
-    #[must_use]
     pub fn from_level(level: u32) -> Strength {
         let strongest = Strength::FULL_LEVEL - 1;
         if level > strongest {
@@ -105,7 +103,6 @@ impl Strength {
 
     /// The same strength with this seed. Use one seed per game, so that errors are consistent
     /// throughout it. Full strength makes no errors and has no seed.
-    #[must_use]
     pub fn with_seed(self, seed: u64) -> Strength {
         Strength {
             limit: self.limit.map(|limit| Limit { seed, ..limit }),
@@ -113,31 +110,26 @@ impl Strength {
     }
 
     /// A random seed from 1 to [`Strength::MAX_SEED`].
-    #[must_use]
     pub fn drawn_seed() -> u64 {
         1 + drawn_number() % Strength::MAX_SEED
     }
 
     /// Whether it is full strength.
-    #[must_use]
     pub const fn is_full(&self) -> bool {
         self.limit.is_none()
     }
 
     /// The Elo, on the scale whose 2000 is full strength with 1,000 nodes a move; `None` at full strength.
-    #[must_use]
     pub fn elo(&self) -> Option<u32> {
         self.limit.map(|limit| limit.elo)
     }
 
     /// Seed of the errors; `None` at full strength.
-    #[must_use]
     pub fn seed(&self) -> Option<u64> {
         self.limit.map(|limit| limit.seed)
     }
 
     /// Nodes per move; `None` at full strength. The first iteration is completed in any case.
-    #[must_use]
     pub fn nodes(&self) -> Option<u64> {
         let elo = self.elo()?;
         Some(between(elo, |rung| rung.nodes))
@@ -145,7 +137,6 @@ impl Strength {
 
     /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone). 0 at
     /// full strength.
-    #[must_use]
     pub fn misjudgement(&self) -> u32 {
         let error = |elo| between(elo, |rung| u64::from(rung.misjudgement)) as u32;
         self.elo().map_or(0, error)

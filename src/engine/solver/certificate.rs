@@ -158,7 +158,6 @@ impl Certificate {
 impl Solver {
     /// A line of play by the certificate: one side plays the moves of the records, the other one those that take
     /// longest. Ends at the tables, and at the first repetition.
-    #[must_use]
     pub fn line(&self, certificate: &Certificate, start: &Position) -> Vec<Move> {
         let (rules, mut position) = (&self.rules, *start);
         let (mut line, mut seen) = (Vec::new(), HashSet::new());

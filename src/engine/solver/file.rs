@@ -51,7 +51,6 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
 
 impl CertificateFile {
     /// Whether a file begins with the magic of certificates.
-    #[must_use]
     pub fn is_one(path: &Path) -> bool {
         let mut magic = FORMAT.magic.map(|_| 0);
         let read = files::open(path).and_then(|mut file| file.read_exact(&mut magic));
@@ -80,13 +79,11 @@ impl CertificateFile {
     }
 
     /// The header.
-    #[must_use]
     pub fn header(&self) -> &CertificateHeader {
         &self.header
     }
 
     /// The rules of the header.
-    #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -137,7 +134,6 @@ impl CertificateFile {
     /// The moves that are proven to win, or not to lose, in the current position of a game under
     /// [`CertificateFile::rules`]: moves into the set and, if the position is in the set, moves decided by `tables`,
     /// which have to pass [`CertificateFile::require_tables`]. Empty if the certificate proves nothing here.
-    #[must_use]
     pub fn proven_moves(&self, tables: &Arc<Tablebases>, game: &Game) -> Vec<Move> {
         let (rules, position) = (&self.rules, game.position());
         let claim = self.header.claim;

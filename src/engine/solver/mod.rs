@@ -109,7 +109,6 @@ pub enum Answer {
 
 impl Answer {
     /// The claim, if the question is settled.
-    #[must_use]
     pub fn claim(&self) -> Option<Claim> {
         match self {
             Answer::Settled(certificate) => Some(certificate.header.claim),
@@ -159,7 +158,6 @@ impl Solver {
     }
 
     /// Nodes searched for all questions.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed)
     }

@@ -24,7 +24,6 @@ impl TableFolders {
     pub const NONE: &str = "none";
 
     /// The folders of a list. `auto` as the only element means the user's folder, `none` or an empty list no folder.
-    #[must_use]
     pub fn of(list: Vec<PathBuf>) -> TableFolders {
         match &list[..] {
             [word] if word.as_os_str() == TableFolders::AUTO => TableFolders::Auto,
@@ -34,13 +33,11 @@ impl TableFolders {
     }
 
     /// Whether folders are named.
-    #[must_use]
     pub fn are_named(&self) -> bool {
         matches!(self, TableFolders::These(folders) if !folders.is_empty())
     }
 
     /// The folders to open for games under `rules`; may be empty.
-    #[must_use]
     pub fn paths(&self, rules: &Rules) -> Vec<PathBuf> {
         match self {
             TableFolders::These(folders) => folders.clone(),
@@ -54,7 +51,6 @@ impl TableFolders {
     /// The user's folder for the tables of games under `rules`, whether it exists or not: `vato/tablebases/NAME`, where
     /// NAME is a name for the rules, in `$XDG_DATA_HOME` or `~/.local/share`, on Windows in `%APPDATA%`, on macOS in
     /// `~/Library/Application Support`. `None` if the rules have no tables, or the user has no home folder.
-    #[must_use]
     pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
         let tables = TableRules::of(rules).ok()?;
         let is_same = |preset: &Preset| {

@@ -93,7 +93,6 @@ impl Manifest {
     }
 
     /// The entry of a slice.
-    #[must_use]
     pub fn entry(&self, slice: Slice) -> Option<&ManifestEntry> {
         self.slices.iter().find(|entry| entry.slice == slice)
     }
@@ -135,7 +134,6 @@ pub struct LongestInfo {
 
 impl Tablebases {
     /// The statistics of the slices from files, those with fewer stones first.
-    #[must_use]
     pub fn info(&self) -> Vec<SliceInfo> {
         self.slices()
             .filter_map(|slice| self.slice_info(slice))

@@ -108,7 +108,6 @@ impl Tablebases {
 
     /// Whether the tables of [`Tablebases::built_in`] for `rules` cover a position of a game under them (see
     /// [`Tablebases::covers`]; here under any no-capture limit), without opening them.
-    #[must_use]
     pub fn built_in_cover(rules: &Rules, position: &Position) -> bool {
         let Ok(table_rules) = TableRules::of(rules) else {
             return false;

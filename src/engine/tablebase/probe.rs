@@ -98,19 +98,16 @@ impl Tablebases {
     }
 
     /// The rules that the tables are for.
-    #[must_use]
     pub fn rules(&self) -> &TableRules {
         &self.rules
     }
 
     /// Positions with at most this many stones can be looked up.
-    #[must_use]
     pub fn stones(&self) -> u32 {
         self.stones
     }
 
     /// The longest distance in any slice, in plies.
-    #[must_use]
     pub fn longest(&self) -> u32 {
         self.longest_by_stones().iter().copied().max().unwrap_or(0)
     }
@@ -128,7 +125,6 @@ impl Tablebases {
 
     /// The most stones of positions whose values are valid under this no-capture limit (0: none): the distances after
     /// the next conversion must not exceed it either.
-    #[must_use]
     pub fn stones_within(&self, limit: u16) -> u32 {
         let longest = self.longest_by_stones();
         let is_late = |&stones: &u32| longest[stones as usize] > u32::from(limit);
@@ -154,7 +150,6 @@ impl Tablebases {
     }
 
     /// Whether the tables are for games under these rules.
-    #[must_use]
     pub fn fit(&self, rules: &Rules) -> bool {
         TableRules::of(rules).as_ref() == Ok(&self.rules)
     }
@@ -162,14 +157,12 @@ impl Tablebases {
     /// Whether a position of a game under `rules` can be looked up: the tables are for these rules, there
     /// are [few enough](Tablebases::stones_within) stones, and it is not a special first turn.
     #[inline]
-    #[must_use]
     pub fn covers(&self, rules: &Rules, position: &Position) -> bool {
         is_covered(rules, position, self.stones_within(rules.limit)) && self.fit(rules)
     }
 
     /// The outcome of a position for the side to move, `None` if it is not in the set. The no-capture
     /// counter and the move number are ignored: see [`Tablebases::covers`].
-    #[must_use]
     pub fn outcome(&self, position: &Position) -> Option<Wdl> {
         match self.outcome_without_table(position) {
             Some(outcome) => outcome,
@@ -180,7 +173,6 @@ impl Tablebases {
     /// [`Tablebases::outcome`] of a position that is known to have no capture, or where captures are
     /// not forced: one look-up.
     #[inline]
-    #[must_use]
     pub(crate) fn stored_outcome(&self, position: &Position) -> Option<Wdl> {
         let (table, number) = self.table(position)?;
         match &table.values {
@@ -190,7 +182,6 @@ impl Tablebases {
     }
 
     /// The outcome and the plies to the next conversion, `None` if the position is not in the set.
-    #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         if let Some(outcome) = self.outcome_without_table(position) {
             let is_over = position.own().is_empty() || position.enemy().is_empty();

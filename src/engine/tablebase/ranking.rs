@@ -45,7 +45,6 @@ impl RankedMove {
     }
 
     /// The outcome under the no-capture limit.
-    #[must_use]
     pub fn outcome(&self) -> Wdl {
         if self.is_late {
             Wdl::Draw
@@ -59,7 +58,6 @@ impl Tablebases {
     /// The legal moves of a position of a game under `rules`, the best first, at least one; `None` if
     /// the position is not covered ([`Tablebases::covers`]), has no legal move, or a value cannot be
     /// read.
-    #[must_use]
     pub fn rank(&self, rules: &Rules, position: &Position) -> Option<Vec<RankedMove>> {
         if !self.covers(rules, position) {
             return None;
@@ -108,7 +106,6 @@ impl Tablebases {
 
     /// The best moves of both sides from the current position of `game`, at most `most`: to the end of a decided game;
     /// one move of a drawn one.
-    #[must_use]
     pub fn line(&self, game: &Game, most: usize) -> Vec<Move> {
         let mut game = game.clone();
         let mut line = Vec::new();
@@ -130,7 +127,6 @@ impl Tablebases {
 
     /// The plies from `start` to the first conversion after `line` reaches the tables, if it reaches them with
     /// `outcome` for the side to move at `start`; otherwise `None`.
-    #[must_use]
     pub fn conversion(
         &self,
         rules: &Rules,

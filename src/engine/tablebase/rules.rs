@@ -51,20 +51,17 @@ impl TableRules {
     }
 
     /// The rules themselves.
-    #[must_use]
     pub const fn rules(&self) -> &Rules {
         &self.0
     }
 
     /// Whether captures are forced. Then the value of a position with a capture is not stored: it follows from those
     /// after its captures.
-    #[must_use]
     pub fn captures_are_forced(&self) -> bool {
         self.0.capture == CaptureRule::Forced
     }
 
     /// The position of a table with these stones: White has `own` and is to move, and it is not the first turn.
-    #[must_use]
     pub fn position(own: Bitboard, other: Bitboard) -> Position {
         Position::new([own, other], Side::White, 0, 2)
     }

@@ -27,7 +27,6 @@ pub struct ParseSliceError(String);
 
 impl Slice {
     /// The slice with these numbers of stones; `None` if a side has none, or both together more than [`MAX_STONES`].
-    #[must_use]
     pub const fn new(own: u32, other: u32) -> Option<Slice> {
         if own == 0 || other == 0 || own > MAX_STONES || other > MAX_STONES - own {
             None
@@ -41,28 +40,24 @@ impl Slice {
 
     /// Stones of the side to move.
     #[inline]
-    #[must_use]
     pub const fn own(self) -> u32 {
         self.own as u32
     }
 
     /// Stones of the other side.
     #[inline]
-    #[must_use]
     pub const fn other(self) -> u32 {
         self.other as u32
     }
 
     /// Stones of both sides.
     #[inline]
-    #[must_use]
     pub const fn stones(self) -> u32 {
         self.own() + self.other()
     }
 
     /// The colour-swapped slice, to which a quiet move leads. The two are solved together.
     #[inline]
-    #[must_use]
     pub const fn swapped(self) -> Slice {
         Slice {
             own: self.other,
@@ -101,7 +96,6 @@ impl Slice {
     }
 
     /// The number of positions with a given side to move, symmetric ones counted.
-    #[must_use]
     pub fn positions(self, size: BoardSize) -> u64 {
         let points = u64::from(size.points().count());
         binomial(points, u64::from(self.own()))

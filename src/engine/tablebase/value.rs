@@ -61,14 +61,12 @@ impl Value {
     pub const DRAW: Value = Value::new(Wdl::Draw, 0);
 
     /// An outcome with its distance.
-    #[must_use]
     pub const fn new(wdl: Wdl, plies: u32) -> Value {
         Value { wdl, plies }
     }
 
     /// Whether a decided position is a draw by the no-capture limit: `halfmove_clock` plies have been played without a
     /// capture, and after `limit` of them (0 = never) the game is drawn.
-    #[must_use]
     pub const fn exceeds_limit(&self, halfmove_clock: u16, limit: u16) -> bool {
         !matches!(self.wdl, Wdl::Draw)
             && limit != 0

@@ -122,7 +122,6 @@ impl Condition {
     }
 
     /// The shapes of the condition.
-    #[must_use]
     pub fn shapes(&self) -> Vec<&Shape> {
         let mut leaves = Vec::new();
         self.leaves(&mut leaves);
@@ -171,7 +170,6 @@ impl Comparison {
 
 /// The order of two values: as text without regard to case, but runs of digits as numbers. `R2` is less than `R10`,
 /// and a value less than a longer one that it begins.
-#[must_use]
 pub fn compare(first: &str, second: &str) -> Ordering {
     // A number and what follows it. Without leading zeros the longer number is the greater one.
     fn number(text: &str) -> ((usize, &str), &str) {
@@ -199,13 +197,11 @@ pub fn compare(first: &str, second: &str) -> Ordering {
 }
 
 /// Whether a value says nothing: it is empty, or has only `?`, `-`, dots and spaces, as in `????.??.??`.
-#[must_use]
 pub fn is_unknown(value: &str) -> bool {
     value.chars().all(|character| "?-. ".contains(character))
 }
 
 /// The order in which games are sorted by what is known of a value; what is unknown comes last in either direction.
-#[must_use]
 pub fn sort_order(first: Option<&str>, second: Option<&str>, descending: bool) -> Ordering {
     match (first, second) {
         (Some(first), Some(second)) if descending => compare(second, first),

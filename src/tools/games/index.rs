@@ -70,7 +70,6 @@ pub struct Collected {
 
 impl Collected {
     /// Where it is in the text.
-    #[must_use]
     pub fn place(&self) -> Place {
         Place {
             offset: self.offset,
@@ -80,13 +79,11 @@ impl Collected {
     }
 
     /// Its result.
-    #[must_use]
     pub fn result(&self) -> RecordResult {
         RecordResult::ALL[usize::from(self.result) % 4]
     }
 
     /// The rating of a player, if it is known.
-    #[must_use]
     pub fn elo(&self, side: Side) -> Option<u16> {
         Some(self.elo[side.index()]).filter(|&elo| elo > 0)
     }
@@ -223,31 +220,26 @@ impl Index {
     }
 
     /// The file of the index of a file of games: `games.pgn.index`.
-    #[must_use]
     pub fn path(games: &Path) -> std::path::PathBuf {
         files::with_extension(games, "index")
     }
 
     /// The games.
-    #[must_use]
     pub fn games(&self) -> &[Collected] {
         &self.games
     }
 
     /// The rules of a game.
-    #[must_use]
     pub fn rules(&self, game: &Collected) -> &Rules {
         &self.rules[usize::from(game.rules)]
     }
 
     /// The games that were left out, each with its number from 1.
-    #[must_use]
     pub fn left_out(&self) -> &[(u64, Damage)] {
         &self.header.left_out
     }
 
     /// How many positions the index has.
-    #[must_use]
     pub fn positions(&self) -> u64 {
         self.header.entries
     }

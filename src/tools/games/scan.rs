@@ -34,7 +34,6 @@ pub struct Damage {
 
 impl Damage {
     /// A fault of a game that could be read.
-    #[must_use]
     pub fn of(record: &GameRecord, fault: RecordFault) -> Damage {
         Damage {
             line: fault.line.or(record.line()).unwrap_or_default(),
@@ -44,7 +43,6 @@ impl Damage {
     }
 
     /// A message about it, with the name of the file and the number of the game there.
-    #[must_use]
     pub fn of_game(&self, file: &str, number: u64) -> String {
         let Damage {
             line,
@@ -78,7 +76,6 @@ pub struct Place {
 
 impl Place {
     /// The line of the text, by that of the part.
-    #[must_use]
     pub fn line(&self, line: u64) -> u64 {
         self.lines + line
     }

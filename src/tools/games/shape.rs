@@ -109,7 +109,6 @@ impl Shape {
     }
 
     /// Whether a position with these stones and this side to move is one of the set.
-    #[must_use]
     pub fn contains(&self, board: BoardSize, stones: [Bitboard; 2], side: Side) -> bool {
         let [white, black] = stones;
         match self {

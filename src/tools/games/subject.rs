@@ -75,7 +75,6 @@ pub struct Subject {
 
 impl Subject {
     /// A game.
-    #[must_use]
     pub fn new(record: GameRecord) -> Subject {
         Subject {
             record,
@@ -84,7 +83,6 @@ impl Subject {
     }
 
     /// The record.
-    #[must_use]
     pub fn record(&self) -> &GameRecord {
         &self.record
     }

@@ -27,7 +27,6 @@ pub struct Branch {
 
 impl Branch {
     /// The mover's score per finished game, from 0 to 1.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         let [wins, draws, losses] = self.results;
         let games = wins + draws + losses;

@@ -134,7 +134,6 @@ impl Server {
     }
 
     /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.
-    #[must_use]
     pub fn url(&self) -> String {
         self.url_with(self.shared.guard.token())
     }

@@ -52,7 +52,6 @@ fn order(text: &str) -> Result<OpeningOrder, &'static str> {
 
 impl OpeningSettings {
     /// Openings of this source in its order.
-    #[must_use]
     pub fn new(source: OpeningSource) -> OpeningSettings {
         OpeningSettings {
             source: Some(source),
@@ -94,7 +93,6 @@ impl OpeningSource {
 
     /// The default: [`OpeningSource::Balanced`] where board and moves are those of the standard game, for
     /// which the suite was made, else [`OpeningSource::Random`].
-    #[must_use]
     pub fn default_for(rules: &Rules) -> OpeningSource {
         if rules.has_standard_movement() {
             OpeningSource::Balanced

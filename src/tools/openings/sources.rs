@@ -19,7 +19,6 @@ const SHOWN: usize = 200;
 impl OpeningSource {
     /// The positions of a built-in suite, a line each: a FEN and, after a `;`, the score in stones from White's view.
     /// `None` for other sources.
-    #[must_use]
     pub fn built_in(&self) -> Option<&'static str> {
         match self {
             OpeningSource::Balanced => Some(include_str!("balanced.fen")),
@@ -187,7 +186,6 @@ fn read_fen_lines(
 
 /// The FEN of a line of a file of positions, empty if it has none: without a comment behind a `;` and operations of EPD, and without a
 /// line that begins with `#`.
-#[must_use]
 pub fn without_comment(line: &str) -> &str {
     let line = line.trim();
     if line.starts_with('#') {

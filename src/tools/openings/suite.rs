@@ -99,7 +99,6 @@ impl OpeningSuite {
     }
 
     /// The number of openings; `None` for random ones, which are unlimited.
-    #[must_use]
     pub fn count(&self) -> Option<usize> {
         match &self.lines {
             SuiteLines::Listed(list) => Some(list.len()),
@@ -109,7 +108,6 @@ impl OpeningSuite {
 
     /// The opening of a game pair, counted from 0. After the last opening the suite starts over in the same order:
     /// so no opening comes again before all have been played, wherever the match begins.
-    #[must_use]
     pub fn line(&self, pair: usize) -> OpeningLine {
         let place = self.first.saturating_add(pair);
         match &self.lines {
@@ -121,7 +119,6 @@ impl OpeningSuite {
     /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
     /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
     /// count; of random openings only the first few do.
-    #[must_use]
     pub fn checksum(&self) -> u32 {
         self.checksum
     }

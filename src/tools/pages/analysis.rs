@@ -22,7 +22,6 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
 
 /// The analysis board: the HTML document, and its content security policy, which the server sends as well. It
 /// takes requests to the page's own server only.
-#[must_use]
 pub fn analysis_board() -> (String, String) {
     let policy = format!("{}; connect-src 'self'; img-src data:", policy(SCRIPT));
     let before = format!(

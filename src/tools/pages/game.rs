@@ -123,7 +123,6 @@ pub struct ReportGame {
 impl ReportGame {
     /// A game by its record, its tags and comments included; `number` is its number in the file or match, `game`
     /// the record, replayed.
-    #[must_use]
     pub fn new(number: u64, record: &GameRecord, game: &Game) -> ReportGame {
         let rules = game.rules();
         let name = |tag| record.tag_value(tag).unwrap_or("?").to_owned();

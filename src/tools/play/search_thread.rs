@@ -50,7 +50,6 @@ impl SearchThread {
     }
 
     /// The settings of its engines.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

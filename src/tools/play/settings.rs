@@ -53,13 +53,11 @@ named_enum! {
 
 impl Player {
     /// The next value in the order White, Black, both, none.
-    #[must_use]
     pub fn next(self) -> Player {
         Player::ALL[(self as usize + 1) % Player::ALL.len()]
     }
 
     /// Whether a person plays `side`.
-    #[must_use]
     pub fn plays(self, side: Side) -> bool {
         match self {
             Player::White => side == Side::White,

@@ -12,7 +12,6 @@ const WEIGHT: [f64; 2] = [0.5, 12.0];
 /// nothing, 0 for everything.
 ///
 /// An exponential curve that lichess has fitted; a point is added for what analysis cannot know.
-#[must_use]
 pub fn move_accuracy(loss: f64) -> f64 {
     let percentage_points = 100.0 * loss.clamp(0.0, 1.0);
     let accuracy = 103.1668100711649 * (-0.04354415386753951 * percentage_points).exp()
@@ -34,7 +33,6 @@ pub fn move_accuracy(loss: f64) -> f64 {
 /// # Panics
 ///
 /// If a place is not that of a position with another one behind it.
-#[must_use]
 pub fn game_accuracy(expected: &[f64], losses: &[(usize, f64)]) -> Option<f64> {
     if losses.is_empty() {
         return None;

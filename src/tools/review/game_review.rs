@@ -261,7 +261,6 @@ impl MoveReview {
     /// The best line of the position before the move, if there was a choice and the move lost a visible
     /// amount. (A move without loss may have the higher score, as the position after it is searched
     /// separately.)
-    #[must_use]
     pub fn better_line(&self) -> Option<&PositionReview> {
         let costs = !self.is_best && !self.is_forced && self.judgement.hundredths() > 0;
         (costs && !self.before.line.is_empty()).then_some(&self.before)

@@ -9,7 +9,6 @@ use vato_engine::text::named_enum;
 
 /// The score that the side to move can expect, from 0 (loss) over ½ (draw) to 1 (win): 1 or 0 if the
 /// game is decided or the tablebases know who wins, else what the model says in this position.
-#[must_use]
 pub fn expected_score(model: &WdlModel, score: Score, position: &Position) -> f64 {
     if score.counts_plies() {
         return if score > Score::DRAW { 1.0 } else { 0.0 };
@@ -19,7 +18,6 @@ pub fn expected_score(model: &WdlModel, score: Score, position: &Position) -> f6
 }
 
 /// What `side` has from a game that has ended: 1, ½ or 0.
-#[must_use]
 pub fn expected_of_outcome(outcome: Outcome, side: Side) -> f64 {
     match outcome.winner {
         Some(winner) if winner == side => 1.0,
@@ -56,7 +54,6 @@ impl Mark {
     ///
     /// Those of lichess (lila, `Advice.scala`), which marks moves that lose 0.1, 0.2 and 0.3 of the
     /// winning chances on a scale from -1 to 1; on the scale from 0 to 1 that is half as much.
-    #[must_use]
     pub const fn least_loss(self) -> u32 {
         match self {
             Mark::Inaccuracy => 5,
@@ -82,7 +79,6 @@ pub struct Judgement {
 impl Judgement {
     /// The judgement of a move by the mover's expected scores (from 0 to 1) with the best move and
     /// after the move that was played.
-    #[must_use]
     pub fn of(best: f64, played: f64) -> Judgement {
         let mut judgement = Judgement {
             loss: (best - played).clamp(0.0, 1.0),
@@ -95,7 +91,6 @@ impl Judgement {
     }
 
     /// The loss as shown, in whole hundredths from 0 to 100.
-    #[must_use]
     pub fn hundredths(&self) -> u32 {
         (self.loss * 100.0).round() as u32
     }

@@ -84,7 +84,6 @@ impl PlayerReview {
     }
 
     /// How many moves have this mark.
-    #[must_use]
     pub const fn count(&self, mark: Mark) -> u32 {
         match mark {
             Mark::Inaccuracy => self.inaccuracies,

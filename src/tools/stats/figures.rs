@@ -35,7 +35,6 @@ impl Phase {
     ];
 
     /// The index in [`Phase::ALL`] of positions with this many stones.
-    #[must_use]
     pub fn index_of(stones: u32) -> usize {
         let phase = Phase::ALL.iter().position(|phase| stones >= phase.0);
         phase.unwrap_or(Phase::ALL.len() - 1)
@@ -74,7 +73,6 @@ pub struct GameResults {
 
 impl GameResults {
     /// All games.
-    #[must_use]
     pub const fn games(&self) -> u64 {
         self.white_wins + self.draws + self.black_wins
     }
@@ -232,13 +230,11 @@ impl IterationFigures {
 
     /// The effective branching factor: growth of the cumulative nodes per iteration; `None` if no search was
     /// deep enough.
-    #[must_use]
     pub fn branching_factor(&self) -> Option<f64> {
         (self.growth_plies > 0).then(|| (self.growth / self.growth_plies as f64).exp())
     }
 
     /// The sums over the iterations of depths from 5 on with these remainders by 2.
-    #[must_use]
     pub fn deep(&self, parities: &[usize]) -> DepthFigures {
         let mut sum = DepthFigures::default();
         let deep = self.by_depth.iter().enumerate().skip(5);
@@ -352,7 +348,6 @@ impl Figures {
 
     /// The counters of the search at nodes of each of [`Phase::ALL`]; `None` in a build without the feature
     /// `stats`.
-    #[must_use]
     pub fn search_by_phase(&self) -> Option<[NodeCounts; Phase::ALL.len()]> {
         let search = self.search.as_ref()?;
         let mut phases = [NodeCounts::default(); Phase::ALL.len()];
@@ -363,7 +358,6 @@ impl Figures {
     }
 
     /// The sums over all phases.
-    #[must_use]
     pub fn all_phases(&self) -> PhaseFigures {
         let mut all = PhaseFigures::default();
         self.phases.iter().for_each(|phase| all.add(phase));

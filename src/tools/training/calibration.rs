@@ -96,7 +96,6 @@ impl Calibration {
 
 /// The win/draw/loss model of the scores that searches gave, in centi-stones, in positions of games with a result;
 /// `None` if these do not suffice. Where a search knew who wins, the model is not asked.
-#[must_use]
 pub fn fit_wdl_model(samples: &[Sample]) -> Option<WdlModel> {
     let judged: Vec<Judged> = (samples.iter())
         .filter(|sample| !sample.is_decided())

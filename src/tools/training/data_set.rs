@@ -81,7 +81,6 @@ impl DataSet {
     }
 
     /// How many positions there are to train on.
-    #[must_use]
     pub fn training(&self) -> usize {
         self.training.len()
     }

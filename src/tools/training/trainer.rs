@@ -66,25 +66,21 @@ impl Trainer {
     }
 
     /// How the network is trained.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// What it is trained on.
-    #[must_use]
     pub fn data(&self) -> &DataSet {
         &self.data
     }
 
     /// The epochs that are over.
-    #[must_use]
     pub fn history(&self) -> &[EpochReport] {
         &self.history
     }
 
     /// Whether all epochs are over.
-    #[must_use]
     pub fn is_done(&self) -> bool {
         self.history.len() >= self.settings.epochs as usize
     }
@@ -173,7 +169,6 @@ impl Trainer {
     }
 
     /// Fits the scale and the win model to the games held out.
-    #[must_use]
     pub fn calibrate(&self) -> Calibration {
         let outputs = self.held_out_outputs();
         let examples = self.data.held_out.iter();

@@ -80,7 +80,6 @@ impl Default for BuildSettings {
 
 impl BuildSettings {
     /// The header of a book made with these settings.
-    #[must_use]
     pub fn header(&self, complete: bool) -> BookHeader {
         BookHeader {
             rules: self.rules.to_string(),

@@ -189,7 +189,6 @@ impl SimdLevel {
     pub const SCALAR: SimdLevel = SimdLevel(Level::Scalar);
 
     /// All supported by this processor, the slowest first.
-    #[must_use]
     pub fn available() -> Vec<SimdLevel> {
         #[allow(unused_mut)]
         let mut levels = vec![SimdLevel::SCALAR];
@@ -210,7 +209,6 @@ impl SimdLevel {
     }
 
     /// The fastest supported by this processor.
-    #[must_use]
     pub fn best() -> SimdLevel {
         SimdLevel::available().pop().unwrap_or(SimdLevel::SCALAR)
     }

@@ -105,7 +105,6 @@ impl GameRecord {
     ///   unfinished game may not have the termination `normal`.
     /// - Tags must agree with each other and with the result at the end of the moves.
     /// - What the reader had to guess, such as a tag without quotes, is one too.
-    #[must_use]
     pub fn check(&self) -> Vec<RecordFault> {
         let mut faults = self.repairs.0.clone();
         faults.extend(self.check_tags());

@@ -39,7 +39,6 @@ pub struct PgnReader<R> {
 
 impl<R: BufRead> PgnReader<R> {
     /// A reader of this text.
-    #[must_use]
     pub fn new(input: R) -> PgnReader<R> {
         PgnReader {
             source: Source::new(input),
@@ -48,7 +47,6 @@ impl<R: BufRead> PgnReader<R> {
     }
 
     /// How many bytes of the text belong to the games that have been read. Counted for UTF-8.
-    #[must_use]
     pub fn offset(&self) -> u64 {
         self.source
             .held_from

@@ -72,7 +72,6 @@ impl Default for GameRecord {
 impl GameRecord {
     /// The record of a game under these rules, without moves: with the tags `Variant` and `Rules`, and with
     /// `SetUp` and `FEN` unless `start` is the start position of the rules.
-    #[must_use]
     pub fn new(rules: &Rules, start: &Position) -> GameRecord {
         let variant = Preset::of(rules).unwrap_or(Preset::Custom);
         let mut record = GameRecord::default();
@@ -149,19 +148,16 @@ impl GameRecord {
     }
 
     /// All tags: the roster first, then the others in order of insertion.
-    #[must_use]
     pub fn tags(&self) -> &[Tag] {
         &self.tags
     }
 
     /// The first tag with this name.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&Tag> {
         self.tags.iter().find(|tag| tag.name() == name)
     }
 
     /// The value of the first tag with this name; `None` if it is missing, empty or `?` (unknown).
-    #[must_use]
     pub fn tag_value(&self, name: &str) -> Option<&str> {
         self.tag(name)
             .map(Tag::value)
@@ -169,7 +165,6 @@ impl GameRecord {
     }
 
     /// The players, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
-    #[must_use]
     pub fn players(&self) -> String {
         players(&self.tags)
     }
@@ -203,19 +198,16 @@ impl GameRecord {
     }
 
     /// The moves, in the order of play.
-    #[must_use]
     pub fn moves(&self) -> &[RecordedMove] {
         &self.moves
     }
 
     /// The number of moves (plies) with those of all variations.
-    #[must_use]
     pub fn count_moves(&self) -> usize {
         count_moves(&self.moves)
     }
 
     /// The moves, to set their comments, annotations and variations.
-    #[must_use]
     pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
         &mut self.moves
     }
@@ -243,7 +235,6 @@ impl GameRecord {
     }
 
     /// The comment before the first move.
-    #[must_use]
     pub fn introduction(&self) -> Option<&str> {
         self.introduction.as_deref()
     }
@@ -254,7 +245,6 @@ impl GameRecord {
     }
 
     /// The final comment, which follows the comment on the last move.
-    #[must_use]
     pub fn final_comment(&self) -> Option<&str> {
         self.final_comment.as_deref()
     }
@@ -266,7 +256,6 @@ impl GameRecord {
 
     /// The result at the end of the moves. In a parsed record the tag `Result` may differ, see
     /// [`GameRecord::check`].
-    #[must_use]
     pub fn result(&self) -> RecordResult {
         self.result
     }
@@ -279,19 +268,16 @@ impl GameRecord {
 
     /// The line of the source text where the record begins, from 1; `None` for a record that was not
     /// parsed.
-    #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.0
     }
 
     /// The line of the result at the end of the moves, if it was parsed there.
-    #[must_use]
     pub fn result_line(&self) -> Option<u64> {
         self.result_line.0
     }
 
     /// The first line of the source text that was not UTF-8 and was read as Latin-1, if there was one.
-    #[must_use]
     pub fn latin1_line(&self) -> Option<u64> {
         self.latin1.0
     }
@@ -323,19 +309,16 @@ impl Tag {
     }
 
     /// The name, such as `White`.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The value, without quotes and escapes, free of control characters.
-    #[must_use]
     pub fn value(&self) -> &str {
         &self.value
     }
 
     /// The line of the source text, from 1; `None` for a tag that was not parsed.
-    #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.0
     }
@@ -381,13 +364,11 @@ impl RecordedMove {
     }
 
     /// The move, such as `d2-e3A-f4W`.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// The annotations of the move by number, without duplicates.
-    #[must_use]
     pub fn annotations(&self) -> &[Nag] {
         &self.annotations
     }
@@ -401,7 +382,6 @@ impl RecordedMove {
     }
 
     /// The comment on the move, without braces.
-    #[must_use]
     pub fn comment(&self) -> Option<&str> {
         self.comment.as_deref()
     }
@@ -412,19 +392,16 @@ impl RecordedMove {
     }
 
     /// The variations on the move: each begins in the position before it.
-    #[must_use]
     pub fn variations(&self) -> &[Variation] {
         &self.variations
     }
 
     /// The variations on the move, to change them.
-    #[must_use]
     pub fn variations_mut(&mut self) -> &mut Vec<Variation> {
         &mut self.variations
     }
 
     /// The line of the source text, from 1; `None` for a move that was not parsed.
-    #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line.0
     }
@@ -473,25 +450,21 @@ impl Variation {
     }
 
     /// The comment before the first move.
-    #[must_use]
     pub fn introduction(&self) -> Option<&str> {
         self.introduction.as_deref()
     }
 
     /// The moves, in the order of play.
-    #[must_use]
     pub fn moves(&self) -> &[RecordedMove] {
         &self.moves
     }
 
     /// The moves, to set their comments, annotations and variations.
-    #[must_use]
     pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
         &mut self.moves
     }
 
     /// The comment behind the variation, before what follows it.
-    #[must_use]
     pub fn comment_after(&self) -> Option<&str> {
         self.comment_after.as_deref()
     }

@@ -34,7 +34,6 @@ pub struct UnknownResult(String);
 
 impl RecordResult {
     /// The result as text: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    #[must_use]
     pub const fn text(self) -> &'static str {
         self.name()
     }
@@ -76,7 +75,6 @@ impl RecordResult {
     }
 
     /// The result of a finished game with this winner; `None` is a draw.
-    #[must_use]
     pub const fn of_winner(winner: Option<Side>) -> RecordResult {
         match winner {
             Some(Side::White) => RecordResult::WhiteWins,
@@ -86,7 +84,6 @@ impl RecordResult {
     }
 
     /// The winner, `None` without one.
-    #[must_use]
     pub const fn winner(self) -> Option<Side> {
         match self {
             RecordResult::WhiteWins => Some(Side::White),
@@ -150,7 +147,6 @@ pub enum Termination {
 
 impl Termination {
     /// Whether the loser lost by a fault of the engine.
-    #[must_use]
     pub const fn is_fault(self) -> bool {
         !matches!(
             self,
@@ -185,7 +181,6 @@ impl Termination {
     }
 
     /// The value of the PGN tag `Termination`.
-    #[must_use]
     pub const fn pgn(self) -> &'static str {
         self.words().1
     }
@@ -225,14 +220,12 @@ impl Nag {
     }
 
     /// The symbol of the glyph, if there is one: `??` for `$4`.
-    #[must_use]
     pub fn sign(self) -> Option<&'static str> {
         let (sign, _) = Nag::signs().take(6).find(|(_, nag)| *nag == self)?;
         Some(sign)
     }
 
     /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Nag> {
         if let Some(number) = text.strip_prefix('$') {
             return number.parse().ok().map(Nag);
@@ -280,7 +273,6 @@ impl fmt::Display for ScoreEntry {
 
 /// The comment on a move: `+0.35/12 0.840s`, score in stones from the mover's view (`+M5` if the game is
 /// decided: plies to its end), depth, seconds.
-#[must_use]
 pub fn move_comment(score: Option<ScoreEntry>, depth: Option<u32>, seconds: f64) -> String {
     let score = score.map_or(String::new(), |score| score.to_string());
     let depth = depth.map_or(String::new(), |depth| format!("/{depth}"));

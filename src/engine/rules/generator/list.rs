@@ -23,7 +23,6 @@ const FEW: usize = 24;
 
 impl MoveList {
     /// An empty list.
-    #[must_use]
     pub fn new() -> MoveList {
         MoveList::default()
     }

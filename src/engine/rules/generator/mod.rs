@@ -58,7 +58,6 @@ pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, move
 ///
 /// Empty if the player to move is blocked or a side has no stones. The order is deterministic but
 /// unspecified.
-#[must_use]
 pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
     let mut list = MoveList::new();
     with_variant!(rules, |variant| generate_into(
@@ -68,7 +67,6 @@ pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
 }
 
 /// All legal paths at `position`, each with the move that it makes, sorted by notation.
-#[must_use]
 pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
     let mut collector = PathCollector::default();
     walk(
@@ -81,7 +79,6 @@ pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
 }
 
 /// The number of legal paths at `position`: perft to depth 1.
-#[must_use]
 pub fn count_paths(rules: &Rules, position: &Position) -> u64 {
     with_variant!(rules, |variant| count_turns(&variant, position))
 }
@@ -97,7 +94,6 @@ pub(crate) fn count_turns<V: Variant>(variant: &V, position: &Position) -> u64 {
 }
 
 /// Whether the player to move has a capturing turn.
-#[must_use]
 pub fn has_capture(rules: &Rules, position: &Position) -> bool {
     with_variant!(rules, |variant| can_capture(&variant, position))
 }
@@ -114,7 +110,6 @@ pub(crate) fn can_capture<V: Variant>(variant: &V, position: &Position) -> bool 
 ///
 /// Under every rule set, a step to an empty neighbouring point is part of a legal turn or shows that a
 /// capture exists.
-#[must_use]
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
     with_variant!(rules, |variant| can_move(&variant, position))
 }

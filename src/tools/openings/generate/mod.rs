@@ -98,7 +98,6 @@ pub struct Effort {
 
 impl Effort {
     /// To this depth, in plies.
-    #[must_use]
     pub fn depth(depth: u32) -> Effort {
         Effort {
             depth: Some(depth),
@@ -107,7 +106,6 @@ impl Effort {
     }
 
     /// This many nodes.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Effort {
         Effort {
             depth: None,
@@ -116,7 +114,6 @@ impl Effort {
     }
 
     /// This limit if there is one, else `standard`.
-    #[must_use]
     pub fn or(self, standard: Effort) -> Effort {
         match self.depth.is_none() && self.nodes.is_none() {
             true => standard,
@@ -125,7 +122,6 @@ impl Effort {
     }
 
     /// The limits of a search.
-    #[must_use]
     pub fn limits(self) -> Limits {
         Limits {
             depth: self.depth,
@@ -366,7 +362,6 @@ impl Generator {
     }
 
     /// The work for the positions returned so far.
-    #[must_use]
     pub fn counts(&self) -> GenerateCounts {
         self.counts
     }

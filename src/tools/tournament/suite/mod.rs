@@ -27,7 +27,6 @@ const BUILT_IN: [(&str, &str); 2] = [
 ];
 
 /// The text of a built-in suite; `None` if no suite has this name.
-#[must_use]
 pub fn built_in_suite(name: &str) -> Option<&'static str> {
     let mut suites = BUILT_IN.iter();
     suites.find(|suite| suite.0 == name).map(|&(_, text)| text)

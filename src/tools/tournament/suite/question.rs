@@ -123,7 +123,6 @@ impl Question {
     }
 
     /// The answer that was expected, as the line has it: `d3-e3A`, `not d3-e3A`, `ce 100`, `dm 5`.
-    #[must_use]
     pub fn expected(&self) -> String {
         let text = |&mv: &Move| format_move(&self.rules, &self.position, mv);
         let moves = |word: &str, moves: &[Move]| {

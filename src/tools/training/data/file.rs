@@ -368,7 +368,6 @@ impl Appender {
     }
 
     /// How much the file holds.
-    #[must_use]
     pub fn contents(&self) -> Contents {
         self.contents
     }

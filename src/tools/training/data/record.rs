@@ -74,7 +74,6 @@ pub struct Sample {
 
 impl Sample {
     /// A position that belongs to no game yet.
-    #[must_use]
     pub fn of(rules: &Rules, position: &Position, score: i16, ply: u16) -> Sample {
         Sample {
             stones: Side::BOTH.map(|side| position.stones(side)),
@@ -91,21 +90,18 @@ impl Sample {
 
     /// The stones of the side to move.
     #[inline]
-    #[must_use]
     pub const fn own(&self) -> Bitboard {
         self.stones[self.side.index()]
     }
 
     /// The stones of the other side.
     #[inline]
-    #[must_use]
     pub const fn other(&self) -> Bitboard {
         self.stones[self.side.opponent().index()]
     }
 
     /// The result for the side to move, 0, ½ or 1; `None` for an aside.
     #[inline]
-    #[must_use]
     pub fn points(&self) -> Option<f32> {
         match (self.result, self.result.winner()) {
             (RecordResult::Unfinished, _) => None,
@@ -116,13 +112,11 @@ impl Sample {
 
     /// Whether the score is a proven win or loss.
     #[inline]
-    #[must_use]
     pub const fn is_decided(&self) -> bool {
         Score::from_raw(self.score as i32).counts_plies()
     }
 
     /// The position. The move number follows from the ply.
-    #[must_use]
     pub fn position(&self) -> Position {
         Position::new(
             self.stones,
@@ -135,7 +129,6 @@ impl Sample {
 
 impl Record {
     /// Encodes the record.
-    #[must_use]
     pub fn new(sample: &Sample) -> Record {
         let flag = |bit: u8, is_set: bool| if is_set { bit } else { 0 };
         let result = RESULTS.iter().position(|&result| result == sample.result);
@@ -155,7 +148,6 @@ impl Record {
 
     /// What the record says, whatever its bytes are; see [`Record::check`].
     #[inline]
-    #[must_use]
     pub fn sample(&self) -> Sample {
         let stones = [self.white, self.black].map(u64::from_le_bytes);
         Sample {
@@ -178,7 +170,6 @@ impl Record {
     /// Whether the record can be one of a board of this size: its stones are on the board and not on
     /// top of each other, both sides have some, no bit is set that means nothing, and the
     /// last position of a game has a result.
-    #[must_use]
     pub fn check(&self, board: BoardSize) -> bool {
         let [white, black] = [self.white, self.black].map(u64::from_le_bytes);
         white & black == 0
@@ -196,14 +187,12 @@ impl Record {
 
     /// Whether it is the last position of its game.
     #[inline]
-    #[must_use]
     pub const fn is_last(&self) -> bool {
         self.flags & LAST != 0
     }
 
     /// Whether it is a position off the game, without a result.
     #[inline]
-    #[must_use]
     pub const fn is_aside(&self) -> bool {
         matches!(self.result(), RecordResult::Unfinished)
     }

@@ -15,7 +15,6 @@ use vato_engine::rules::Rules;
 use vato_engine::text::excerpt;
 
 /// A record as a line, without its end.
-#[must_use]
 pub fn format_record(rules: &Rules, record: &Record) -> String {
     let sample = record.sample();
     format!(

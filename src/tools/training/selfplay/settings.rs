@@ -28,7 +28,6 @@ pub struct Target {
 
 impl Target {
     /// The number, and how far a file with these contents has come to it.
-    #[must_use]
     pub fn of(self, contents: Contents) -> (u64, u64) {
         match (self.games, self.positions) {
             (_, Some(positions)) => (positions, contents.positions),
@@ -37,7 +36,6 @@ impl Target {
     }
 
     /// Whether a file holds enough.
-    #[must_use]
     pub fn is_reached(self, contents: Contents) -> bool {
         let (wanted, there) = self.of(contents);
         there >= wanted
