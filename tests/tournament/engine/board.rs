@@ -4,7 +4,7 @@ use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::Move;
 use vato_engine::notation::{format_move, parse_fen, parse_turn};
-use vato_engine::protocol::{PositionCommand, SetOption};
+use vato_engine::protocol::{Command, PositionCommand, SetOption};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 
 /// Rules and position.
@@ -75,7 +75,7 @@ impl Board {
             return Err(format!("a position of a finished game: {outcome}"));
         }
         self.game = game;
-        self.told = format!("{command:?}");
+        self.told = Command::Position(command.clone()).to_string();
         Ok(())
     }
 

@@ -203,7 +203,7 @@ pub struct GenerateCounts {
 /// bounds.
 ///
 /// ```
-/// use vato_tools::openings::{GenerateSettings, Generator};
+/// use vato_tools::openings::{Effort, GenerateSettings, Generator};
 /// use vato_engine::eval::Evaluation;
 /// use vato_engine::rules::Rules;
 ///
