@@ -65,56 +65,22 @@ a comma stands in double quotation marks:
 
 Formats:
   pairs        two engines; every opening twice, with colours swapped
-  roundrobin   every engine against every other, in the order of Berger's
-               tables; the openings of a round are the same for all
+  roundrobin   every engine against every other
   gauntlet     the first engine against all others
-  swiss        each round pairs engines with equal points that have not met,
-               the upper half against the lower half. With an odd number the
-               last engine that has had no bye gets one, which counts as all
-               games won. Ties: Buchholz, then Sonneborn-Berger
-  knockout     engines are seeded as listed; the best seeds have a bye in the
-               first round if the number is no power of two. All games of an
-               encounter are played. Level encounters: --extra-pairs
-  riatra       sets of ten games over the five openings vakiloha, havanana,
-               havia, fohy, kobaka; games k and k+5 of a set are a pair
-  vela         rounds: a normal game, then its loser (the eater) plays the
-               revenge game (rules vela) as White against its winner
-               (the giver). If the giver wins it too, the round is won; if the
-               eater does, the round starts again; a drawn vela is repeated
-               with the same colours. Each normal game swaps the colours of the
-               one before. Openings of a round differ; velas begin with four
-               random plies (--openings start: none). --rules are those of
-               the normal games, or with vela=black of the velas. Score, Elo, pairs
-               count rounds; two rounds with the same openings are a pair.
-               Between equals most rounds reach --round-games and are drawn;
-               the line `games` shows the single games
-In riatra and vela every engine meets every other. Games are numbered by their
-place in the schedule; numbers that a knockout or a vela does not need are left
-out.
+  swiss        each round pairs engines with equal points that have not met
+  knockout     a bracket; engines are seeded as listed. Level encounters are
+               extended by --extra-pairs
+  riatra       sets of ten games over the five traditional openings
+  vela         rounds of a normal game and its revenge game (rules vela)
+In riatra and vela every engine meets every other.
 
 Several machines: --shard i/n on each of n; `vato match merge` joins the
 records.
 
-Rules: engines are told by their options UCI_Variant and Rules. An engine that
-declares neither can play tsivy only.
-
-Faults cost the game: a crash, a hang, an illegal move, an answer that cannot
-be read, a loss on time. An engine that has crashed, hangs or gives unreadable
-answers is restarted. `bestmove resign` resigns.
-
-All engines are started once before the first game. One that does not start, or
-rejects an option (info string error), ends the match before it begins; so does
-a lack of memory for the Hash of all engines that run at the same time. Later,
-an engine that fails to start three times in a row ends a match of two. Among
-more engines it loses the game (no start) and is withdrawn after three such
-games in a row: it loses the rest (absence). --resume tries it again.
-
-The record is NAME.toml (the settings), NAME.jsonl (a line for the match and
-one for each finished game) and NAME.pgn (the games). Ctrl-C finishes the
-running games and prints how to go on; a second Ctrl-C stops now. Finished
-games are never lost.
-
-The lines of the result are explained in docs/match.md.
+Faults (a crash, a hang, an illegal move, a loss on time) cost the game. Ctrl-C
+finishes the running games and prints how to go on; a second Ctrl-C stops now.
+Formats, records and the lines of the result are explained in docs/match.md,
+what engines have to do in docs/engine-authors.md.
 
 Examples:
   vato match
