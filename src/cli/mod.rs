@@ -31,6 +31,7 @@ mod solve;
 mod stats;
 #[cfg(feature = "tools")]
 mod suite;
+#[cfg_attr(not(feature = "tools"), allow(unused, reason = "shared by tools"))]
 mod support;
 #[cfg(feature = "tools")]
 mod tablebase;

@@ -7,6 +7,8 @@ use vato_tools::tournament::settings::MatchSettings;
 use vato_tools::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
 use vato_tools::tournament::{Ending, Extent, MatchState, Missing, Ranking, Standings};
 
+use crate::cli::support::resources::processors;
+
 /// The whole result. What is about two engines is from the view of the first.
 #[derive(Serialize)]
 pub struct Summary<'a> {
@@ -58,11 +60,10 @@ impl Load {
     pub fn now() -> Option<Load> {
         let load = System::load_average();
         let averages = [load.one, load.five, load.fifteen];
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let is_known = averages.iter().any(|&average| average > 0.0);
         is_known.then_some(Load {
             averages,
-            processors,
+            processors: processors(),
         })
     }
 }

@@ -1,18 +1,12 @@
 //! Options common to several commands.
 
-#[cfg(feature = "tools")]
 use std::marker::PhantomData;
-#[cfg(feature = "tools")]
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
-#[cfg(feature = "tools")]
 use clap::builder::{PathBufValueParser, TypedValueParser};
-#[cfg(feature = "tools")]
-use clap::{ArgMatches, Command, FromArgMatches};
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
 use vato_engine::board::{Move, Position};
 use vato_engine::container::ContainerError;
@@ -22,21 +16,17 @@ use vato_engine::notation::pgn::PgnReader;
 use vato_engine::notation::{format_path, read_position, read_turn};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::MAX_HASH_MIB;
-pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
-#[cfg(feature = "tools")]
-pub use vato_engine::text::{decimal, hundredths};
+pub use vato_engine::text::{decimal, hundredths, number};
 
 use super::failure::Failure;
 
 /// Parses the path of a file that cannot be standard output: `-` is refused.
-#[cfg(feature = "tools")]
 pub fn named_file() -> impl TypedValueParser<Value = PathBuf> {
     not_standard("expected the name of a file")
 }
 
 /// The same; `refusal` is what is said of `-`.
-#[cfg(feature = "tools")]
 pub fn not_standard(refusal: &'static str) -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(move |path| match path == Path::new("-") {
         true => Err(refusal),
@@ -45,7 +35,6 @@ pub fn not_standard(refusal: &'static str) -> impl TypedValueParser<Value = Path
 }
 
 /// Parses a path that endings are put behind: one that names a folder is refused.
-#[cfg(feature = "tools")]
 pub fn stem() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let last = path.as_os_str().as_encoded_bytes().last();
@@ -58,16 +47,15 @@ pub fn stem() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// Settings of which some are given on the command line, and others, under the same names, in a TOML file.
-#[cfg(feature = "tools")]
 #[derive(Debug)]
 pub struct Given<S> {
     matches: ArgMatches,
     settings: PhantomData<S>,
 }
 
-#[cfg(feature = "tools")]
 impl<S: Args + Default + DeserializeOwned> Given<S> {
     /// The settings in a file, if there is one, else the default ones.
+    #[cfg(feature = "tools")]
     pub fn read(path: Option<&Path>) -> Result<S, Failure> {
         let Some(path) = path else {
             return Ok(S::default());
@@ -86,7 +74,6 @@ impl<S: Args + Default + DeserializeOwned> Given<S> {
     }
 }
 
-#[cfg(feature = "tools")]
 impl<S: Args> Args for Given<S> {
     fn augment_args(command: Command) -> Command {
         // None of them has to be given, and none has a default here.
@@ -98,7 +85,6 @@ impl<S: Args> Args for Given<S> {
     }
 }
 
-#[cfg(feature = "tools")]
 impl<S> FromArgMatches for Given<S> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Given<S>, clap::Error> {
         Ok(Given {

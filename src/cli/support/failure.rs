@@ -35,7 +35,6 @@ pub enum Failure {
 }
 
 /// Prints a text.
-#[cfg(feature = "tools")]
 pub fn print(text: impl Display) -> Result<(), Failure> {
     let mut out = stdout();
     write!(out, "{text}")?;
@@ -72,17 +71,17 @@ impl<E: Error + 'static> From<E> for Failure {
         let json = any.downcast_ref::<serde_json::Error>();
         match output.or(json.and_then(serde_json::Error::io_error_kind)) {
             Some(io::ErrorKind::BrokenPipe) => Failure::ClosedPipe,
-            _ if is_of_settings(any) => Failure::Usage(error.to_string()),
-            _ if is_stop(any) => Failure::Stopped(Some(error.to_string())),
-            _ => Failure::Error(error.to_string()),
+            _ => kind_of(any)(error.to_string()),
         }
     }
 }
 
-/// Whether settings are at fault that no file or machine could make good.
-#[cfg(feature = "tools")]
-fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
-    error.is::<SettingsError>()
+/// What kind of failure an error is: settings are at fault that no file or machine could make good, or work was told to
+/// stop, or something else.
+fn kind_of(error: &(dyn Error + 'static)) -> fn(String) -> Failure {
+    let mut is_stop = matches!(error.downcast_ref(), Some(TablebaseError::Stopped));
+    #[cfg(feature = "tools")]
+    if error.is::<SettingsError>()
         || matches!(error.downcast_ref(), Some(MatchError::Settings(_)))
         || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
         || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
@@ -90,20 +89,15 @@ fn is_of_settings(error: &(dyn Error + 'static)) -> bool {
             error.downcast_ref(),
             Some(StatsError::OpeningSuite(OpeningSuiteError::Settings(_)))
         )
-}
-
-#[cfg(not(feature = "tools"))]
-fn is_of_settings(_: &(dyn Error + 'static)) -> bool {
-    false
-}
-
-/// Whether work was told to stop.
-fn is_stop(error: &(dyn Error + 'static)) -> bool {
-    #[cfg(feature = "tools")]
-    if let Some(MatchError::Stopped) = error.downcast_ref() {
-        return true;
+    {
+        return Failure::Usage;
+    } else if let Some(MatchError::Stopped) = error.downcast_ref() {
+        is_stop = true;
     }
-    matches!(error.downcast_ref(), Some(TablebaseError::Stopped))
+    match is_stop {
+        true => |message| Failure::Stopped(Some(message)),
+        false => Failure::Error,
+    }
 }
 
 impl Failure {

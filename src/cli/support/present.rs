@@ -1,9 +1,7 @@
 //! Results as people and scripts get them: what is serialised once is a line of JSON or rows of CSV, and tables for
 //! people are made here.
 
-#[cfg(feature = "tools")]
 use std::io::{self, Write};
-#[cfg(feature = "tools")]
 use std::ops::RangeBounds;
 
 use clap::ValueEnum;
@@ -13,12 +11,9 @@ use comfy_table::{
     presets::{ASCII_MARKDOWN, NOTHING},
 };
 use serde::Serialize;
-#[cfg(feature = "tools")]
 use serde_json::Value;
 
-use super::failure::Failure;
-#[cfg(feature = "tools")]
-use super::failure::stdout;
+use super::failure::{Failure, stdout};
 
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -50,10 +45,6 @@ impl Format {
 /// item does not have is that of the object.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    #[cfg_attr(
-        not(feature = "tools"),
-        expect(dead_code, reason = "no CSV in this build")
-    )]
     pub items: &'a str,
     pub columns: &'a str,
 }
@@ -89,10 +80,6 @@ impl Rows<'_> {
 }
 
 /// An object for scripts: a line of JSON, or its rows of CSV.
-#[cfg_attr(
-    not(feature = "tools"),
-    expect(unused_variables, reason = "no CSV in this build")
-)]
 pub fn record(format: Format, object: &impl Serialize, rows: Rows<'_>) -> Result<String, Failure> {
     match format {
         #[cfg(feature = "tools")]
@@ -102,7 +89,6 @@ pub fn record(format: Format, object: &impl Serialize, rows: Rows<'_>) -> Result
 }
 
 /// Prints an answer: the object for scripts, or what `text` writes for people.
-#[cfg(feature = "tools")]
 pub fn print(
     format: Format,
     object: &impl Serialize,
@@ -132,7 +118,6 @@ where
 }
 
 /// A value as a cell: nothing for what is not known, spaces between the parts of a list.
-#[cfg(feature = "tools")]
 fn cell(value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),

@@ -29,13 +29,11 @@ pub fn threads() -> impl Fn(&str) -> Result<u64, String> + Clone {
 }
 
 /// How many threads this computer runs at a time.
-#[cfg(feature = "tools")]
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The threads of work for which none but all processors make sense, if no number is given.
-#[cfg(feature = "tools")]
 pub fn threads_or_all(given: Option<u64>) -> usize {
     given.map_or_else(processors, |threads| threads as usize)
 }
@@ -44,9 +42,8 @@ pub fn threads_or_all(given: Option<u64>) -> usize {
 /// many. Started by the work itself they would end the process where the system has none.
 pub fn start_threads(least: usize) -> Result<(), Failure> {
     vato_engine::memory::require_space(least).map_err(Failure::Error)?;
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let fits = |&threads: &usize| vato_engine::memory::require_space(threads).is_ok();
-    let threads = (1..=processors).rev().find(fits).unwrap_or(1);
+    let threads = (1..=processors()).rev().find(fits).unwrap_or(1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     pool.build_global().context("cannot start threads")
 }
