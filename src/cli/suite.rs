@@ -3,7 +3,6 @@
 use std::fmt::{self, Display};
 use std::io::Write;
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::mpsc::sync_channel;
 use std::time::Duration;
 
@@ -72,7 +71,7 @@ pub struct Arguments {
     concurrency: Option<u16>,
 
     /// Fail if fewer are solved: a number, or a part such as 60%
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = required)]
     require: Option<Required>,
 
     /// Print the lines of the suite instead
@@ -118,18 +117,13 @@ enum Required {
     Percent(f64),
 }
 
-impl FromStr for Required {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Required, String> {
-        let read = match text.strip_suffix('%').map(|part| part.trim().parse()) {
-            Some(Ok(part)) if (0.0..=100.0).contains(&part) => Some(Required::Percent(part)),
-            Some(_) => None,
-            None => text.parse().ok().map(Required::Positions),
-        };
-        let expected = "expected a number of positions, or a part from 0% to 100%";
-        read.ok_or_else(|| expected.to_owned())
-    }
+fn required(text: &str) -> Result<Required, &'static str> {
+    let read = match text.strip_suffix('%').map(|part| part.trim().parse()) {
+        Some(Ok(part)) if (0.0..=100.0).contains(&part) => Some(Required::Percent(part)),
+        Some(_) => None,
+        None => text.parse().ok().map(Required::Positions),
+    };
+    read.ok_or("expected a number of positions, or a part from 0% to 100%")
 }
 
 /// How many positions have been solved, of how many.

@@ -1,7 +1,6 @@
 //! The arguments of `vato games`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::{Arg, Args, Subcommand};
 use vato_tools::games::{Condition, Field, Shape};
@@ -49,7 +48,11 @@ pub enum GamesCommand {
     ///
     /// With it `tree` and `find` answer at once, and so does `filter` by position, material or pattern.
     /// An index whose games have changed is made anew when it is needed.
-    Index(IndexArguments),
+    Index {
+        /// Files of games
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+    },
     Tree(TreeArguments),
     Find(FindArguments),
 }
@@ -115,30 +118,20 @@ pub struct SortArguments {
         long,
         value_name = "FIELD",
         required = true,
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = sort_key
     )]
-    pub by: Vec<SortKey>,
+    pub by: Vec<(Field, bool)>,
 
     #[command(flatten)]
     pub input: Input,
 }
 
-#[derive(Clone, Debug)]
-pub struct SortKey {
-    pub field: Field,
-    pub descending: bool,
-}
-
-impl FromStr for SortKey {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SortKey, String> {
-        let (name, descending) = match text.strip_prefix('-') {
-            Some(name) => (name, true),
-            None => (text, false),
-        };
-        let field = name.parse()?;
-        Ok(SortKey { field, descending })
+/// Parses a field, and whether the games are sorted from its highest value down.
+fn sort_key(text: &str) -> Result<(Field, bool), String> {
+    match text.strip_prefix('-') {
+        Some(name) => Ok((name.parse()?, true)),
+        None => Ok((text.parse()?, false)),
     }
 }
 
@@ -161,13 +154,6 @@ pub struct SplitArguments {
 
     /// Files of games; - is standard input
     #[arg(value_name = "FILE", default_value = "-")]
-    pub files: Vec<PathBuf>,
-}
-
-#[derive(Args, Debug)]
-pub struct IndexArguments {
-    /// Files of games
-    #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 }
 

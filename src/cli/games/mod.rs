@@ -23,8 +23,8 @@ use vato_tools::games::{
 
 pub use self::arguments::Arguments;
 use self::arguments::{
-    FilterArguments, FindArguments, GamesCommand, IndexArguments, Input, SortArguments,
-    SplitArguments, TreeArguments,
+    FilterArguments, FindArguments, GamesCommand, Input, SortArguments, SplitArguments,
+    TreeArguments,
 };
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(input) => stats(input, left_out),
-        GamesCommand::Index(arguments) => index(arguments, left_out),
+        GamesCommand::Index { files } => index(files, left_out),
         GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
         GamesCommand::Find(FindArguments { shape, input }) => {
             // One of them is given.
@@ -192,11 +192,11 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
     let mut games: Vec<(Vec<Option<String>>, String, u64, String)> = Vec::new();
     let map = |subject: Subject| {
         let mut values = Vec::new();
-        for key in &arguments.by {
-            let mut found = subject.values(&key.field)?;
+        for (field, _) in &arguments.by {
+            let mut found = subject.values(field)?;
             found.retain(|value| !is_unknown(value));
             // Of two players the first, of two ratings the higher one.
-            let best = match key.field {
+            let best = match field {
                 Field::Player => found.first(),
                 _ => found.iter().max_by(|a, b| compare(a, b)),
             };
@@ -211,8 +211,8 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
     for_each(&input.files, left_out, map, each)?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
-        let orders = keys.map(|(key, (first, second))| {
-            sort_order(first.as_deref(), second.as_deref(), key.descending)
+        let orders = keys.map(|((_, descending), (first, second))| {
+            sort_order(first.as_deref(), second.as_deref(), *descending)
         });
         orders.fold(Ordering::Equal, Ordering::then)
     });
@@ -375,8 +375,8 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     output::stats(input.format, groups)
 }
 
-fn index(arguments: &IndexArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
-    for path in &arguments.files {
+fn index(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
+    for path in files {
         let index = Index::write(path).map_err(Failure::new)?;
         left_out.name_all(&path.display().to_string(), &index);
         print(format_args!(

@@ -218,12 +218,8 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
 }
 
 fn estimate(estimate: &Estimate) -> String {
-    let Estimate {
-        value,
-        lower,
-        upper,
-    } = *estimate;
-    let [value, lower, upper] = [value, lower, upper].map(|elo| signed(elo, 1));
+    let [value, lower, upper] =
+        [estimate.value, estimate.lower, estimate.upper].map(|elo| signed(elo, 1));
     let margin = estimate.margin();
     format!("{value} ± {margin:.1} (95 %: {lower} to {upper})")
 }
@@ -372,12 +368,10 @@ fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
 
 /// The single games of an engine's rounds of the vela.
 fn velas(figures: &VelaFigures) -> String {
-    let VelaFigures {
-        normal,
-        as_giver,
-        as_eater,
-    } = figures;
-    format!("normal {normal}; velas as giver {as_giver}, as eater {as_eater}")
+    format!(
+        "normal {}; velas as giver {}, as eater {}",
+        figures.normal, figures.as_giver, figures.as_eater
+    )
 }
 
 fn ends(summary: &Summary<'_>, lines: &mut Lines) {
@@ -410,15 +404,7 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
     }
     let engines = summary.standings.engines.iter();
     let late = engines.filter(|engine| engine.late > 0);
-    let late = late.map(|figures| {
-        let EngineFigures {
-            name,
-            late,
-            answers,
-            ..
-        } = figures;
-        format!("{late} of {answers} of {name}")
-    });
+    let late = late.map(|of| format!("{} of {} of {}", of.late, of.answers, of.name));
     let mut text = late.collect::<Vec<_>>().join(", ");
     if text.is_empty() {
         text = "no answer".to_owned();

@@ -290,24 +290,22 @@ fn table_and_root(search: &SearchCounts, out: &mut Tables) {
     );
 }
 
-/// A quotient; nothing where there is nothing to divide by.
-fn mean(sum: u64, count: u64, decimals: usize) -> String {
-    if count == 0 {
-        return String::new();
+/// What `text` makes of a quotient; nothing where there is nothing to divide by.
+fn quotient(sum: f64, count: u64, text: impl FnOnce(f64) -> String) -> String {
+    match count {
+        0 => String::new(),
+        _ => text(sum / count as f64),
     }
-    format!("{:.decimals$}", sum as f64 / count as f64)
+}
+
+fn mean(sum: u64, count: u64, decimals: usize) -> String {
+    quotient(sum as f64, count, |mean| format!("{mean:.decimals$}"))
 }
 
 fn signed_mean(sum: i64, count: u64) -> String {
-    if count == 0 {
-        return String::new();
-    }
-    signed(sum as f64 / count as f64, 1)
+    quotient(sum as f64, count, |mean| signed(mean, 1))
 }
 
 fn share(part: u64, whole: u64) -> String {
-    if whole == 0 {
-        return String::new();
-    }
-    format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+    quotient(100.0 * part as f64, whole, |share| format!("{share:.1} %"))
 }
