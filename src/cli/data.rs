@@ -171,7 +171,6 @@ fn figures(survey: &Survey) -> String {
     text + &table(survey).to_string() + "\n"
 }
 
-/// The positions by stones.
 fn table(survey: &Survey) -> Table {
     let headings = "stones,positions,share,cannot capture,asides,won,lost";
     let mut least = 2;
@@ -293,7 +292,6 @@ struct ConvertArguments {
     rules: Option<Rules>,
 }
 
-/// Converts, and returns the number of positions.
 fn convert(arguments: &ConvertArguments, stop: &StopSignal) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
     files::require_new(out).map_err(Failure::cannot_write(out))?;

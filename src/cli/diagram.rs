@@ -107,7 +107,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A turn with the stones that it captures.
 fn drawn((path, mv): (vato_engine::rules::Path, Move)) -> DrawnTurn {
     let captured = mv.captured();
     DrawnTurn { path, captured }

@@ -68,7 +68,6 @@ pub struct Arguments {
     tablebases: Vec<PathBuf>,
 }
 
-/// Serves the page until the process ends.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
     let opening = match arguments.file.as_ref().or(arguments.pgn.as_ref()) {

@@ -88,7 +88,6 @@ enum Command {
     Tool(tools::Command),
 }
 
-/// Runs the command given by the process arguments.
 pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
@@ -139,7 +138,6 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// The whole command line.
 fn command() -> clap::Command {
     with_short_help(with_negative_numbers(CommandLine::command()))
 }
@@ -348,16 +346,6 @@ const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
   vato gui games.pgn
   vato match
-  vato games stats games.pgn
-  vato openings --plies 8 --count 200 --out my-openings.fen
-  vato book build --out my.book
-  vato stats --games 20
-  vato suite winning --nodes 10000
-  vato selfplay --games 1000 --out games.data
-  vato data info games.data
-  vato train --data games.data --out my.net
-  vato tablebase build --stones 5
-  vato tune --iterations 2000 --out my-numbers
 ";
 #[cfg(not(feature = "tools"))]
 const EXAMPLES_OF_TOOLS: &str = "";

@@ -166,7 +166,6 @@ impl Output {
     }
 }
 
-/// Generates a suite.
 fn generate(
     generator: &mut Generator,
     arguments: &Arguments,

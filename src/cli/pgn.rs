@@ -34,7 +34,6 @@ pub struct CheckArguments {
     file: PathBuf,
 }
 
-/// Checks all games and prints the problems.
 pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let GameRecords { input, name } = GameRecords::open(&arguments.file)?;
     let mut out = stdout();
@@ -68,7 +67,6 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     }
 }
 
-/// The failure for invalid game records.
 pub fn invalid_games(wrong: u64, games: u64) -> Failure {
     let verb = plural(games, "is", "are");
     let games = counted(games, "game record", "game records");
@@ -82,12 +80,10 @@ pub fn tell_latin1(name: &str, line: Option<u64>, is_told: &mut bool) {
     }
 }
 
-/// The size of the read buffer, in bytes.
 const BUFFER: usize = 1 << 16;
 
 /// An open input of game records with its name.
 pub struct GameRecords {
-    /// The text.
     pub input: Box<dyn BufRead + Send>,
     /// The file's name as it was given, or `standard input`.
     pub name: String,
@@ -110,13 +106,10 @@ impl GameRecords {
     }
 }
 
-/// A game of a file.
 pub struct FoundGame {
-    /// The file.
     pub path: PathBuf,
-    /// The game.
     pub record: GameRecord,
-    /// Its number, from 1.
+    /// From 1.
     pub number: u64,
     /// How many games the file has.
     pub games: u64,
@@ -134,10 +127,6 @@ pub fn numbered(path: &Path) -> (PathBuf, u64) {
 }
 
 /// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
-///
-/// # Errors
-///
-/// A message that names the file.
 pub fn read_game(path: &Path) -> Result<FoundGame, String> {
     let (path, number) = numbered(path);
     let shown = path.display();

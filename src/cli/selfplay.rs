@@ -61,11 +61,6 @@ impl Arguments {
     }
 }
 
-/// Generates games and shows the progress.
-///
-/// # Errors
-///
-/// If the games cannot be played or written.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     let stop = signals::watch("games")?;
@@ -74,13 +69,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bar = progress_bar(wanted, unit);
     let before = OnceLock::new();
     let done = selfplay::play(&settings, &arguments.out, &stop, &|progress| {
-        let (_, place) = settings.target.of(progress);
+        bar.set_position(settings.target.of(progress).1);
         if before.set(progress).is_ok() {
             // Games already in the file do not count for the rate.
-            bar.set_position(place);
             bar.reset_eta();
         }
-        bar.set_position(place);
     })?;
     bar.finish_and_clear();
     let before = before.get().copied().unwrap_or_default();

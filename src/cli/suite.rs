@@ -88,7 +88,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The engine and its limit.
     fn engine(&self) -> Result<EngineSettings, Failure> {
         let limits = EngineSettings {
             depth: self.effort.depth,
@@ -110,7 +109,6 @@ impl Arguments {
     }
 }
 
-/// How many positions have to be solved.
 #[derive(Clone, Copy, Debug)]
 enum Required {
     Positions(usize),
@@ -126,7 +124,6 @@ fn required(text: &str) -> Result<Required, &'static str> {
     read.ok_or("expected a number of positions, or a part from 0% to 100%")
 }
 
-/// How many positions have been solved, of how many.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Count {
     solved: usize,
@@ -151,7 +148,6 @@ impl Display for Count {
     }
 }
 
-/// All of it.
 #[derive(Serialize)]
 struct Summary<'a> {
     suite: &'a str,
@@ -165,7 +161,6 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    /// The positions that the engine has not answered.
     fn faults(&self) -> usize {
         let rows = self.results.iter();
         rows.filter(|row| row.fault.is_some()).count()

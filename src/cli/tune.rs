@@ -142,7 +142,6 @@ impl Arguments {
     }
 }
 
-/// Tunes, or resumes a tuning, and prints the tuned parameters.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.list {
         return print(list());

@@ -69,12 +69,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
-/// The number of games that are left out.
 #[derive(Default)]
 struct LeftOut(u64);
 
 impl LeftOut {
-    /// Names a game that is left out.
     fn name(&mut self, name: &str, number: u64, damage: &Damage) {
         log::warn!("{}; left out", damage.of_game(name, number));
         self.0 += 1;
@@ -178,7 +176,6 @@ fn select(
     output.end()
 }
 
-/// Reads games of a file.
 fn games_of(
     path: &Path,
     places: Vec<Place>,
@@ -265,7 +262,6 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     output.end()
 }
 
-/// The maximum number of files of `split`.
 const MAX_FILES: usize = 1000;
 
 fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failure> {

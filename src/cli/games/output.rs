@@ -20,7 +20,6 @@ use crate::cli::support::failure::{Failure, Stdout, print, stdout};
 use crate::cli::support::present::{Format, csv, plain_table};
 use crate::cli::support::text::score_text;
 
-/// The tags that a line of CSV has.
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
 
 /// Parses the name of a format that the output can have.
@@ -55,7 +54,6 @@ pub fn game_text(format: Format, subject: &Subject) -> String {
     }
 }
 
-/// A line of CSV.
 fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
     // Writing to memory does not fail.
     csv([cells]).unwrap_or_default()
@@ -113,13 +111,11 @@ impl Output {
         Ok(out.write_all(text.as_bytes())?)
     }
 
-    /// Writes what is left.
     pub fn end(mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 }
 
-/// Writes rows as a table, CSV or JSON lines.
 fn rows<'a>(
     format: Format,
     columns: impl IntoIterator<Item = &'a str>,

@@ -99,7 +99,6 @@ pub struct Arguments {
     pub result: ResultArguments,
 }
 
-/// What is printed of the result.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct ResultArguments {
@@ -137,7 +136,6 @@ impl ResultArguments {
     }
 }
 
-/// Other actions on matches.
 #[derive(Debug, Subcommand)]
 pub enum MatchCommand {
     Merge(MergeArguments),
@@ -177,7 +175,6 @@ pub struct MergeArguments {
 }
 
 impl Arguments {
-    /// What is changed in a match that goes on.
     pub fn changes(&self) -> Result<ResumeChanges, Failure> {
         let each = self.each.clone().unwrap_or_default();
         let margin = EngineSettings {
@@ -196,7 +193,6 @@ impl Arguments {
         })
     }
 
-    /// The settings of a new match.
     pub fn settings(&self) -> Result<MatchSettings, Failure> {
         let mut settings = Given::read(self.config.as_deref())?;
         let demonstration = self.set_engines(&mut settings)?;

@@ -23,7 +23,6 @@ use super::support::failure::{Failure, print};
 use super::support::present::Format;
 use super::support::signals;
 
-/// Plays a match, or goes on with one, and prints how it ended; or joins parts of one.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
         return merge(arguments);
@@ -100,7 +99,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     Err(Failure::after(printed, failure))
 }
 
-/// The result on standard output.
 fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
     match Format::of(arguments.json, arguments.csv) {
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
@@ -152,7 +150,6 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
     Ok(())
 }
 
-/// The report as a web page.
 fn write_page(
     mut file: AppendFile,
     summary: &Summary<'_>,
@@ -170,7 +167,6 @@ fn how_to_go_on(contest: &Match) -> String {
     format!("stopped; go on with: vato match --resume {state}")
 }
 
-/// Joins parts of a match and prints the whole result.
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let page = arguments.html.as_deref().map(AppendFile::create);
     let page = page.transpose()?;

@@ -11,7 +11,6 @@ use super::summary::Summary;
 use super::text::{conditions, players};
 use crate::cli::support::failure::{Context, Failure};
 
-/// Points of the charts of a match.
 const POINTS: usize = 200;
 
 /// What the page does not show of a result: how this machine is set up.

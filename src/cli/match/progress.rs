@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use vato_engine::counted;
 use vato_engine::notation::pgn::Termination;
 use vato_tools::tournament::record::GameEntry;
-use vato_tools::tournament::statistics::{GameCounts, Sprt, SprtState};
+use vato_tools::tournament::statistics::{GameCounts, Sprt};
 use vato_tools::tournament::{Event, Extent, Match, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
@@ -17,7 +17,6 @@ use crate::cli::support::text::signed;
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
 
-/// How many leaders of a tournament are named.
 const LEADERS: usize = 4;
 
 /// Names of leaders are no wider.
@@ -30,9 +29,7 @@ const BARS: [(usize, &str); 3] = [
     (0, "{pos}/{len} {wide_msg}"),
 ];
 
-/// Shows the progress of a match.
 pub struct ProgressLine {
-    /// Hidden where there is no terminal.
     bar: ProgressBar,
     quiet: bool,
     sprt: Option<Sprt>,
@@ -87,7 +84,6 @@ impl ProgressLine {
         progress
     }
 
-    /// Shows what has happened.
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Game { entry, state } => self.game(entry, state),
@@ -107,7 +103,6 @@ impl ProgressLine {
         }
     }
 
-    /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
@@ -145,9 +140,8 @@ impl ProgressLine {
         }
         let mut text = standings.tally.games().to_string();
         if let Some(sprt) = self.sprt {
-            let SprtState {
-                llr, lower, upper, ..
-            } = sprt.state(&standings.tally);
+            let state = sprt.state(&standings.tally);
+            let (llr, lower, upper) = (state.llr, state.lower, state.upper);
             text += &format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]");
         }
         if let Some(figures) = standings.tally.figures()
@@ -164,7 +158,6 @@ impl ProgressLine {
         text + &format!("  pairs {:?}", standings.tally.pairs())
     }
 
-    /// The engines with the best scores.
     fn leaders(&self, standings: &Standings) -> String {
         let totals = (0..self.names.len()).map(|engine| standings.total(engine));
         let all = self.names.iter().zip(totals);

@@ -15,7 +15,6 @@ pub struct Summary<'a> {
     pub ending: Ending,
     /// The system by which engines are paired.
     pub format: &'static str,
-    /// How much of it has been played.
     pub extent: Extent,
     #[serde(flatten)]
     pub standings: &'a Standings,
@@ -24,7 +23,6 @@ pub struct Summary<'a> {
     pub tally: Option<&'a Tally>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// The engines in their order.
     pub ranking: Ranking,
     /// The likelihood that each engine is stronger than each other, by the single games of the crosstable; engines as
     /// there. `null` where they have not met.
@@ -48,7 +46,6 @@ pub struct Summary<'a> {
     pub missing: Option<Missing>,
 }
 
-/// How busy the machine is.
 #[derive(Serialize)]
 pub struct Load {
     pub averages: [f64; 3],

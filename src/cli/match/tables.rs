@@ -45,7 +45,6 @@ fn superiority(summary: &Summary<'_>) -> Table {
     table(headings, rows, 1..)
 }
 
-/// The openings, the worst for the first engine first.
 fn by_opening(summary: &Summary<'_>) -> Table {
     let headings = [
         "opening", "games", "points", "score", "won", "drawn", "lost", "White",
@@ -102,7 +101,6 @@ fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     csv(rows)
 }
 
-/// From the view of the other engine.
 fn reversed(elo: Estimate) -> Estimate {
     Estimate {
         value: -elo.value,

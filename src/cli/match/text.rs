@@ -98,7 +98,6 @@ impl Lines {
     }
 }
 
-/// The unit of the score.
 pub(super) fn unit(settings: &MatchSettings) -> &'static str {
     match settings.format() {
         TournamentFormat::Vela => "rounds",
@@ -111,7 +110,6 @@ pub fn counted_units(count: u64, units: &str) -> String {
     counted(count, units.strip_suffix('s').unwrap_or(units), units)
 }
 
-/// Who plays, and how.
 pub fn players(names: &[impl Display], format: TournamentFormat) -> String {
     match (names, format) {
         ([first, second], TournamentFormat::Pairs) => format!("{first} against {second}"),
@@ -158,7 +156,6 @@ pub fn conditions(summary: &Summary<'_>) -> String {
     format!("{limit}; openings {openings}; rules {rules}")
 }
 
-/// Where the openings come from.
 fn openings(settings: &MatchSettings) -> String {
     if settings.format() == TournamentFormat::Riatra {
         return OpeningSource::Riatra.to_string();
@@ -327,7 +324,6 @@ fn blocks(rows: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
     blocks
 }
 
-/// Points of games against an opponent.
 fn result(summary: &Summary<'_>, place: &Place, other: &Place) -> String {
     let counts = summary.standings.crosstable[place.engine][other.engine];
     match counts.games() {
@@ -442,7 +438,6 @@ fn engine(engine: &EngineFigures, lines: &mut Lines) {
     }
 }
 
-/// The shards and games missing from a merged match.
 fn missing(missing: &Missing, lines: &mut Lines) {
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {

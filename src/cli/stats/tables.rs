@@ -25,7 +25,6 @@ impl Tables {
     }
 }
 
-/// All tables.
 pub fn tables(figures: &Figures) -> Tables {
     let mut out = Tables {
         text: String::new(),

@@ -129,7 +129,6 @@ pub fn bytes(text: &str, bare: &str) -> Option<u64> {
     quantity(short.unwrap_or(&text), &UNITS, bare)
 }
 
-/// The options that name a position and its rules.
 #[derive(Args, Debug)]
 pub struct PositionArguments {
     /// Start position as a FEN, with a comment or operations of EPD behind it if there are; or startpos [default: the
@@ -157,7 +156,6 @@ impl PositionArguments {
     }
 }
 
-/// The option for moves after a position.
 #[derive(Args, Debug)]
 pub struct MovesArgument {
     /// Moves to play first, with their numbers, comments and result if there are, as PGN has them
@@ -234,7 +232,6 @@ pub fn turns(
     turns.map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }
 
-/// The options for the evaluation.
 #[derive(Args, Debug)]
 pub struct EvaluationArguments {
     /// Evaluation: network (if one suits the rules) or classical (hand-written)

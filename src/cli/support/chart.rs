@@ -120,7 +120,6 @@ fn ticks(low: f64, high: f64, least: f64) -> Vec<(f64, String)> {
         .collect()
 }
 
-/// The text escaped for XML.
 fn escaped(text: &str) -> String {
     // XML 1.0 cannot represent control characters.
     text.replace(char::is_control, "\u{fffd}")

@@ -18,13 +18,11 @@ use vato_tools::{
 /// The exit code of a match or other long work stopped before its end.
 pub const STOPPED: u8 = 3;
 
-/// The exit code of wrong arguments.
 pub const WRONG_USAGE: u8 = 2;
 
 /// The error of a command; [`run`](crate::cli::run) turns it into an exit code.
 #[derive(Debug)]
 pub enum Failure {
-    /// An error; the message.
     Error(String),
     /// Wrong arguments (exit code 2, as for those that do not parse); the message.
     Usage(String),
@@ -34,7 +32,6 @@ pub enum Failure {
     ClosedPipe,
 }
 
-/// Prints a text.
 pub fn print(text: impl Display) -> Result<(), Failure> {
     let mut out = stdout();
     write!(out, "{text}")?;
@@ -114,7 +111,6 @@ impl Failure {
         }
     }
 
-    /// A failure of a session's input or output.
     pub fn of_session(error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -140,7 +136,6 @@ impl Failure {
     }
 }
 
-/// Adds context to errors.
 pub trait Context<T> {
     /// Turns the error into `WHAT: ERROR`.
     fn context(self, what: impl Display) -> Result<T, Failure>;
@@ -152,7 +147,6 @@ impl<T, E: Display> Context<T> for Result<T, E> {
     }
 }
 
-/// The path of this program.
 pub fn this_program() -> Result<PathBuf, Failure> {
     env::current_exe().context("cannot find this program's own file")
 }

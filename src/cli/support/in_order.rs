@@ -136,13 +136,11 @@ pub struct Batch<'a> {
     /// Messages stand above it.
     pub bar: ProgressBar,
     stop: &'a StopSignal,
-    /// The number of invalid items.
     pub invalid: u64,
     /// Work was stopped or failed: nothing more is taken.
     pub is_over: bool,
     /// An item that was started has no result.
     pub is_cut: bool,
-    /// The error that ended the work.
     pub failure: Option<Failure>,
 }
 

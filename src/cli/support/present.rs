@@ -50,7 +50,6 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Names and places.
     fn columns(&self) -> impl Iterator<Item = (&str, &str)> {
         let columns = self.columns.split_whitespace();
         columns.map(|column| column.split_once('=').unwrap_or((column, column)))

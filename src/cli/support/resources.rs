@@ -9,7 +9,6 @@ use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 use super::arguments::{EvaluationArguments, mebibytes, number};
 use super::failure::{Context, Failure};
 
-/// The options for threads, memory and evaluation.
 #[derive(Args, Debug)]
 pub struct SearchArguments {
     /// Number of threads
@@ -57,7 +56,6 @@ pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, Table
 }
 
 impl SearchArguments {
-    /// The settings of a search by these options.
     pub fn settings(&self) -> Result<SearchSettings, ContainerError> {
         Ok(SearchSettings {
             threads: self.threads as usize,

@@ -12,7 +12,6 @@ use vato_engine::stop::StopSignal;
 
 use super::failure::{Context, Failure, STOPPED};
 
-/// The interval at which the flags are polled.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Installs the signal handlers for a match or other long work, which give the signal to stop. The first Ctrl-C (or

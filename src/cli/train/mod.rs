@@ -110,7 +110,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     finish(&trainer, &files)
 }
 
-/// The output files.
 struct Files {
     network: PathBuf,
     checkpoint: PathBuf,
@@ -229,7 +228,6 @@ fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<bool
     Ok(trainer.is_done())
 }
 
-/// Calibrates and writes the network and the plot.
 fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;

@@ -12,7 +12,6 @@ use crate::cli::support::chart::{self, Chart, Line};
 /// The column headings of [`row`].
 pub const HEAD: &str = "epoch  learning rate  training  held out     quiet  capturing  seconds";
 
-/// The line of an epoch.
 pub fn row(report: &EpochReport) -> String {
     let losses = &report.held_out;
     format!(
@@ -27,12 +26,10 @@ pub fn row(report: &EpochReport) -> String {
     )
 }
 
-/// A loss in eight characters.
 fn loss(loss: Option<f64>) -> String {
     loss.map_or_else(|| format!("{:>8}", "-"), |loss| format!("{loss:.6}"))
 }
 
-/// A line for each file of training data.
 pub fn of_sources(sources: &[Source]) -> String {
     let mut text = String::new();
     for source in sources {
@@ -71,7 +68,6 @@ pub fn by_stones(losses: &Losses) -> String {
     )
 }
 
-/// The calibration on the held-out games.
 pub fn of_calibration(calibration: &Calibration) -> String {
     let scale = calibration.scale;
     let of_scale = match calibration.scale_source {
