@@ -1,6 +1,6 @@
 //! `vato openings`: opening suites.
 
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -19,6 +19,7 @@ use super::support::failure::{Failure, stdout};
 use super::support::progress::progress_bar;
 use super::support::signals;
 use super::support::text::signed;
+use super::tell;
 
 /// How deep positions are searched where nothing else is said, in plies.
 const DEFAULT_DEPTH: u32 = 12;
@@ -200,8 +201,7 @@ fn generate(
         }
     }
     bar.finish_and_clear();
-    // Errors are ignored: the summary is not essential.
-    let _ = writeln!(io::stderr(), "{}", summary(generator.counts(), &scores));
+    tell(summary(generator.counts(), &scores));
     match failure {
         Some(error) => {
             if let GenerateError::NotEnough(_) = error {

@@ -43,25 +43,19 @@ pub fn others() -> impl Iterator<Item = Arg> {
 pub const AFTER: &str = "\
 Engines are described by KEY=VALUE pairs with commas between them; a value with
 a comma stands in double quotation marks:
-  name=NAME          name in results [default: what the engine calls itself,
-                     and what tells it from others of that name]
+  name=NAME          name in results
   cmd=PROGRAM        the program: a path, or a name that the system finds
   args=\"ARG …\"       its arguments
-  dir=FOLDER         the folder that it runs in; a relative cmd is looked for
-                     there first
+  dir=FOLDER         the folder that it runs in
   proto=ugi|uci      its protocol [default: ugi]
-  tc=TIME            its clock, [moves/]time[+increment] in seconds (or
-                     minutes:seconds), such as 10+0.1, 40/60, 1:30+1
-                     [default: 10+0.1; without an engine 0.5+0.005];
-                     inf is none, with another limit
-  st=SECONDS         a fixed time for each move, 0.001 at least
-  nodes=N, depth=N   limits of each search
+  tc=TIME            its clock in seconds, such as 10+0.1, 40/60, 1:30+1
+                     [default: 10+0.1; without an engine 0.5+0.005]
+  st=SECONDS, nodes=N, depth=N
+                     limits of each move, beside a clock or without
   timemargin=MS      how late an answer may be [default: 0; with st 50]
   ponder=true        think on the opponent's time
   restart=true       start the process anew for every game
-  option.NAME=VALUE  an option of the engine. One that the engine does not
-                     declare is an error with --engine; with --each it is left
-                     out, with a warning
+  option.NAME=VALUE  an option of the engine
 
 Formats:
   pairs        two engines; every opening twice, with colours swapped
@@ -79,8 +73,8 @@ records.
 
 Faults (a crash, a hang, an illegal move, a loss on time) cost the game. Ctrl-C
 finishes the running games and prints how to go on; a second Ctrl-C stops now.
-Formats, records and the lines of the result are explained in docs/match.md,
-what engines have to do in docs/engine-authors.md.
+Engines, formats, records and the lines of the result are explained in
+docs/match.md, what engines have to do in docs/engine-authors.md.
 
 Examples:
   vato match

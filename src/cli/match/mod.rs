@@ -8,7 +8,7 @@ mod summary;
 mod tables;
 mod text;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use vato_engine::files::{self, AppendFile, canonical, with_extension};
@@ -22,6 +22,7 @@ use self::summary::{Load, Summary};
 use super::support::failure::{Failure, print};
 use super::support::present::Format;
 use super::support::signals;
+use super::tell;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
@@ -88,8 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let failure = match (error, ending) {
         (Some(error), _) => {
             if has_games && error.can_be_resumed() {
-                // Standard error may be closed.
-                let _ = writeln!(io::stderr(), "{}", how_to_go_on(&contest));
+                tell(how_to_go_on(&contest));
             }
             error.into()
         }

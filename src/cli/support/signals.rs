@@ -1,6 +1,6 @@
 //! Handling of Ctrl-C and other signals.
 
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,12 +11,13 @@ use signal_hook::flag;
 use vato_engine::stop::StopSignal;
 
 use super::failure::{Context, Failure, STOPPED};
+use crate::cli::tell;
 
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Installs the signal handlers for a match or other long work, which give the signal to stop. The first Ctrl-C (or
-/// Ctrl-Z) stops it after what is `running` (such as `games`; nothing if that is empty), the second one now, the third
-/// one ends the process immediately; a termination signal (or a closed terminal) stops it now.
+/// Installs the handlers that give the signal to stop: the first Ctrl-C (or Ctrl-Z) after what is `running` (such as
+/// `games`, unless it is empty), the second one now, the third one ends the process; a termination signal (or a closed
+/// terminal) now.
 pub fn watch(running: &'static str) -> Result<StopSignal, Failure> {
     let stop = StopSignal::new();
     let watching = start_watching(stop.clone(), running);
@@ -55,12 +56,9 @@ fn start_watching(stop: StopSignal, running: &'static str) -> io::Result<()> {
                     stop.now();
                 } else {
                     stop.after_running_games();
-                    // Errors are ignored: with standard error closed there is no other place for the
-                    // message.
-                    let _ = writeln!(
-                        io::stderr(),
+                    tell(format_args!(
                         "\nfinishing the running {running}; Ctrl-C again stops now"
-                    );
+                    ));
                 }
             }
         }
