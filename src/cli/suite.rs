@@ -28,7 +28,8 @@ use super::support::signals;
 
 /// Ask an engine for its moves in positions with known answers
 ///
-/// A suite is a text with a position a line: a FEN, then operations, each ended by a semicolon (docs/measuring.md).
+/// A suite is a text with a position a line: a FEN, then operations, each ended by a semicolon: bm and am (best and bad
+/// moves), ce (score), dm (win), id, tags and rules (docs/measuring.md).
 /// Two suites are in the program: in each position of `winning` one move wins, in each of `holding` one move
 /// does not lose. They are to be run with tables of at most six stones, as the program has them.
 ///
@@ -39,10 +40,6 @@ use super::support::signals;
   vato suite winning --nodes 10000
   vato suite holding --movetime 500 --engine cmd=./other,proto=uci,option.Hash=64
   vato suite my.epd --rules dimy --depth 8 --require 90% --quiet
-
-Operations: bm MOVE... (one of these), am MOVE... (none of these), ce N (a score of at least N if above 0, at \
-most N if below, else within 20 of 0; for the side to move), dm N (a win within N plies), id NAME, \
-tags WORD..., rules RULES
 
 Exit codes: 0 done, 1 failed, a position not answered or fewer solved than --require says, 2 wrong usage, 3 stopped \
 before the end")]
