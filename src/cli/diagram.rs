@@ -100,9 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let bytes = if is_png { png(&svg)? } else { svg.into_bytes() };
     match &arguments.out {
         None => stdout().write_all(&bytes)?,
-        Some(path) => files::create(path, |file| file.write_all(&bytes)).map_err(|error| {
-            Failure::new(format_args!("cannot write {}: {error}", path.display()))
-        })?,
+        Some(path) => files::create(path, |file| file.write_all(&bytes))
+            .map_err(Failure::cannot_write(path))?,
     }
     Ok(())
 }

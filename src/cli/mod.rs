@@ -97,7 +97,11 @@ pub fn run() -> ExitCode {
             if io::stdin().is_terminal() && io::stdout().is_terminal() {
                 tell(GREETING);
             }
-            vato_engine::protocol::run(io::stdin(), io::stdout()).map_err(Failure::of_session)
+            let ended = protocol::run(io::stdin(), io::stdout());
+            ended.map_err(|error| match error.kind() {
+                io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+                _ => Failure::Error(format!("the session failed: {error}")),
+            })
         }
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),

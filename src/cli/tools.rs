@@ -77,8 +77,7 @@ impl Command {
                 Ok(stdout().write_all(&script)?)
             }
             Command::Man { folder } => {
-                let failed = Failure::cannot_write(folder);
-                fs::create_dir_all(folder).map_err(&failed)?;
+                fs::create_dir_all(folder).map_err(Failure::cannot_write(folder))?;
                 let mut command = super::command().disable_help_subcommand(true);
                 command.build();
                 write_pages(&command, folder)

@@ -28,18 +28,12 @@ pub fn report(
     let mut contest = serde_json::to_value(summary)?;
     if let Value::Object(contest) = &mut contest {
         contest.retain(|key, _| !NOT_SHOWN.contains(&key.as_str()));
-        let more = [
-            ("event", json!(settings.event)),
-            ("conditions", json!(conditions(summary))),
-            ("speeds", speeds.collect()),
-            ("openings", openings(summary)?),
-            (
-                "progress",
-                serde_json::to_value(state.progress(entries, POINTS)?)?,
-            ),
-        ];
-        contest.extend(more.map(|(key, value)| (key.to_owned(), value)));
     }
+    contest["event"] = json!(settings.event);
+    contest["conditions"] = json!(conditions(summary));
+    contest["speeds"] = speeds.collect();
+    contest["openings"] = openings(summary)?;
+    contest["progress"] = serde_json::to_value(state.progress(entries, POINTS)?)?;
     let mut games = entries
         .iter()
         .map(|entry| game(settings, entry).context(format_args!("game {}", entry.game)))

@@ -111,13 +111,6 @@ impl Failure {
         }
     }
 
-    pub fn of_session(error: io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Error(format!("the session failed: {error}")),
-        }
-    }
-
     /// Stopped before the end of work that the same command completes; with `--restart` it would begin anew.
     pub fn to_go_on(restarted: bool) -> Failure {
         let without = if restarted { " without --restart" } else { "" };

@@ -30,15 +30,10 @@ pub fn read_ahead<T: Send + 'static>(
         .context("cannot start threads")
 }
 
-/// Does `work` on all `items` on `threads` threads (at least one) and passes the results to `tell`, on the
-/// calling thread, in the order of the items. Once `stop` is given no further item is started; those started are
-/// finished and passed on, with `control` stopped if they are to stop now. The threads have the stack size a search
-/// needs.
-///
-/// An item is received when a thread is free for it: with a bounded channel, memory holds only the items in
-/// work and the results waiting for an earlier one.
-///
-/// Returns whether all items were done: the channel is empty and its other end closed.
+/// Does `work` on all `items` on `threads` threads (at least one, with the stack of a search) and passes the results to
+/// `tell`, on the calling thread, in the order of the items. Once `stop` is given no further item is started; those
+/// started are finished and passed on, with `control` stopped if they are to stop now. An item is received when a thread
+/// is free for it. Returns whether all items were done: the channel is empty and its other end closed.
 pub fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
