@@ -95,7 +95,10 @@ pub fn run() -> ExitCode {
         None => {
             // A program that drives this one through a pipe gets no greeting.
             if io::stdin().is_terminal() && io::stdout().is_terminal() {
-                tell(GREETING);
+                tell(
+                    "Vato speaks UGI and UCI here: 'help' lists the commands, 'quit' ends. \
+                     A game: vato play. Everything else: vato --help",
+                );
             }
             let ended = protocol::run(io::stdin(), io::stdout());
             ended.map_err(|error| match error.kind() {
@@ -122,10 +125,6 @@ pub fn run() -> ExitCode {
     code.into()
 }
 
-/// Printed when a person starts the program without a command.
-const GREETING: &str = "Vato speaks UGI and UCI here: 'help' lists the commands, 'quit' ends. A game: vato play. \
-                        Everything else: vato --help";
-
 /// Writes a line to standard error. Errors are ignored: with standard error closed there is no other place
 /// for them. Messages may quote files: what would control the terminal is escaped.
 fn tell(text: impl Display) {
@@ -133,7 +132,6 @@ fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// The text with control characters made visible, so that it cannot affect the terminal.
 fn visible(text: &str) -> String {
     let shown = |character: char| match character.is_control() {
         true => character.escape_default().to_string(),
@@ -274,7 +272,6 @@ fn with_option(
     has_option.then_some(words)
 }
 
-/// Whether a command has an option of this name.
 fn has(command: &clap::Command, name: &str) -> bool {
     let mut arguments = command.get_arguments();
     arguments.any(|known| known.get_long() == Some(name))

@@ -21,7 +21,6 @@ use super::support::signals;
 use super::support::text::signed;
 use super::tell;
 
-/// How deep positions are searched where nothing else is said, in plies.
 const DEFAULT_DEPTH: u32 = 12;
 
 /// Make a suite of openings, or print a built-in one

@@ -80,8 +80,6 @@ pub fn tell_latin1(name: &str, line: Option<u64>, is_told: &mut bool) {
     }
 }
 
-const BUFFER: usize = 1 << 16;
-
 /// An open input of game records with its name.
 pub struct GameRecords {
     pub input: Box<dyn BufRead + Send>,
@@ -101,7 +99,7 @@ impl GameRecords {
             true => Box::new(io::stdin()),
             false => Box::new(files::open(path).map_err(Failure::cannot_read(&name))?),
         };
-        let input = Box::new(BufReader::with_capacity(BUFFER, input));
+        let input = Box::new(BufReader::with_capacity(1 << 16, input));
         Ok(GameRecords { input, name })
     }
 }

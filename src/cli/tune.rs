@@ -22,9 +22,6 @@ use super::support::present::plain_table;
 use super::support::progress::progress_bar;
 use super::support::signals;
 
-/// How long an engine thinks where nothing else is said.
-const DEFAULT_LIMIT: &str = "nodes=8000";
-
 /// Find better numbers for the search, by games of the engine against itself
 ///
 /// SPSA: in each iteration all parameters are moved a little, each up or down by the toss of a coin;
@@ -107,7 +104,7 @@ const AFTER: &str = "Examples:
 
 impl Arguments {
     fn settings(&self) -> Result<TuneSettings, Failure> {
-        let limit = DEFAULT_LIMIT.parse::<EngineSettings>()?;
+        let limit = "nodes=8000".parse::<EngineSettings>()?;
         let mut engine = self.engine.clone().unwrap_or_default().or(&limit);
         // Both players have it, and results name nobody.
         engine.name = None;

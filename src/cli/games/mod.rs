@@ -78,7 +78,6 @@ impl LeftOut {
         self.0 += 1;
     }
 
-    /// Names those of an index.
     fn name_all(&mut self, name: &str, index: &Index) {
         for (number, damage) in index.left_out() {
             self.name(name, *number, damage);

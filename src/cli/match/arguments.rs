@@ -12,14 +12,12 @@ use super::super::support::failure::{Failure, this_program};
 use super::help;
 use crate::cli::support::arguments::{Given, named_file, number, stem};
 
-/// Games of a match in which no engine is named.
+/// Games and clock of a match in which no engine is named.
 const DEMONSTRATION_GAMES: u32 = 10;
+const DEMONSTRATION_CLOCK: &str = "tc=0.5+0.005";
 
 /// Games of a match that a sequential test is to end.
 const TEST_GAMES: u32 = 100_000;
-
-/// The clock of a match in which no engine is named.
-const DEMONSTRATION_CLOCK: &str = "tc=0.5+0.005";
 
 /// The clock where nothing else is said.
 const DEFAULT_CLOCK: &str = "tc=10+0.1";

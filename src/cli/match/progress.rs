@@ -33,7 +33,6 @@ pub struct ProgressLine {
     bar: ProgressBar,
     quiet: bool,
     sprt: Option<Sprt>,
-    /// The engines' names, short.
     names: Vec<String>,
     /// When a line was written last where there is no terminal, and which.
     written: (Instant, String),

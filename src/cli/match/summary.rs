@@ -13,7 +13,6 @@ use crate::cli::support::resources::processors;
 #[derive(Serialize)]
 pub struct Summary<'a> {
     pub ending: Ending,
-    /// The system by which engines are paired.
     pub format: &'static str,
     pub extent: Extent,
     #[serde(flatten)]

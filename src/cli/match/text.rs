@@ -33,7 +33,6 @@ const LONGEST_NAME: usize = 30;
 /// More ranges of missing games, or shards, than this are not listed.
 const MOST_MISSING: usize = 12;
 
-/// The result as text, some twenty lines.
 pub fn text(summary: &Summary<'_>) -> String {
     let unit = unit(summary.settings);
     let mut lines = Lines(String::new());
@@ -345,7 +344,6 @@ fn rating(rating: Option<&Rating>) -> String {
     }
 }
 
-/// The anchor of the ratings, and how they were made.
 fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
     let name = &summary.standings.engines[ratings.anchor].name;
     let anchor = summary.settings.anchor.as_ref();
@@ -362,7 +360,6 @@ fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
     text
 }
 
-/// The single games of an engine's rounds of the vela.
 fn velas(figures: &VelaFigures) -> String {
     format!(
         "normal {}; velas as giver {}, as eater {}",

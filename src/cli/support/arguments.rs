@@ -164,7 +164,6 @@ pub struct MovesArgument {
 }
 
 impl MovesArgument {
-    /// The game from `start` with these moves.
     pub fn game(&self, rules: Rules, start: Position) -> Result<Game, Failure> {
         Ok(self.game_and_last(rules, start)?.0)
     }
@@ -206,7 +205,6 @@ fn words(text: Option<&str>) -> Result<Vec<String>, String> {
     }
 }
 
-/// The legal turn that a text means.
 fn turn(text: &str, rules: &Rules, position: &Position) -> Result<(Turn, Move), String> {
     let mut turns = read_turn(text, rules, position).map_err(|error| error.to_string())?;
     let names = turns.iter().map(|(path, _)| format_path(path, rules.board));
