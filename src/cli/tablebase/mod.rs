@@ -106,7 +106,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     bar.finish_and_clear();
     let mut out = stdout();
     for difference in &verification.differences {
-        writeln!(out, "{}: {}", difference.slice, difference.what)?;
+        writeln!(out, "{difference}")?;
     }
     for complaint in tables.complaints() {
         writeln!(out, "{complaint}")?;

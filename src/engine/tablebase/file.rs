@@ -27,13 +27,15 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use zstd::bulk::Decompressor;
 
-use super::error::TablebaseError;
+use super::TablebaseError;
+use super::cache::SectionCache;
 use super::index::SliceIndex;
 use super::rules::TableRules;
 use super::slice::Slice;
@@ -73,6 +75,10 @@ pub(super) fn file_name(slice: Slice) -> String {
 pub(super) enum Section {
     Outcomes,
     Distances,
+}
+
+impl Section {
+    const ALL: [Section; 2] = [Section::Outcomes, Section::Distances];
 }
 
 /// The header of a file.
@@ -132,12 +138,8 @@ impl BlockEntry {
     pub(super) const BYTES: usize = 16;
 
     pub(super) fn to_bytes(self) -> [u8; BlockEntry::BYTES] {
-        let BlockEntry {
-            offset,
-            length,
-            crc,
-        } = self;
-        (u128::from(crc) << 96 | u128::from(length) << 64 | u128::from(offset)).to_le_bytes()
+        let [length, crc] = [self.length, self.crc].map(u128::from);
+        (crc << 96 | length << 64 | u128::from(self.offset)).to_le_bytes()
     }
 
     fn from_bytes(bytes: [u8; BlockEntry::BYTES]) -> BlockEntry {
@@ -156,6 +158,10 @@ pub(super) struct SliceFile {
     path: PathBuf,
     bytes: FileBytes,
     pub(super) header: SliceHeader,
+    /// The unpacked blocks, by [`Section`].
+    pub(super) cached: [SectionCache; 2],
+    /// Whether a block was found damaged.
+    pub(super) is_damaged: AtomicBool,
 }
 
 /// The bytes of a file. Files are read, not mapped: if another process truncated a mapped file, this one would be
@@ -219,9 +225,12 @@ impl SliceFile {
 
     fn new(path: &Path, bytes: FileBytes) -> Result<SliceFile, TablebaseError> {
         let header = parse(&bytes).map_err(ContainerError::content(path))?;
+        let blocks = header.entries.div_ceil(BLOCK_VALUES);
         Ok(SliceFile {
             path: path.to_owned(),
             bytes,
+            cached: Section::ALL.map(|section| SectionCache::new(header.slice, section, blocks)),
+            is_damaged: AtomicBool::new(false),
             header,
         })
     }
@@ -269,7 +278,7 @@ impl SliceFile {
 
     /// Checks that all blocks match their checksums.
     pub(super) fn check_blocks(&self) -> Result<(), TablebaseError> {
-        for section in [Section::Outcomes, Section::Distances] {
+        for section in Section::ALL {
             (0..self.blocks())
                 .into_par_iter()
                 .try_for_each(|block| self.compressed(section, block).map(drop))?;
@@ -295,10 +304,7 @@ impl SliceFile {
     }
 
     fn section(&self, section: Section) -> &SectionHeader {
-        match section {
-            Section::Outcomes => &self.header.outcomes,
-            Section::Distances => &self.header.distances,
-        }
+        [&self.header.outcomes, &self.header.distances][section as usize]
     }
 
     /// The compressed bytes of a block, which match its checksum.
@@ -325,10 +331,7 @@ impl SliceFile {
     }
 
     fn damaged(&self, section: Section, block: u64, what: impl Display) -> TablebaseError {
-        let kind = match section {
-            Section::Outcomes => "outcomes",
-            Section::Distances => "distances",
-        };
+        let kind = ["outcomes", "distances"][section as usize];
         let what = format!("block {block} of {kind}: {what}");
         ContainerError::content(&self.path)(what).into()
     }

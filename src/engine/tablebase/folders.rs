@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use etcetera::BaseStrategy;
 
 use super::rules::TableRules;
-use crate::rules::{Preset, Rules};
+use crate::rules::Rules;
 
 /// The folders whose tables are used besides the built-in ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +53,7 @@ impl TableFolders {
     /// `~/Library/Application Support`. `None` if the rules have no tables, or the user has no home folder.
     pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
         let tables = TableRules::of(rules).ok()?;
-        let is_same = |preset: &Preset| {
-            let of_preset = preset.rules().map(|rules| TableRules::of(&rules));
-            of_preset == Some(Ok(tables))
-        };
-        let name = match Preset::ALL.into_iter().find(is_same) {
+        let name = match tables.preset() {
             Some(preset) => preset.name().to_owned(),
             None => tables.rules().to_string().replace(' ', ","),
         };

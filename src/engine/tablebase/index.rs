@@ -262,16 +262,12 @@ impl SliceIndex {
     }
 
     /// A position with this number: the stones of the side to move, and the others.
-    pub(super) fn position(&self, number: u64) -> (u64, u64) {
+    pub(super) fn stones(&self, number: u64) -> (Bitboard, Bitboard) {
         let class = (number / self.block) as u32;
         let large_stones = self.slice.own().max(self.slice.other());
         let large = unrank(number % self.block, large_stones, self.free(class));
-        self.ordered((self.placements.representatives[class as usize], large))
-    }
-
-    /// [`SliceIndex::position`] as bitboards.
-    pub(super) fn stones(&self, number: u64) -> (Bitboard, Bitboard) {
-        let (own, other) = self.position(number);
+        let small = self.placements.representatives[class as usize];
+        let (own, other) = self.ordered((small, large));
         (Bitboard::from_bits(own), Bitboard::from_bits(other))
     }
 }
@@ -330,7 +326,8 @@ mod tests {
     fn numbers_round_trip() {
         for (size, index) in small_cases() {
             for number in 0..index.entries() {
-                let (own, other) = index.position(number);
+                let (own, other) = index.stones(number);
+                let (own, other) = (own.bits(), other.bits());
                 assert_eq!(own & other, 0);
                 assert_eq!(own.count_ones(), index.slice.own());
                 assert_eq!(other.count_ones(), index.slice.other());

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::TablebaseError;
+use super::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::probe::Tablebases;
 use super::rules::TableRules;
@@ -135,36 +135,32 @@ pub struct LongestInfo {
 impl Tablebases {
     /// The statistics of the slices from files, those with fewer stones first.
     pub fn info(&self) -> Vec<SliceInfo> {
-        self.slices()
-            .filter_map(|slice| self.slice_info(slice))
-            .collect()
-    }
-
-    fn slice_info(&self, slice: Slice) -> Option<SliceInfo> {
-        let file = self.file(slice)?;
-        let header = &file.header;
-        let index = self.indices.slice(slice)?;
         let board = self.rules().rules().board;
-        // The file may be damaged.
-        let longest = header.counts.longest;
-        let longest = longest.filter(|longest| longest.number < index.entries());
-        Some(SliceInfo {
-            slice,
-            positions: slice.positions(board),
-            wins: header.counts.wins,
-            draws: header.counts.draws,
-            losses: header.counts.losses,
-            longest: longest.map(|longest| {
-                let (own, other) = index.stones(longest.number);
-                LongestInfo {
-                    plies: longest.plies,
-                    fen: format_fen(&TableRules::position(own, other), board),
-                }
-            }),
-            entries: header.entries,
-            bytes: file.size(),
-            outcome_bytes: header.outcomes.bytes,
-            distance_bytes: header.distances.bytes,
-        })
+        let info = |slice: Slice| {
+            let file = self.file(slice)?;
+            let index = self.indices.slice(slice)?;
+            let (header, counts) = (&file.header, &file.header.counts);
+            // The file may be damaged.
+            let longest = (counts.longest).filter(|longest| longest.number < index.entries());
+            Some(SliceInfo {
+                slice,
+                positions: slice.positions(board),
+                wins: counts.wins,
+                draws: counts.draws,
+                losses: counts.losses,
+                longest: longest.map(|longest| {
+                    let (own, other) = index.stones(longest.number);
+                    LongestInfo {
+                        plies: longest.plies,
+                        fen: format_fen(&TableRules::position(own, other), board),
+                    }
+                }),
+                entries: header.entries,
+                bytes: file.size(),
+                outcome_bytes: header.outcomes.bytes,
+                distance_bytes: header.distances.bytes,
+            })
+        };
+        self.slices().filter_map(info).collect()
     }
 }

@@ -32,23 +32,13 @@
 //! Positions that are images of each other under the board's symmetries are solved and stored once. A
 //! build needs one byte of memory for each position of the current slice and of its colour-swapped
 //! twin, two where both sides have equally many stones, and two bits for each position of all smaller
-//! slices:
-//!
-//! | stones | positions | values | memory | on disk |
-//! |---|---|---|---|---|
-//! | 5 | 38,825,820 | 11.5 million | 136 MiB | 1.0 MiB |
-//! | 6 | 543,819,540 | 154 million | 211 MiB | 8.9 MiB |
-//! | 7 | 6,261,651,660 | 1.71 billion | 0.9 GiB | 62 MiB |
-//! | 8 | 61,012,163,190 | 16.2 billion | 7.6 GiB | 399 MiB |
-//!
-//! Times are in `bench/RESULTS.md`.
+//! slices. Numbers of values, memory, sizes and times are in `bench/RESULTS.md`.
 //!
 //! *Nine stones* would take the slice 4v5, whose 28 billion values need 52 GiB for it and its twin;
 //! not planned.
 
 mod build;
 mod cache;
-mod error;
 mod file;
 mod folders;
 mod index;
@@ -63,12 +53,57 @@ mod value;
 mod verify;
 
 pub use self::build::{BuildReport, BuildSettings, Plan, build};
-pub use self::error::TablebaseError;
 pub use self::folders::TableFolders;
 pub use self::manifest::{LongestInfo, Manifest, ManifestEntry, SliceInfo};
 pub use self::probe::Tablebases;
 pub use self::ranking::RankedMove;
 pub use self::rules::{TableRules, UnsupportedRules};
-pub use self::slice::{MAX_STONES, ParseSliceError, Slice};
+pub use self::slice::{MAX_STONES, Slice};
 pub use self::value::{Value, Wdl};
-pub use self::verify::{Difference, Verification, verify};
+pub use self::verify::{Verification, verify};
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::container::ContainerError;
+use crate::memory::ResourceError;
+
+/// Why tables cannot be built, opened or read.
+#[derive(Debug, Error)]
+pub enum TablebaseError {
+    /// Rules without tablebase support.
+    #[error(transparent)]
+    Rules(#[from] UnsupportedRules),
+    /// Too few or too many stones.
+    #[error("invalid number of stones {0}: expected 2 to {MAX_STONES}")]
+    Stones(u32),
+    /// A file or folder that cannot be read or written, or is damaged.
+    #[error(transparent)]
+    File(#[from] ContainerError),
+    /// Tables for other rules than expected.
+    #[error("{path}: made for other rules: {found}; expected: {wanted}", path = path.display())]
+    OtherRules {
+        /// The file or folder.
+        path: PathBuf,
+        /// The rules in the file.
+        found: String,
+        /// The expected rules.
+        wanted: String,
+    },
+    /// A folder without tables.
+    #[error("{path}: no tablebase here (build one with: vato tablebase build)", path = .0.display())]
+    NoTables(PathBuf),
+    /// An incomplete set in a folder: captures lead to a missing slice.
+    #[error("{path}: the slice {1} is missing", path = .0.display())]
+    Gap(PathBuf, Slice),
+    /// Stopped before all slices were solved.
+    #[error("stopped; finished slices are kept, and the same command continues")]
+    Stopped,
+    /// Not enough memory or disk for a build.
+    #[error("{0}")]
+    Resources(String),
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ResourceError),
+}

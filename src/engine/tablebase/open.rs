@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::TablebaseError;
+use super::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::folders::TableFolders;
 use super::manifest::Manifest;
@@ -88,11 +88,8 @@ impl Tablebases {
         threads: usize,
     ) -> Result<Tablebases, TablebaseError> {
         let table_rules = TableRules::of(rules)?;
-        let is_for = |(preset, _): &&(Preset, _)| {
-            let rules = preset.rules();
-            rules.is_some_and(|rules| TableRules::of(&rules) == Ok(table_rules))
-        };
-        if let Some((_, files)) = BUILT_IN.iter().find(is_for) {
+        let preset = table_rules.preset();
+        if let Some((_, files)) = BUILT_IN.iter().find(|(of, _)| Some(*of) == preset) {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
             for (name, bytes) in *files {
                 let file = SliceFile::built_in(name, bytes)?;
@@ -288,16 +285,13 @@ fn built_in_stones(rules: &TableRules) -> u32 {
 
 /// The first slice in a manifest of these folders that none of them has.
 fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
-    let is_there = |path: &Path, slice| path.join(file_name(slice)).exists();
-    let mut listed = folders.iter().map(AsRef::as_ref).flat_map(|path| {
-        let manifest = Manifest::read(path).ok().flatten();
-        let entries = manifest.map_or(Vec::new(), |manifest| manifest.slices);
-        entries.into_iter().map(move |entry| (path, entry.slice))
-    });
-    let is_missing =
-        |(_, slice): &(&Path, Slice)| !folders.iter().any(|path| is_there(path.as_ref(), *slice));
-    let (path, missing) = listed.find(is_missing)?;
-    Some(TablebaseError::Gap(path.to_owned(), missing))
+    let has = |path: &Path, slice| path.join(file_name(slice)).exists();
+    let is_missing = |slice| !folders.iter().any(|path| has(path.as_ref(), slice));
+    folders.iter().map(AsRef::as_ref).find_map(|path| {
+        let listed = Manifest::read(path).ok().flatten()?.slices;
+        let missing = listed.into_iter().find(|entry| is_missing(entry.slice))?;
+        Some(TablebaseError::Gap(path.to_owned(), missing.slice))
+    })
 }
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
 //! Probing tables.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::cache::{BlockCache, SectionCache};
+use super::cache::BlockCache;
 use super::file::{BLOCK_VALUES, Section, SliceFile};
 use super::index::{Indices, SliceIndex};
-use super::retrograde::SolvedSlice;
+use super::retrograde::{SolvedSlice, best_capture};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use super::value::{Value, Wdl, unpack};
 use crate::board::{Bitboard, Position};
-use crate::rules::{Rules, Visitor, can_capture, position_outcome, visit_turns, with_variant};
+use crate::rules::{Rules, can_capture, position_outcome, with_variant};
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
 ///
@@ -44,15 +44,7 @@ pub(super) struct SliceTable {
 enum Values {
     /// With the packed outcomes, which take less memory.
     Solved(SolvedSlice, Vec<u8>),
-    File(FileTable),
-}
-
-#[derive(Debug)]
-struct FileTable {
-    file: SliceFile,
-    /// By [`Section`].
-    blocks: [SectionCache; 2],
-    is_damaged: AtomicBool,
+    File(SliceFile),
 }
 
 impl SliceTable {
@@ -70,12 +62,7 @@ impl SliceTable {
         let longest = file.header.counts.longest;
         SliceTable {
             longest: longest.map_or(0, |longest| longest.plies),
-            values: Values::File(FileTable {
-                blocks: [Section::Outcomes, Section::Distances]
-                    .map(|section| SectionCache::new(index.slice, section, file.blocks())),
-                file,
-                is_damaged: AtomicBool::new(false),
-            }),
+            values: Values::File(file),
             index,
         }
     }
@@ -177,7 +164,7 @@ impl Tablebases {
         let (table, number) = self.table(position)?;
         match &table.values {
             Values::Solved(_, outcomes) => Some(unpack(outcomes, number as usize)),
-            Values::File(table) => self.read(table, Section::Outcomes, number, unpack),
+            Values::File(file) => self.read(file, Section::Outcomes, number, unpack),
         }
     }
 
@@ -212,14 +199,16 @@ impl Tablebases {
             if !can_capture(&variant, position) {
                 return None;
             }
-            let mut captures = BestCapture {
-                tables: self,
-                own,
-                other,
-                best: Some(Wdl::Loss),
+            let mut is_known = true;
+            let outcome = |own, other| {
+                let [own, other] = [own, other].map(Bitboard::from_bits);
+                let outcome = self.outcome(&TableRules::position(own, other));
+                is_known &= outcome.is_some();
+                outcome.unwrap_or(Wdl::Draw)
             };
-            visit_turns(TableRules::turn(&variant), own, other, &mut captures);
-            Some(captures.best)
+            let turn = TableRules::turn(&variant);
+            let (best, _) = best_capture(turn, own.bits(), other.bits(), outcome);
+            Some(best.filter(|_| is_known))
         })
     }
 
@@ -236,13 +225,13 @@ impl Tablebases {
         let (table, number) = self.table(position)?;
         match &table.values {
             Values::Solved(solved, _) => Some(solved.value(number).plies),
-            Values::File(table) => {
-                let is_wide = table.file.header.distances.bits == 16;
+            Values::File(file) => {
+                let is_wide = file.header.distances.bits == 16;
                 let plies = |block: &[u8], place: usize| match is_wide {
                     true => u32::from(block[2 * place]) | u32::from(block[2 * place + 1]) << 8,
                     false => block[place].into(),
                 };
-                self.read(table, Section::Distances, number, plies)
+                self.read(file, Section::Distances, number, plies)
             }
         }
     }
@@ -251,38 +240,36 @@ impl Tablebases {
     #[inline]
     fn read<T>(
         &self,
-        table: &FileTable,
+        file: &SliceFile,
         section: Section,
         number: u64,
         of: impl FnOnce(&[u8], usize) -> T,
     ) -> Option<T> {
         let block = number / BLOCK_VALUES;
-        let load = || self.load(table, section, block);
+        let load = || self.load(file, section, block);
         let read = |bytes: &[u8]| of(bytes, (number % BLOCK_VALUES) as usize);
-        table.blocks[section as usize].get(&self.cache, block, load, read)
+        file.cached[section as usize].get(&self.cache, block, load, read)
     }
 
-    fn load(&self, table: &FileTable, section: Section, block: u64) -> Option<Vec<u8>> {
-        if table.is_damaged.load(Ordering::Relaxed) {
+    fn load(&self, file: &SliceFile, section: Section, block: u64) -> Option<Vec<u8>> {
+        if file.is_damaged.load(Ordering::Relaxed) {
             return None;
         }
-        let error = match table.file.block(section, block) {
-            Ok(bytes) => return Some(bytes),
-            Err(error) => error,
-        };
-        if !table.is_damaged.swap(true, Ordering::Relaxed) {
+        let read = file.block(section, block);
+        if let Err(error) = &read
+            && !file.is_damaged.swap(true, Ordering::Relaxed)
+        {
             let complaints = self.complaints.lock();
-            complaints
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(error.to_string());
+            let mut complaints = complaints.unwrap_or_else(PoisonError::into_inner);
+            complaints.push(error.to_string());
         }
-        None
+        read.ok()
     }
 
     /// The file of a slice, if it is from a file.
     pub(super) fn file(&self, slice: Slice) -> Option<&SliceFile> {
         match &self.slices[slice.number()].as_ref()?.values {
-            Values::File(table) => Some(&table.file),
+            Values::File(file) => Some(file),
             Values::Solved(..) => None,
         }
     }
@@ -301,27 +288,6 @@ pub(super) fn is_covered(rules: &Rules, position: &Position, stones: u32) -> boo
         && !position.own().is_empty()
         && !position.enemy().is_empty()
         && !rules.is_special_first_turn(position)
-}
-
-/// Finds the best outcome of all captures.
-struct BestCapture<'a> {
-    tables: &'a Tablebases,
-    own: Bitboard,
-    other: Bitboard,
-    /// `None` once a capture has led out of the set.
-    best: Option<Wdl>,
-}
-
-impl Visitor for BestCapture<'_> {
-    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
-        let Some(best) = self.best else { return };
-        if best != Wdl::Win {
-            let own = Bitboard::from_bits(self.own.bits() ^ from ^ to);
-            let left = self.other - Bitboard::from_bits(captured);
-            let outcome = self.tables.outcome(&TableRules::position(left, own));
-            self.best = outcome.map(|outcome| best.max(-outcome));
-        }
-    }
 }
 
 /// The value of a position in which the game is over by the rules.

@@ -35,13 +35,9 @@ impl RankedMove {
             (Wdl::Loss, true) => 3,
             (Wdl::Loss, false) => 4,
         };
-        let distances = (self.value.plies, self.next.plies);
-        let (shortest, longest) = if self.value.wdl == Wdl::Win {
-            (distances, Reverse((0, 0)))
-        } else {
-            ((0, 0), Reverse(distances))
-        };
-        (class, shortest, longest, Reverse(self.trap))
+        let sign = if self.value.wdl == Wdl::Win { 1 } else { -1 };
+        let distances = [self.value.plies, self.next.plies].map(|plies| sign * i64::from(plies));
+        (class, distances, Reverse(self.trap))
     }
 
     /// The outcome under the no-capture limit.

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::board::{Bitboard, Position, Side};
-use crate::rules::{CaptureRule, OpeningRule, Rules, Tie, Variant, Vela};
+use crate::rules::{CaptureRule, OpeningRule, Preset, Rules, Tie, Variant, Vela};
 
 /// The rules of tables, as in the header of a file.
 ///
@@ -16,14 +16,8 @@ pub struct TableRules(Rules);
 
 /// Why there are no tables for some rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum UnsupportedRules {
-    /// `tie=count`.
-    #[error("there are no tablebases for tie=count: repeated positions do not draw")]
-    CountedTies,
-    /// The vela.
-    #[error("there are no tablebases for the vela: the sides play by different rules")]
-    Vela,
-}
+#[error("there are no tablebases for {0}")]
+pub struct UnsupportedRules(&'static str);
 
 impl TableRules {
     /// The table rules of a game's rules.
@@ -33,10 +27,12 @@ impl TableRules {
     /// If there are no tables for them.
     pub fn of(rules: &Rules) -> Result<TableRules, UnsupportedRules> {
         if rules.vela != Vela::Off {
-            return Err(UnsupportedRules::Vela);
+            let what = "the vela: the sides play by different rules";
+            return Err(UnsupportedRules(what));
         }
         if rules.tie == Tie::Count {
-            return Err(UnsupportedRules::CountedTies);
+            let what = "tie=count: repeated positions do not draw";
+            return Err(UnsupportedRules(what));
         }
         Ok(TableRules(Rules {
             capture: match rules.capture {
@@ -53,6 +49,15 @@ impl TableRules {
     /// The rules themselves.
     pub const fn rules(&self) -> &Rules {
         &self.0
+    }
+
+    /// The first preset with the same tables.
+    pub(super) fn preset(&self) -> Option<Preset> {
+        let is_same = |preset: &Preset| {
+            let rules = preset.rules();
+            rules.is_some_and(|rules| TableRules::of(&rules) == Ok(*self))
+        };
+        Preset::ALL.into_iter().find(is_same)
     }
 
     /// Whether captures are forced. Then the value of a position with a capture is not stored: it follows from those

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use crate::board::BoardSize;
 use crate::text::{excerpt, serde_as_text};
 
@@ -19,11 +17,6 @@ pub struct Slice {
     own: u8,
     other: u8,
 }
-
-/// An invalid slice name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("invalid slice '{0}': expected two numbers of stones, for example 3v4")]
-pub struct ParseSliceError(String);
 
 impl Slice {
     /// The slice with these numbers of stones; `None` if a side has none, or both together more than [`MAX_STONES`].
@@ -120,13 +113,16 @@ impl fmt::Display for Slice {
 }
 
 impl FromStr for Slice {
-    type Err = ParseSliceError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Slice, ParseSliceError> {
+    fn from_str(text: &str) -> Result<Slice, String> {
         text.split_once('v')
             .and_then(|(own, other)| Slice::new(own.parse().ok()?, other.parse().ok()?))
             .filter(|slice| slice.to_string() == text)
-            .ok_or_else(|| ParseSliceError(excerpt(text)))
+            .ok_or_else(|| {
+                let text = excerpt(text);
+                format!("invalid slice '{text}': expected two numbers of stones, for example 3v4")
+            })
     }
 }
 

@@ -21,18 +21,6 @@ named_enum! {
     }
 }
 
-impl Wdl {
-    /// The outcome with this code; all codes but 0 and 2 are draws.
-    #[inline]
-    const fn from_code(code: u8) -> Wdl {
-        match code {
-            0 => Wdl::Loss,
-            2 => Wdl::Win,
-            _ => Wdl::Draw,
-        }
-    }
-}
-
 /// The same outcome for the other side.
 impl Neg for Wdl {
     type Output = Wdl;
@@ -100,7 +88,11 @@ pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
 /// The packed outcome at `place`. Panics if out of range.
 #[inline(always)]
 pub(super) fn unpack(packed: &[u8], place: usize) -> Wdl {
-    Wdl::from_code(packed[place / PER_BYTE as usize] >> (2 * (place % PER_BYTE as usize)) & 3)
+    match packed[place / PER_BYTE as usize] >> (2 * (place % PER_BYTE as usize)) & 3 {
+        0 => Wdl::Loss,
+        2 => Wdl::Win,
+        _ => Wdl::Draw,
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! The retrograde analysis is not used; the rules and the index are. The index is checked as well: all
 //! symmetric images of a position must have the same value.
 
+use std::fmt::Display;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,15 +26,6 @@ use crate::board::{Position, Symmetry};
 use crate::notation::format_fen;
 use crate::rules::{MoveList, Rules, Variant, can_capture, generate_into, with_variant};
 
-/// An error in a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
-    /// The slice.
-    pub slice: Slice,
-    /// The error, with the FEN of the position if it concerns one.
-    pub what: String,
-}
-
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verification {
@@ -41,14 +33,14 @@ pub struct Verification {
     pub values: u64,
     /// The number of differences.
     pub wrong: u64,
-    /// The first differences of each slice.
-    pub differences: Vec<Difference>,
+    /// The first differences of each slice, with its name, and with the FEN of the position if they concern one.
+    pub differences: Vec<String>,
 }
 
 impl Verification {
-    fn add(&mut self, slice: Slice, what: String) {
+    fn add(&mut self, slice: Slice, what: impl Display) {
         self.wrong += 1;
-        self.differences.push(Difference { slice, what });
+        self.differences.push(format!("{slice}: {what}"));
     }
 }
 
@@ -66,12 +58,11 @@ pub fn verify(
     for slice in tables.slices() {
         if let (Some(file), Some(manifest)) = (tables.file(slice), manifest) {
             match (manifest.entry(slice), ManifestEntry::of(file)) {
-                (_, Err(error)) => verification.add(slice, error.to_string()),
-                (None, _) => verification.add(slice, "not in the manifest".to_owned()),
+                (_, Err(error)) => verification.add(slice, error),
+                (None, _) => verification.add(slice, "not in the manifest"),
                 (Some(listed), Ok(entry)) if *listed == entry => {}
                 (Some(_), Ok(_)) => {
-                    let what = "the file differs from its entry in the manifest".to_owned();
-                    verification.add(slice, what);
+                    verification.add(slice, "the file differs from its entry in the manifest");
                 }
             }
         }
@@ -114,30 +105,24 @@ fn verify_slice(
         checker.check_counts();
     }
     let found = checker.found.into_inner();
-    found.unwrap_or_else(PoisonError::into_inner).verification
+    found.unwrap_or_else(PoisonError::into_inner).0
 }
 
 struct Checker<'a> {
     tables: &'a Tablebases,
     index: SliceIndex,
     rules: Rules,
-    found: Mutex<Found>,
-}
-
-#[derive(Default)]
-struct Found {
-    /// Losses, draws and wins, to be compared with the header.
-    counts: [u64; 3],
-    verification: Verification,
+    /// With the losses, draws and wins, to be compared with the header.
+    found: Mutex<(Verification, [u64; 3])>,
 }
 
 impl Checker<'_> {
-    fn found(&self) -> MutexGuard<'_, Found> {
+    fn found(&self) -> MutexGuard<'_, (Verification, [u64; 3])> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn report(&self, what: String) {
-        let verification = &mut self.found().verification;
+        let (verification, _) = &mut *self.found();
         verification.add(self.index.slice, what);
         verification.differences.truncate(KEPT);
     }
@@ -171,9 +156,9 @@ impl Checker<'_> {
                 self.check_images(&position, value);
             }
         }
-        let mut found = self.found();
-        found.verification.values += values;
-        for (total, count) in found.counts.iter_mut().zip(counts) {
+        let (verification, totals) = &mut *self.found();
+        verification.values += values;
+        for (total, count) in totals.iter_mut().zip(counts) {
             *total += count;
         }
     }
@@ -211,7 +196,7 @@ impl Checker<'_> {
             return;
         };
         let header = &file.header.counts;
-        let [losses, draws, wins] = self.found().counts;
+        let [losses, draws, wins] = self.found().1;
         if (wins, draws, losses) != (header.wins, header.draws, header.losses) {
             self.report(format!(
                 "the header counts {} wins, {} draws, {} losses; the values are {wins}, {draws}, \
@@ -259,7 +244,7 @@ mod tests {
         });
         let mut values = 0;
         for verification in verifications {
-            assert_eq!(verification.differences, []);
+            assert_eq!(verification.differences, [""; 0]);
             assert_eq!(verification.wrong, 0);
             values += verification.values;
         }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 pub use self::plan::Plan;
 use self::write::write_slice;
-use super::error::TablebaseError;
+use super::TablebaseError;
 use super::file::{BLOCK_VALUES, FORMAT, Section, SliceFile, file_name};
 use super::index::Indices;
 use super::manifest::{Manifest, ManifestEntry};
@@ -118,7 +118,7 @@ impl Build<'_> {
             lock => lock,
         };
         // This fails for a folder of other rules, before anything is changed.
-        let mut written = self.written()?;
+        let mut manifest = self.written()?;
         let found = Manifest::read(folder).ok().flatten();
         if found.is_none() {
             let path = folder.join(Manifest::NAME);
@@ -126,7 +126,7 @@ impl Build<'_> {
         }
         let wanted: Vec<Slice> =
             Slice::pairs_up_to(self.settings.stones, self.indices.board).collect();
-        let is_written = |slice| written.iter().any(|entry| entry.slice == slice);
+        let is_written = |slice| manifest.entry(slice).is_some();
         let missing = wanted.iter().filter(|pair| !pair.pair().all(is_written));
         let missing: Vec<Slice> = missing.copied().collect();
         let plan = Plan::new(&self.indices, &wanted, missing, self.settings.threads);
@@ -143,23 +143,22 @@ impl Build<'_> {
                 let _ = fs::remove_file(entry.path());
             }
         }
-        if plan.slices.is_empty() && found.as_ref() == Some(&self.manifest(&mut written)) {
-            return Ok(self.manifest(&mut written));
+        if plan.slices.is_empty() && found.as_ref() == Some(&manifest) {
+            return Ok(manifest);
         }
         let _lock = lock?;
         let mut known = WdlTables::new(Arc::clone(&self.indices));
         let most = plan.slices.iter().map(|slice| slice.stones()).max();
         for slice in wanted {
             if plan.slices.contains(&slice) {
-                self.solve(slice, &mut known, &mut written)?;
-                self.manifest(&mut written).write(folder)?;
+                self.solve(slice, &mut known, &mut manifest)?;
+                manifest.write(folder)?;
             } else if most > Some(slice.stones()) {
                 for slice in slice.pair() {
                     self.load(slice, &mut known)?;
                 }
             }
         }
-        let manifest = self.manifest(&mut written);
         manifest.write(folder)?;
         Ok(manifest)
     }
@@ -170,8 +169,8 @@ impl Build<'_> {
 
     /// The valid files in the folder, also those with more stones than wanted. Damaged ones, which reading all
     /// blocks finds, will be solved again.
-    fn written(&self) -> Result<Vec<ManifestEntry>, TablebaseError> {
-        let mut written = Vec::new();
+    fn written(&self) -> Result<Manifest, TablebaseError> {
+        let mut slices = Vec::new();
         for slice in Slice::all_up_to(MAX_STONES, self.indices.board) {
             let path = self.path(slice);
             // Otherwise a folder, a device or a foreign file would be found only when the slice is written.
@@ -185,7 +184,7 @@ impl Build<'_> {
                 ManifestEntry::of(&file)
             });
             match entry {
-                Ok(entry) => written.push(entry),
+                Ok(entry) => slices.push(entry),
                 Err(error @ TablebaseError::OtherRules { .. }) => return Err(error),
                 Err(error) if slice.stones() <= self.settings.stones => {
                     (self.report)(BuildReport::Damaged(error));
@@ -193,24 +192,15 @@ impl Build<'_> {
                 Err(error) => log::warn!("{error}"),
             }
         }
-        Ok(written)
-    }
-
-    /// The manifest of the written files, in build order.
-    fn manifest(&self, written: &mut [ManifestEntry]) -> Manifest {
-        let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.board).collect();
-        written.sort_by_key(|entry| order.iter().position(|&slice| slice == entry.slice));
-        Manifest {
-            rules: self.rules.to_string(),
-            slices: written.to_vec(),
-        }
+        let rules = self.rules.to_string();
+        Ok(Manifest { rules, slices })
     }
 
     fn solve(
         &self,
         slice: Slice,
         known: &mut WdlTables,
-        written: &mut Vec<ManifestEntry>,
+        manifest: &mut Manifest,
     ) -> Result<(), TablebaseError> {
         (self.report)(BuildReport::Solving(slice));
         let worked = |work| {
@@ -224,8 +214,8 @@ impl Build<'_> {
             let path = self.path(solved.index.slice);
             write_slice(&path, &self.rules, &solved, self.settings.level)?;
             let entry = ManifestEntry::of(&SliceFile::open(&path)?)?;
-            written.retain(|other| other.slice != entry.slice);
-            written.push(entry.clone());
+            (manifest.slices).retain(|other| other.slice != entry.slice);
+            manifest.slices.push(entry.clone());
             worked(2 * solved.index.entries() / work);
             (self.report)(BuildReport::Written(entry));
             if slice.stones() < self.settings.stones {
@@ -233,6 +223,9 @@ impl Build<'_> {
                 known.add(solved.index, outcomes);
             }
         }
+        let order: Vec<Slice> = Slice::all_up_to(MAX_STONES, self.indices.board).collect();
+        let place = |entry: &ManifestEntry| order.iter().position(|&slice| slice == entry.slice);
+        manifest.slices.sort_by_key(place);
         Ok(())
     }
 
@@ -252,8 +245,8 @@ impl Build<'_> {
                     let outcomes: Vec<Wdl> = with_variant!(rules, |variant| {
                         let turn = TableRules::turn(&variant);
                         let outcome = |(place, number)| {
-                            let (own, other) = index.position(number);
-                            outcome_by_capture(turn, rules, known, own, other)
+                            let (own, other) = index.stones(number);
+                            outcome_by_capture(turn, rules, known, own.bits(), other.bits())
                                 .unwrap_or_else(|| unpack(&bytes, place))
                         };
                         numbers.enumerate().map(outcome).collect()

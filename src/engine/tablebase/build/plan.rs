@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::memory;
-use crate::tablebase::error::TablebaseError;
+use crate::tablebase::TablebaseError;
 use crate::tablebase::index::Indices;
 use crate::tablebase::slice::Slice;
 use crate::tablebase::value::PER_BYTE;
@@ -21,7 +21,7 @@ const SCRATCH_BYTES: u64 = 16;
 const OTHER_BYTES: u64 = 128 << 20;
 
 /// The work of a build, and the resources it needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The slices to be solved, one of each colour-swapped pair, in this order.
     pub slices: Vec<Slice>,
@@ -51,11 +51,7 @@ impl Plan {
         let most = all.last().map_or(0, |slice| slice.stones());
         let mut plan = Plan {
             slices: missing,
-            entries: 0,
-            work: 0,
-            memory: 0,
-            largest: None,
-            disk: 0,
+            ..Plan::default()
         };
         let mut known = 0;
         for &slice in all {

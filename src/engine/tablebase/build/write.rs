@@ -1,8 +1,7 @@
 //! Writing a slice.
 
 use std::cmp::Reverse;
-use std::fs::File;
-use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::container::ContainerError;
 use crate::files::replace;
-use crate::tablebase::error::TablebaseError;
+use crate::tablebase::TablebaseError;
 use crate::tablebase::file::{
     BLOCK_VALUES, BlockEntry, FORMAT, Longest, PREAMBLE_BYTES, SectionHeader, SliceCounts,
     SliceHeader,
@@ -29,62 +28,55 @@ pub(super) fn write_slice(
     solved: &SolvedSlice,
     level: i32,
 ) -> Result<(), TablebaseError> {
-    replace(path, |output| write(output, rules, solved, level))
-        .map_err(|error| ContainerError::write(path)(error).into())
-}
-
-fn write(
-    output: &mut BufWriter<File>,
-    rules: &TableRules,
-    solved: &SolvedSlice,
-    level: i32,
-) -> io::Result<()> {
-    output.write_all(&[0; PREAMBLE_BYTES])?;
-    let entries = solved.index.entries();
-    let counts = counts(solved);
-    let is_wide = counts
-        .longest
-        .is_some_and(|longest| longest.plies > u32::from(u8::MAX));
-    let mut offset = PREAMBLE_BYTES as u64;
-    let outcomes = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
-        let outcomes = stored(solved, numbers, Wdl::Draw, |value| Some(value.wdl));
-        bytes.resize((outcomes.len() as u64).div_ceil(PER_BYTE) as usize, 0);
-        pack(&outcomes, bytes);
-    })?;
-    let distances = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
-        let plies = |value: Value| {
-            let plies = u16::try_from(value.plies).unwrap_or(u16::MAX);
-            (value.wdl != Wdl::Draw).then_some(plies)
-        };
-        let plies = stored(solved, numbers, 0, plies);
-        if is_wide {
-            bytes.extend(plies.iter().flat_map(|&plies| plies.to_le_bytes()));
-        } else {
-            bytes.extend(plies.iter().map(|&plies| plies as u8));
-        }
-    })?;
-    let outcomes = write_directory(output, &mut offset, &outcomes, 2)?;
-    let distances = write_directory(
-        output,
-        &mut offset,
-        &distances,
-        if is_wide { 16 } else { 8 },
-    )?;
-    let header = serde_json::to_vec(&SliceHeader {
-        rules: rules.to_string(),
-        slice: solved.index.slice,
-        entries,
-        counts,
-        outcomes,
-        distances,
-    })?;
-    output.write_all(&header)?;
-    output.seek(SeekFrom::Start(0))?;
-    output.write_all(&FORMAT.magic)?;
-    output.write_all(&FORMAT.version.to_le_bytes())?;
-    output.write_all(&crc32fast::hash(&header).to_le_bytes())?;
-    output.write_all(&offset.to_le_bytes())?;
-    output.write_all(&(header.len() as u64).to_le_bytes())
+    let written = replace(path, |output| {
+        output.write_all(&[0; PREAMBLE_BYTES])?;
+        let entries = solved.index.entries();
+        let counts = counts(solved);
+        let is_wide = counts
+            .longest
+            .is_some_and(|longest| longest.plies > u32::from(u8::MAX));
+        let mut offset = PREAMBLE_BYTES as u64;
+        let outcomes = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
+            let outcomes = stored(solved, numbers, Wdl::Draw, |value| Some(value.wdl));
+            bytes.resize((outcomes.len() as u64).div_ceil(PER_BYTE) as usize, 0);
+            pack(&outcomes, bytes);
+        })?;
+        let distances = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
+            let plies = |value: Value| {
+                let plies = u16::try_from(value.plies).unwrap_or(u16::MAX);
+                (value.wdl != Wdl::Draw).then_some(plies)
+            };
+            let plies = stored(solved, numbers, 0, plies);
+            if is_wide {
+                bytes.extend(plies.iter().flat_map(|&plies| plies.to_le_bytes()));
+            } else {
+                bytes.extend(plies.iter().map(|&plies| plies as u8));
+            }
+        })?;
+        let outcomes = write_directory(output, &mut offset, &outcomes, 2)?;
+        let distances = write_directory(
+            output,
+            &mut offset,
+            &distances,
+            if is_wide { 16 } else { 8 },
+        )?;
+        let header = serde_json::to_vec(&SliceHeader {
+            rules: rules.to_string(),
+            slice: solved.index.slice,
+            entries,
+            counts,
+            outcomes,
+            distances,
+        })?;
+        output.write_all(&header)?;
+        output.seek(SeekFrom::Start(0))?;
+        output.write_all(&FORMAT.magic)?;
+        output.write_all(&FORMAT.version.to_le_bytes())?;
+        output.write_all(&crc32fast::hash(&header).to_le_bytes())?;
+        output.write_all(&offset.to_le_bytes())?;
+        output.write_all(&(header.len() as u64).to_le_bytes())
+    });
+    Ok(written.map_err(ContainerError::write(path))?)
 }
 
 /// The stored data of a range of numbers: `of` each value. Where that is `None`, or the value is not stored, the data

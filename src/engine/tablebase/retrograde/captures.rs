@@ -41,17 +41,15 @@ impl WdlTables {
 }
 
 /// Visits the turns of one position.
-struct Turns<'a> {
-    known: &'a WdlTables,
+struct Turns<F> {
     own: u64,
     enemy: u64,
-    /// The best outcome of a capture, `None` if there is no capture.
+    outcome: F,
     best: Option<Wdl>,
-    /// The number of quiet moves.
     quiet: u8,
 }
 
-impl Visitor for Turns<'_> {
+impl<F: FnMut(u64, u64) -> Wdl> Visitor for Turns<F> {
     #[inline(always)]
     fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
         if captured == 0 {
@@ -61,11 +59,32 @@ impl Visitor for Turns<'_> {
             let outcome = if left == 0 {
                 Wdl::Win
             } else {
-                -self.known.outcome(left, self.own ^ from ^ to)
+                -(self.outcome)(left, self.own ^ from ^ to)
             };
             self.best = self.best.max(Some(outcome));
         }
     }
+}
+
+/// The best outcome of a capture, `None` if there is no capture, and the number of quiet moves. `outcome` is that of a
+/// position after a capture, by the stones of the side to move and of the other one.
+#[inline]
+pub(in crate::tablebase) fn best_capture<T: TurnRules>(
+    turn: T,
+    own: u64,
+    enemy: u64,
+    outcome: impl FnMut(u64, u64) -> Wdl,
+) -> (Option<Wdl>, u8) {
+    let mut turns = Turns {
+        own,
+        enemy,
+        outcome,
+        best: None,
+        quiet: 0,
+    };
+    let [own, enemy] = [own, enemy].map(Bitboard::from_bits);
+    visit_turns(turn, own, enemy, &mut turns);
+    (turns.best, turns.quiet)
 }
 
 /// The initial cell of a position, before quiet moves are propagated.
@@ -77,16 +96,7 @@ pub(super) fn first_cell<T: TurnRules>(
     own: u64,
     enemy: u64,
 ) -> u8 {
-    let mut turns = Turns {
-        known,
-        own,
-        enemy,
-        best: None,
-        quiet: 0,
-    };
-    let [own, enemy] = [own, enemy].map(Bitboard::from_bits);
-    visit_turns(turn, own, enemy, &mut turns);
-    match (turns.best, turns.quiet) {
+    match best_capture(turn, own, enemy, |own, other| known.outcome(own, other)) {
         (None, 0) => match rules.blocked {
             Blocked::Loss => cell::decided(Wdl::Loss, 0),
             Blocked::Draw => cell::DRAW,

@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use self::captures::first_cell;
-pub(super) use self::captures::{WdlTables, outcome_by_capture};
+pub(super) use self::captures::{WdlTables, best_capture, outcome_by_capture};
 use self::cell::Block;
 use self::solved::Late;
 pub(super) use self::solved::SolvedSlice;
@@ -79,7 +79,7 @@ enum Mover {
 struct Solver<'a, 'c> {
     rules: &'a TableRules,
     known: &'a WdlTables,
-    /// The index of the slice with the small group to move.
+    /// The index of the slice with the small group to move; the other stones are those of the large one.
     index: SliceIndex,
     steps: StepsBack,
     /// Blocks by [`Mover`] and class.
@@ -99,11 +99,6 @@ impl<'c> Solver<'_, 'c> {
     fn block(&self, mover: Mover, class: u32) -> MutexGuard<'_, Block<'c>> {
         let block = &self.tables[mover as usize][class as usize];
         block.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Stones of the large group.
-    fn large_stones(&self) -> u32 {
-        self.index.slice.other()
     }
 
     /// Solves both tables; returns the late positions of each block.
@@ -144,7 +139,7 @@ impl<'c> Solver<'_, 'c> {
             let rules = self.rules.rules();
             let mut block = self.block(mover, class);
             let mut cells = block.cells.iter_mut();
-            for_each_combination(&points, self.large_stones(), 0, &mut |large| {
+            for_each_combination(&points, self.index.slice.other(), 0, &mut |large| {
                 let (own, enemy) = match mover {
                     Mover::Small => (small, large),
                     Mover::Large => (large, small),
@@ -185,7 +180,7 @@ impl<'c> Solver<'_, 'c> {
                 }
                 found.fetch_add(count as u64, Ordering::Relaxed);
                 let free = self.index.free(class);
-                let place = |place: &u32| unrank(u64::from(*place), self.large_stones(), free);
+                let place = |place: &u32| unrank(u64::from(*place), self.index.slice.other(), free);
                 scratch.won.clear();
                 scratch.won.extend(scratch.wins.iter().map(place));
                 scratch.lost.clear();
