@@ -411,8 +411,8 @@ impl Arguments {
             }
         }
         let there = CertificateFile::open(&path)?;
-        let header = there.header();
-        let is_same = there.rules() == game.rules()
+        let header = &there.header;
+        let is_same = there.rules == *game.rules()
             && header.root == format_fen(game.position(), game.rules().board)
             && header.attacker == attacker.to_string()
             && header.stones == tables.stones()
@@ -429,17 +429,19 @@ impl Arguments {
 
 fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
     let certificate = CertificateFile::open(file)?;
-    let stones = certificate.header().stones;
+    let stones = certificate.header.stones;
     let folders = TableFolders::of(folders.to_vec());
-    let tables = Tablebases::for_solving(certificate.rules(), &folders, Some(stones), &|| true)?;
+    let tables = Tablebases::for_solving(&certificate.rules, &folders, Some(stones), &|| true)?;
     let faults = certificate
         .verify(&Arc::new(tables), &|_| ())
         .map_err(Failure::Error)?;
-    let header = certificate.header();
+    let header = &certificate.header;
     let positions = counted(header.positions, "position", "positions");
     let mut out = stdout();
     if faults.count > 0 {
-        write!(out, "{faults}")?;
+        for fault in &faults.named {
+            writeln!(out, "{fault}")?;
+        }
         let faults = counted(faults.count, "fault", "faults");
         return Err(Failure::Error(format!("{faults} in {positions}")));
     }

@@ -153,7 +153,7 @@ impl Arguments {
             proof
                 .require_tables(&tables)
                 .map_err(|error| Failure::Error(format!("{file} needs other tables: {error}")))?;
-            let header = proof.header();
+            let header = &proof.header;
             let claim = match header.claim {
                 Claim::Wins => "wins",
                 Claim::CannotWin => "cannot win",

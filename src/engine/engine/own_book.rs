@@ -38,12 +38,12 @@ impl OwnBook {
             paths => {
                 let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
                 let mut rest = proofs.iter().zip(paths).skip(1);
-                match rest.find(|(proof, _)| proof.rules() != proofs[0].rules()) {
+                match rest.find(|(proof, _)| proof.rules != proofs[0].rules) {
                     Some((proof, path)) => Err(format!(
                         "{}: rules {}, expected those of the first file: {}",
                         path.display(),
-                        proof.rules(),
-                        proofs[0].rules()
+                        proof.rules,
+                        proofs[0].rules
                     )),
                     None => Ok(OwnBook::Proven(proofs)),
                 }
@@ -55,7 +55,7 @@ impl OwnBook {
     pub fn rules(&self) -> &Rules {
         match self {
             OwnBook::Searched(book) => book.rules(),
-            OwnBook::Proven(proofs) => proofs[0].rules(),
+            OwnBook::Proven(proofs) => &proofs[0].rules,
         }
     }
 
@@ -63,7 +63,7 @@ impl OwnBook {
     pub fn positions(&self) -> u64 {
         match self {
             OwnBook::Searched(book) => book.positions_by_ply().iter().sum::<usize>() as u64,
-            OwnBook::Proven(proofs) => proofs.iter().map(|proof| proof.header().positions).sum(),
+            OwnBook::Proven(proofs) => proofs.iter().map(|proof| proof.header.positions).sum(),
         }
     }
 }
@@ -139,10 +139,10 @@ fn proven_moves(
 ) -> Result<Vec<Move>, String> {
     let (mut winning, mut holding) = (Vec::new(), Vec::new());
     for proof in proofs {
-        let stones = proof.header().stones;
+        let stones = proof.header.stones;
         let tables = tables.ok_or_else(|| format!("none, expected {stones} stones"))?;
         proof.require_tables(tables)?;
-        let moves = match proof.header().claim {
+        let moves = match proof.header.claim {
             Claim::Wins => &mut winning,
             Claim::CannotWin => &mut holding,
         };
@@ -208,7 +208,7 @@ mod tests {
             proof.write(&path).expect("room");
             CertificateFile::open(&path).expect("a certificate")
         });
-        let claims = [0, 1].map(|place| proofs[place].header().claim);
+        let claims = [0, 1].map(|place| proofs[place].header.claim);
         assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
         let mut games = vec![Game::new(rules)];
         let mut differing = 0;
@@ -216,7 +216,7 @@ mod tests {
             let mut next = Vec::new();
             for game in games {
                 let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {
-                    let proof = proofs.iter().find(|proof| proof.header().claim == claim);
+                    let proof = proofs.iter().find(|proof| proof.header.claim == claim);
                     proof.expect("both").proven_moves(&tables, &game)
                 });
                 let chosen = proven_moves(&proofs, Some(&tables), &game).expect("their tables");

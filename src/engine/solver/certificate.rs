@@ -333,10 +333,10 @@ impl Walk<'_, '_> {
             false => self.disproven_child(children),
         };
         found.copied().or_else(|| {
-            let status = self.worker.settle(*node, bound);
-            let is_settled = match wins {
-                true => matches!(status, Status::Proven { .. }),
-                false => matches!(status, Status::Disproven(_)),
+            let is_settled = match self.worker.settle(*node, bound) {
+                Status::Proven { .. } => wins,
+                Status::Disproven(_) => !wins,
+                Status::Open { .. } => false,
             };
             is_settled.then_some(self.worker.chosen)?
         })

@@ -9,7 +9,6 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::certificate::table_digest;
-use super::groups::GroupState;
 use super::{SolveError, Solver};
 use crate::container::{Checksum, ContainerError, Format, save};
 
@@ -48,8 +47,7 @@ impl Solver {
     /// If the file cannot be written.
     pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
         // No thread has this number, so groups on a path are void.
-        let state = |group| self.shared.groups.state(group, usize::MAX);
-        let is_confirmed = |group| state(group) == GroupState::Confirmed;
+        let is_confirmed = |group| self.shared.groups.dependence(group, usize::MAX).is_some();
         let table = &self.shared.table;
         let entries = table.largest(MOST_ENTRIES, LEAST_NODES, is_confirmed);
         let mut entries = entries.map_err(|error| ContainerError::write(path)(error.into()))?;

@@ -18,26 +18,25 @@ use crate::tablebase::Tablebases;
 /// A certificate in a file, mapped into memory.
 #[derive(Debug)]
 pub struct CertificateFile {
-    header: CertificateHeader,
-    rules: Rules,
+    /// The header.
+    pub header: CertificateHeader,
+    /// The rules of the header.
+    pub rules: Rules,
     pub(super) attacker: Side,
     bytes: Mmap,
     /// The place of the records.
     body: Range<usize>,
 }
 
-/// The header with its rules and its attacker, and the place of the records.
-type Parsed = (CertificateHeader, Rules, Side, Range<usize>);
-
-fn parse(bytes: &[u8]) -> Result<Parsed, String> {
+fn parse(bytes: Mmap) -> Result<CertificateFile, String> {
     let length = |header: &CertificateHeader| {
         usize::try_from(header.positions)
             .ok()?
             .checked_mul(RECORD_BYTES)
     };
-    let (header, body) = FORMAT.decode(bytes, length)?;
+    let (header, body) = FORMAT.decode(&bytes, length)?;
     let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
-    require_rules(&rules).map_err(|error| error.to_string())?;
+    require_rules(&rules)?;
     if format!("{rules:#}") != header.rules {
         return Err(format!("rules {}: expected {rules:#}", header.rules));
     }
@@ -45,8 +44,13 @@ fn parse(bytes: &[u8]) -> Result<Parsed, String> {
     let attacker = sides.find(|side| side.to_string() == header.attacker);
     let attacker = attacker.ok_or_else(|| format!("no side '{}'", header.attacker))?;
     let start = body.as_ptr() as usize - bytes.as_ptr() as usize;
-    let body = start..start + body.len();
-    Ok((header, rules, attacker, body))
+    Ok(CertificateFile {
+        header,
+        rules,
+        attacker,
+        body: start..start + body.len(),
+        bytes,
+    })
 }
 
 impl CertificateFile {
@@ -67,25 +71,7 @@ impl CertificateFile {
         // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults
         // or miss some, as with any way to read a file.
         let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
-        let (header, rules, attacker, body) =
-            parse(&bytes).map_err(ContainerError::content(path))?;
-        Ok(CertificateFile {
-            header,
-            rules,
-            attacker,
-            body,
-            bytes,
-        })
-    }
-
-    /// The header.
-    pub fn header(&self) -> &CertificateHeader {
-        &self.header
-    }
-
-    /// The rules of the header.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
+        parse(bytes).map_err(ContainerError::content(path))
     }
 
     pub(super) fn records(&self) -> &[[u8; RECORD_BYTES]] {

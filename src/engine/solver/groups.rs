@@ -18,17 +18,8 @@ use crate::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// The number of a group, from 1.
 pub(super) type GroupId = u32;
 
-/// The state of a group, as one thread sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GroupState {
-    /// Its members are disproven.
-    Confirmed,
-    /// Its members are disproven while the path has the positions that they depend on: `low` is the least depth of
-    /// these, `deep` the greatest.
-    OnPath { low: u32, deep: u32 },
-    /// Nothing is known of its members.
-    Void,
-}
+/// The least and the greatest depth of the path that a disproof depends on; `None` if it holds on every path.
+pub(super) type PathDependence = Option<(u32, u32)>;
 
 /// All groups of a search. Only the thread that made a group changes it. Other threads may see these changes in any
 /// order (`tests/loom/groups.rs`): they use a group only once it is confirmed, which is final.
@@ -106,19 +97,19 @@ impl Groups {
         self.states[id as usize].store(MERGED << KIND | u64::from(into), Ordering::Relaxed);
     }
 
-    /// The state of the group for `thread`: a group on the path of another thread is void.
-    pub(super) fn state(&self, id: GroupId, thread: usize) -> GroupState {
+    /// What the disproofs of the group depend on; `None` if nothing is known of its members, as of those of a group on
+    /// the path of another thread than `thread`.
+    pub(super) fn dependence(&self, id: GroupId, thread: usize) -> Option<PathDependence> {
         let mut state = self.word(id);
         while state >> KIND == MERGED {
             state = self.word(state as GroupId);
         }
         match state >> KIND {
-            CONFIRMED => GroupState::Confirmed,
-            ON_PATH if (state >> 48 & 0x3fff) == thread as u64 => GroupState::OnPath {
-                low: (state >> 24 & DEPTH) as u32,
-                deep: (state & DEPTH) as u32,
-            },
-            _ => GroupState::Void,
+            CONFIRMED => Some(None),
+            ON_PATH if (state >> 48 & 0x3fff) == thread as u64 => {
+                Some(Some(((state >> 24 & DEPTH) as u32, (state & DEPTH) as u32)))
+            }
+            _ => None,
         }
     }
 }

@@ -38,8 +38,9 @@ use self::search::{Shared, Worker};
 use self::tree::{Tree, require_rules};
 use crate::board::{Position, Side};
 use crate::container::ContainerError;
+use crate::memory::ResourceError;
 use crate::rules::{Game, Rules};
-use crate::tablebase::{Tablebases, UnsupportedRules};
+use crate::tablebase::Tablebases;
 
 /// Bytes of stack of a search thread, which recurses as deep as the longest line; the system provides pages when they
 /// are used.
@@ -48,29 +49,12 @@ const STACK_BYTES: usize = 1 << 29;
 /// Why a question cannot be asked or answered.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// There are no tables for the rules.
-    #[error(transparent)]
-    Rules(#[from] UnsupportedRules),
-    /// The tables are for other rules.
-    #[error("the tables are not for these rules")]
-    Tables,
-    /// Every position would end the game.
-    #[error("repeat=1 is not supported: every position ends the game")]
-    Repeat,
-    /// A win in the tables may take longer than the no-capture limit.
-    #[error(
-        "the tables have conversions of {longest} plies, more than limit={limit} allows; where the program has no \
-         tables of its own, fewer --stones may help"
-    )]
-    Limit {
-        /// The longest.
-        longest: u32,
-        /// The limit of the rules.
-        limit: u16,
-    },
+    /// The rules are not supported, or the tables under these rules.
+    #[error("{0}")]
+    Unsupported(String),
     /// No memory for the table.
-    #[error("no memory for a table of {0} MiB")]
-    Memory(usize),
+    #[error(transparent)]
+    Memory(#[from] ResourceError),
     /// The positions of the proof do not form a closed set.
     #[error(
         "the proof is incomplete: an error of the memory, of the checkpoint, or of this program"
@@ -138,17 +122,22 @@ impl Solver {
         hash_mib: usize,
         threads: usize,
     ) -> Result<Solver, SolveError> {
-        require_rules(rules)?;
+        require_rules(rules).map_err(SolveError::Unsupported)?;
         if !tables.fit(rules) {
-            return Err(SolveError::Tables);
+            let what = "the tables are not for these rules".to_owned();
+            return Err(SolveError::Unsupported(what));
         }
-        let longest = tables.longest();
-        if rules.limit != 0 && longest > u32::from(rules.limit) {
-            let limit = rules.limit;
-            return Err(SolveError::Limit { longest, limit });
+        // A win in the tables may take longer than the no-capture limit.
+        let (limit, longest) = (rules.limit, tables.longest());
+        if limit != 0 && longest > u32::from(limit) {
+            return Err(SolveError::Unsupported(format!(
+                "the tables have conversions of {longest} plies, more than limit={limit} allows; where the program has \
+                 no tables of its own, fewer --stones may help"
+            )));
         }
         let threads = threads.clamp(1, 1024);
-        let shared = Shared::new(rules, hash_mib, threads).ok_or(SolveError::Memory(hash_mib))?;
+        let no_memory = ResourceError::Memory { mib: hash_mib };
+        let shared = Shared::new(rules, hash_mib, threads).ok_or(no_memory)?;
         Ok(Solver {
             rules: *rules,
             tables,
@@ -655,15 +644,17 @@ mod tests {
             )
             .map(drop)
         };
-        assert!(matches!(
-            new("board=3x3 tie=count"),
-            Err(SolveError::Rules(_))
-        ));
-        assert!(matches!(new("board=3x3 repeat=1"), Err(SolveError::Repeat)));
-        assert!(matches!(
-            new("board=3x3 limit=1"),
-            Err(SolveError::Limit { .. })
-        ));
+        for (text, message) in [
+            (
+                "board=3x3 tie=count",
+                "there are no tablebases for tie=count",
+            ),
+            ("board=3x3 repeat=1", "repeat=1 is not supported"),
+            ("board=3x3 limit=1", "the tables have conversions of"),
+        ] {
+            let error = new(text).expect_err(message);
+            assert!(matches!(&error, SolveError::Unsupported(what) if what.starts_with(message)));
+        }
         // The search is stopped at once.
         let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
         let stop = AtomicBool::new(true);

@@ -22,18 +22,28 @@ pub(super) enum Status<D> {
     Open { proof: u32, disproof: u32 },
     /// The attacker wins; the rank is the most plies to the next capture or the end of the game.
     Proven { rank: u32 },
-    /// The attacker cannot win.
-    Disproven(D),
+    /// The attacker cannot win; `None` if that holds on every path.
+    Disproven(Option<D>),
 }
 
-/// The least and the greatest depth of the path that a disproof depends on; `None` if it holds on every path.
-pub(super) type PathDependence = Option<(u32, u32)>;
+impl<D> Status<D> {
+    /// The status with the dependence of a disproof in other terms; `None` if it has none in these.
+    #[inline]
+    pub(super) fn with<E>(self, of: impl FnOnce(D) -> Option<Option<E>>) -> Option<Status<E>> {
+        Some(match self {
+            Status::Open { proof, disproof } => Status::Open { proof, disproof },
+            Status::Proven { rank } => Status::Proven { rank },
+            Status::Disproven(None) => Status::Disproven(None),
+            Status::Disproven(Some(dependence)) => Status::Disproven(of(dependence)?),
+        })
+    }
+}
 
 /// The status of a node in the search.
-pub(super) type PathStatus = Status<PathDependence>;
+pub(super) type PathStatus = Status<(u32, u32)>;
 
 /// The status of a node in the table: a disproof holds on every path, or if its group is confirmed.
-pub(super) type TableStatus = Status<Option<GroupId>>;
+pub(super) type TableStatus = Status<GroupId>;
 
 /// The status of a node, and the size of the subtree searched for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,11 +123,9 @@ impl ProofTable {
             let slots = self.0.all().iter().flat_map(|bucket| &bucket.0);
             slots.filter_map(|slot| {
                 let (key, word) = slot.read();
-                let mut entry = (word != 0).then(|| Entry::unpack(word))?;
-                if let Status::Disproven(Some(group)) = entry.status {
-                    entry.status = is_confirmed(group).then_some(Status::Disproven(None))?;
-                }
-                Some((key, entry))
+                let Entry { status, size } = (word != 0).then(|| Entry::unpack(word))?;
+                let status = status.with(|group| is_confirmed(group).then_some(None))?;
+                Some((key, Entry { status, size }))
             })
         };
         let mut count = [0_usize; 256];

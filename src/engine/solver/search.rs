@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::Claim;
-use super::groups::{GroupId, GroupState, Groups};
+use super::groups::{GroupId, Groups, PathDependence};
 use super::initial_numbers::InitialNumbers;
-use super::proof_table::{Entry, MOST, PathDependence, PathStatus, ProofTable, Status};
+use super::proof_table::{Entry, MOST, PathStatus, ProofTable, Status};
 use super::tree::{Child, Node, Tree};
 use crate::eval::Evaluation;
 use crate::network::Network;
@@ -178,13 +178,10 @@ impl<'a> Worker<'a> {
 
     /// The entry with this key, if it holds on every path.
     fn entry_with(&self, key: u64) -> Option<Entry> {
-        let mut entry = self.shared.table.get(key)?;
-        if let Status::Disproven(Some(group)) = entry.status {
-            let state = self.shared.groups.state(group, self.thread);
-            let is_confirmed = state == GroupState::Confirmed;
-            entry.status = is_confirmed.then_some(Status::Disproven(None))?;
-        }
-        Some(entry)
+        let Entry { status, size } = self.shared.table.get(key)?;
+        let is_confirmed = |group| self.shared.groups.dependence(group, self.thread) == Some(None);
+        let status = status.with(|group| is_confirmed(group).then_some(None))?;
+        Some(Entry { status, size })
     }
 
     /// The entry of the node without a bound, if it settles the node with this bound.
@@ -355,15 +352,9 @@ impl<'a> Worker<'a> {
         let Some(entry) = entry.or_else(|| shared.table.get(branch.key)) else {
             return false;
         };
-        let status = match entry.status {
-            Status::Open { proof, disproof } => Status::Open { proof, disproof },
-            Status::Proven { rank } => Status::Proven { rank },
-            Status::Disproven(None) => Status::Disproven(None),
-            Status::Disproven(Some(group)) => match shared.groups.state(group, self.thread) {
-                GroupState::Confirmed => Status::Disproven(None),
-                GroupState::OnPath { low, deep } => Status::Disproven(Some((low, deep))),
-                GroupState::Void => return false,
-            },
+        let dependence = |group| shared.groups.dependence(group, self.thread);
+        let Some(status) = entry.status.with(dependence) else {
+            return false;
         };
         std::mem::replace(&mut self.branches[place].status, status) != status
     }
@@ -480,21 +471,18 @@ impl<'a> Worker<'a> {
 
     /// Stores the status of a node that has left the path.
     fn store(&mut self, key: u64, status: PathStatus, run: usize, nodes: u64) {
-        let status = match status {
-            Status::Open { proof, disproof } => Status::Open { proof, disproof },
-            Status::Proven { rank } => Status::Proven { rank },
-            Status::Disproven(None) => Status::Disproven(None),
+        let stored = status.with(|(low, deep)| {
             #[cfg(test)]
-            Status::Disproven(_) if self.shared.is_naive => Status::Disproven(None),
-            Status::Disproven(Some((low, deep))) => match self.group_at(run, deep) {
-                Some(group) => {
-                    self.shared.groups.lower(group, low);
-                    Status::Disproven(Some(group))
-                }
-                None => return,
-            },
-        };
-        self.shared.table.put(key, Entry::new(status, nodes));
+            if self.shared.is_naive {
+                return Some(None);
+            }
+            let group = self.group_at(run, deep)?;
+            self.shared.groups.lower(group, low);
+            Some(Some(group))
+        });
+        if let Some(status) = stored {
+            self.shared.table.put(key, Entry::new(status, nodes));
+        }
     }
 }
 
@@ -526,11 +514,8 @@ fn depends_on_both(one: PathDependence, other: PathDependence) -> PathDependence
 
 /// Of two dependences, `None`, or else the one whose least depth is greater.
 fn less_dependent(one: PathDependence, other: PathDependence) -> PathDependence {
-    match (one, other) {
-        (Some((low, _)), Some((other_low, _))) if other_low > low => other,
-        (Some(_), Some(_)) => one,
-        _ => None,
-    }
+    let ((low, _), (other_low, _)) = (one?, other?);
+    if other_low > low { other } else { one }
 }
 
 #[cfg(test)]

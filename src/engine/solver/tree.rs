@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use super::{Claim, SolveError};
+use super::Claim;
 use crate::board::{Canonical, Move, Position, Side};
 use crate::random::split_mix;
 use crate::rules::{Blocked, MoveList, Rules, generate_into, with_variant};
 use crate::tablebase::{TableRules, Tablebases};
 
 /// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
-pub(super) fn require_rules(rules: &Rules) -> Result<(), SolveError> {
-    TableRules::of(rules)?;
+pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
+    TableRules::of(rules).map_err(|error| error.to_string())?;
     match rules.repeat {
-        1 => Err(SolveError::Repeat),
+        1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
         _ => Ok(()),
     }
 }

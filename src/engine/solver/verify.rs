@@ -1,6 +1,5 @@
 //! Checking certificates, by the rules and the tables alone: no code of the search is used.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,15 +25,6 @@ pub struct Faults {
     pub count: u64,
 }
 
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for fault in &self.named {
-            writeln!(f, "{fault}")?;
-        }
-        Ok(())
-    }
-}
-
 impl CertificateFile {
     /// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
     /// checked since the last call.
@@ -47,13 +37,12 @@ impl CertificateFile {
         tables: &Arc<Tablebases>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Faults, String> {
-        let header = self.header();
+        let (header, rules) = (&self.header, &self.rules);
         self.require_tables(tables)?;
         if tables.stones() != header.stones {
             let (found, expected) = (tables.stones(), header.stones);
             return Err(format!("tables of {found} stones, expected {expected}"));
         }
-        let rules = self.rules();
         let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
         let limit = u32::from(rules.limit);
         let is_limited = header.claim == Claim::Wins && limit != 0;

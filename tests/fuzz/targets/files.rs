@@ -290,7 +290,7 @@ pub fn certificate(bytes: &[u8]) {
     };
     match certificate.verify(&TABLES, &|_| {}) {
         Ok(faults) if faults.count == 0 => {
-            let (header, rules) = (certificate.header(), certificate.rules());
+            let (header, rules) = (&certificate.header, &certificate.rules);
             let root = parse_fen(&header.root, rules.board).expect("the checker reads it");
             let attacker = Side::BOTH.map(|side| (side.to_string() == header.attacker, side));
             let attacker = attacker.iter().find(|(is_it, _)| *is_it).expect("a side").1;
