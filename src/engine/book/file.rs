@@ -128,9 +128,9 @@ impl Canonical {
     /// on a special first turn.
     pub(super) fn words(self) -> [u64; 2] {
         let [white, black] = self.stones;
-        let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
-        let side = flag(self.side == Side::Black, BLACK_TO_MOVE);
-        [white, black | side | flag(self.first_turn, FIRST_TURN)]
+        let side = self.side as u64 * BLACK_TO_MOVE;
+        let first_turn = u64::from(self.first_turn) * FIRST_TURN;
+        [white, black | side | first_turn]
     }
 
     /// The inverse of [`Canonical::words`]; `None` unless the words are a canonical position of this board with

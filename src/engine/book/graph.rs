@@ -2,8 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::board::Canonical;
-use crate::board::Move;
+use crate::board::{Canonical, Move};
 use crate::rules::Rules;
 use crate::search::Score;
 

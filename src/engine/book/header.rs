@@ -126,22 +126,19 @@ impl BookHeader {
                 ("reply margin", hundredths(header.reply_margin)),
             ]
         };
-        let growing = |header: &BookHeader| {
-            [
-                ("plies", header.plies as usize),
-                ("positions", header.positions),
-            ]
-        };
+        let growing = [
+            ("plies", self.plies as usize, wanted.plies as usize),
+            ("positions", self.positions, wanted.positions),
+        ];
         let fixed = (fixed(self).into_iter().zip(fixed(wanted)))
             .filter(|(there, here)| there != here)
             .map(|((name, there), (_, here))| {
                 format!("{name}: {there} in the book, {here} requested")
             });
-        let growing = (growing(self).into_iter().zip(growing(wanted)))
-            .filter(|(there, here)| there > here)
-            .map(|((name, there), (_, here))| {
-                format!("{name}: {there} in the book, {here} requested (a book only grows)")
-            });
+        let growing = growing.into_iter().filter(|(_, there, here)| there > here);
+        let growing = growing.map(|(name, there, here)| {
+            format!("{name}: {there} in the book, {here} requested (a book only grows)")
+        });
         fixed.chain(growing).collect()
     }
 

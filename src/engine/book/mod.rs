@@ -24,7 +24,6 @@
 //! combines one for White and one for Black.
 
 mod build;
-mod error;
 mod file;
 mod graph;
 mod header;
@@ -33,10 +32,28 @@ mod walk;
 mod weights;
 
 pub use build::{BuildEnding, BuildSettings, Built, build};
-pub use error::BookError;
 pub use header::{
     BookHeader, BookSide, MOST_MARGIN, MOST_MOVES, MOST_PLIES, MOST_POSITIONS, SearchLimit,
 };
 pub use probe::{Book, BookMove, MoveCounts};
 pub use walk::BookPosition;
 pub use weights::{choose, weight};
+
+use thiserror::Error;
+
+use crate::container::ContainerError;
+use crate::memory::ResourceError;
+
+/// Why a book cannot be built or read.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// An I/O error, or invalid content.
+    #[error(transparent)]
+    File(#[from] ContainerError),
+    /// A number that is out of range, or other settings than those of the book that is there.
+    #[error("{0}")]
+    Setting(String),
+    /// No memory or threads for the searches.
+    #[error(transparent)]
+    Resources(#[from] ResourceError),
+}

@@ -8,8 +8,6 @@ use rustc_hash::FxHashMap;
 use super::BuildSettings;
 use crate::board::Canonical;
 use crate::book::graph::{BackedUpScores, Graph};
-
-use crate::board::Side;
 use crate::rules::has_move;
 
 /// The cost of each ply on the path to a position, in centi-stones given away.
@@ -26,66 +24,56 @@ pub(super) fn most_urgent(
     settings: &BuildSettings,
     count: usize,
 ) -> Vec<Canonical> {
-    let mut costs = FxHashMap::default();
+    let mut found = FxHashMap::default();
     for &side in settings.side.sides() {
-        find(graph, scores, settings, side, &mut costs);
+        // Shortest paths (Dijkstra 1959).
+        let mut costs = vec![u64::MAX; graph.nodes.len()];
+        let mut queue = BinaryHeap::new();
+        if let Some(start) = graph.place(graph.start()) {
+            costs[start] = 0;
+            queue.push(Reverse((0, start)));
+        }
+        while let Some(Reverse((cost, place))) = queue.pop() {
+            let (Some(ply), Some(best)) = (scores.plies[place], scores.best(place)) else {
+                continue;
+            };
+            if cost > costs[place] {
+                continue;
+            }
+            let node = &graph.nodes[place];
+            let margin = if node.key.position().side() == side {
+                settings.margin
+            } else {
+                settings.reply_margin
+            };
+            for (link, &score) in node.links.iter().zip(&scores.scores[place]) {
+                let loss = best.raw() - score.raw();
+                if loss > margin || score.counts_plies() {
+                    continue;
+                }
+                let cost = cost + PLY + u64::from(loss.unsigned_abs());
+                match graph.place(link.to) {
+                    Some(next) if cost < costs[next] => {
+                        costs[next] = cost;
+                        queue.push(Reverse((cost, next)));
+                    }
+                    Some(_) => {}
+                    None if ply + 1 >= settings.plies => {}
+                    // A blocked player may have a draw by the rules, which is not a decided score.
+                    None if !has_move(&graph.rules, &link.to.position()) => {}
+                    None => {
+                        let least = found.entry(link.to).or_insert(cost);
+                        *least = cost.min(*least);
+                    }
+                }
+            }
+        }
     }
     let mut wanted: Vec<(u64, Canonical)> =
-        costs.into_iter().map(|(key, cost)| (cost, key)).collect();
+        found.into_iter().map(|(key, cost)| (cost, key)).collect();
     wanted.sort_unstable();
     wanted.truncate(count);
     wanted.into_iter().map(|(_, key)| key).collect()
-}
-
-/// Finds the positions to expand for `side`, by shortest paths (Dijkstra 1959).
-fn find(
-    graph: &Graph,
-    scores: &BackedUpScores,
-    settings: &BuildSettings,
-    side: Side,
-    found: &mut FxHashMap<Canonical, u64>,
-) {
-    let mut costs = vec![u64::MAX; graph.nodes.len()];
-    let mut queue = BinaryHeap::new();
-    if let Some(start) = graph.place(graph.start()) {
-        costs[start] = 0;
-        queue.push(Reverse((0, start)));
-    }
-    while let Some(Reverse((cost, place))) = queue.pop() {
-        let (Some(ply), Some(best)) = (scores.plies[place], scores.best(place)) else {
-            continue;
-        };
-        if cost > costs[place] {
-            continue;
-        }
-        let node = &graph.nodes[place];
-        let margin = if node.key.position().side() == side {
-            settings.margin
-        } else {
-            settings.reply_margin
-        };
-        for (link, &score) in node.links.iter().zip(&scores.scores[place]) {
-            let loss = best.raw() - score.raw();
-            if loss > margin || score.counts_plies() {
-                continue;
-            }
-            let cost = cost + PLY + u64::from(loss.unsigned_abs());
-            match graph.place(link.to) {
-                Some(next) if cost < costs[next] => {
-                    costs[next] = cost;
-                    queue.push(Reverse((cost, next)));
-                }
-                Some(_) => {}
-                None if ply + 1 >= settings.plies => {}
-                // A blocked player may have a draw by the rules, which is not a decided score.
-                None if !has_move(&graph.rules, &link.to.position()) => {}
-                None => {
-                    let least = found.entry(link.to).or_insert(cost);
-                    *least = cost.min(*least);
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use self::expansion::most_urgent;
-use self::workers::{SearchedPositions, Workers};
+use self::workers::{SearchedPositions, search_all, searchers};
 use super::BookError;
 use super::file::{BookEntry, BookFile};
 use super::graph::{BackedUpScores, Graph};
@@ -20,7 +20,7 @@ use super::header::{BookHeader, BookSide, SearchLimit};
 use crate::board::Canonical;
 use crate::files::Lock;
 use crate::rules::{Rules, has_move};
-use crate::search::SearchSettings;
+use crate::search::{SearchSettings, Searcher};
 use crate::stop::StopSignal;
 
 /// Number of positions per round in a small book.
@@ -160,8 +160,12 @@ pub fn build(
     if let Some(file) = &file {
         let differences = file.header.differences(&settings.header(false));
         if !differences.is_empty() {
-            let differences = differences.join("; ");
-            return Err(BookError::OtherSettings(path.to_owned(), differences));
+            return Err(BookError::Setting(format!(
+                "{} was begun with other settings: {}; choose another file by --out, or the settings that it was begun \
+                 with",
+                path.display(),
+                differences.join("; ")
+            )));
         }
         for (key, moves) in &file.entries {
             searched.insert(*key, moves.clone());
@@ -171,7 +175,7 @@ pub fn build(
     let mut builder = Builder {
         settings,
         searched,
-        workers: Workers::new(settings)?,
+        searchers: searchers(settings)?,
         writer: BookWriter {
             settings,
             path,
@@ -203,7 +207,7 @@ struct Builder<'a> {
     settings: &'a BuildSettings,
     /// The results of all searches, including those of the file.
     searched: SearchedPositions,
-    workers: Workers<'a>,
+    searchers: Vec<Searcher>,
     writer: BookWriter<'a>,
 }
 
@@ -216,7 +220,23 @@ impl Builder<'_> {
         let mut graph = Graph::new(self.settings.rules);
         let mut wanted = vec![graph.start()];
         loop {
-            self.search(&wanted, stop, progress)?;
+            let mut positions = wanted.clone();
+            positions.retain(|key| !self.searched.contains_key(key));
+            if !positions.is_empty() {
+                let (searched, writer) = (&self.searched, &mut self.writer);
+                let searchers = &mut self.searchers;
+                search_all(
+                    searchers,
+                    self.settings,
+                    &positions,
+                    searched,
+                    stop,
+                    &mut || {
+                        progress(searched.len());
+                        writer.write_if_due(searched)
+                    },
+                )?;
+            }
             for &key in &wanted {
                 match self.searched.get(&key) {
                     Some(moves) => graph.add(key, &moves),
@@ -251,25 +271,6 @@ impl Builder<'_> {
             room = room.saturating_sub(usize::from(!is_known));
             stays
         });
-    }
-
-    /// Searches those of the positions that are not searched yet, until the build is stopped.
-    fn search(
-        &mut self,
-        wanted: &[Canonical],
-        stop: &StopSignal,
-        progress: &mut dyn FnMut(usize),
-    ) -> Result<(), BookError> {
-        let mut positions = wanted.to_vec();
-        positions.retain(|key| !self.searched.contains_key(key));
-        if positions.is_empty() {
-            return Ok(());
-        }
-        let (searched, writer) = (&self.searched, &mut self.writer);
-        self.workers.search(&positions, searched, stop, &mut || {
-            progress(searched.len());
-            writer.write_if_due(searched)
-        })
     }
 }
 

@@ -23,92 +23,84 @@ const TICK: Duration = Duration::from_millis(50);
 /// The results of all searches: workers add to it while it is read and written to disk.
 pub(super) type SearchedPositions = DashMap<Canonical, Vec<SearchedMove>, FxBuildHasher>;
 
-pub(super) struct Workers<'a> {
-    settings: &'a BuildSettings,
-    searchers: Vec<Searcher>,
+/// A searcher for each thread.
+pub(super) fn searchers(settings: &BuildSettings) -> Result<Vec<Searcher>, BookError> {
+    let mut searchers: Vec<Searcher> = Vec::new();
+    searchers.resize_with(settings.threads.max(1), Searcher::new);
+    for searcher in &mut searchers {
+        searcher.prepare(&settings.search)?;
+    }
+    Ok(searchers)
 }
 
-impl<'a> Workers<'a> {
-    pub(super) fn new(settings: &'a BuildSettings) -> Result<Workers<'a>, BookError> {
-        let mut searchers: Vec<Searcher> = Vec::new();
-        searchers.resize_with(settings.threads.max(1), Searcher::new);
-        for searcher in &mut searchers {
-            searcher.prepare(&settings.search)?;
+/// Searches each of the positions once, on the worker threads, and adds the results to `searched`, until
+/// the stop signal is given. `look` is called on this thread before the first search, after every search
+/// and at intervals; its first error aborts the running searches.
+///
+/// # Errors
+///
+/// The error of `look`, or if a thread cannot be started or a search fails.
+pub(super) fn search_all(
+    searchers: &mut [Searcher],
+    settings: &BuildSettings,
+    positions: &[Canonical],
+    searched: &SearchedPositions,
+    stop: &StopSignal,
+    look: &mut dyn FnMut() -> Result<(), BookError>,
+) -> Result<(), BookError> {
+    look()?;
+    let threads = searchers.len();
+    let controls: Vec<Control> = searchers.iter().map(|_| Control::new()).collect();
+    let next = AtomicUsize::new(0);
+    let is_over = AtomicBool::new(stop.is_given());
+    let break_off = || {
+        is_over.store(true, Ordering::Relaxed);
+        controls.iter().for_each(Control::stop);
+    };
+    let (results, inbox) = channel::<Result<(), ResourceError>>();
+    let work = |searcher: &mut Searcher, control: &Control, results: Sender<_>| {
+        while !is_over.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&key) = positions.get(number) else {
+                return;
+            };
+            let result = search(searcher, settings, key, control);
+            let result = result.map(|moves| moves.map(|moves| searched.insert(key, moves)));
+            // The receiver outlives all threads.
+            let _ = results.send(result.map(drop));
         }
-        Ok(Workers {
-            settings,
-            searchers,
-        })
-    }
-
-    /// Searches each of the positions once, on the worker threads, and adds the results to `searched`, until
-    /// the stop signal is given. `look` is called on this thread before the first search, after every search
-    /// and at intervals; its first error aborts the running searches.
-    ///
-    /// # Errors
-    ///
-    /// The error of `look`, or if a thread cannot be started or a search fails.
-    pub(super) fn search(
-        &mut self,
-        positions: &[Canonical],
-        searched: &SearchedPositions,
-        stop: &StopSignal,
-        look: &mut dyn FnMut() -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
-        look()?;
-        let (settings, threads) = (self.settings, self.searchers.len());
-        let controls: Vec<Control> = self.searchers.iter().map(|_| Control::new()).collect();
-        let next = AtomicUsize::new(0);
-        let is_over = AtomicBool::new(stop.is_given());
-        let break_off = || {
-            is_over.store(true, Ordering::Relaxed);
-            controls.iter().for_each(Control::stop);
-        };
-        let (results, inbox) = channel::<Result<(), ResourceError>>();
-        let work = |searcher: &mut Searcher, control: &Control, results: Sender<_>| {
-            while !is_over.load(Ordering::Relaxed) {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&key) = positions.get(number) else {
-                    return;
-                };
-                let result = search(searcher, settings, key, control);
-                let result = result.map(|moves| moves.map(|moves| searched.insert(key, moves)));
-                // The receiver outlives all threads.
-                let _ = results.send(result.map(drop));
+    };
+    thread::scope(|scope| {
+        let mut outcome = Ok(());
+        for (searcher, control) in searchers.iter_mut().zip(&controls) {
+            let (work, results) = (&work, results.clone());
+            let spawned = thread::Builder::new()
+                .name("book".to_owned())
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || work(searcher, control, results));
+            if let Err(error) = spawned {
+                outcome = Err(ResourceError::threads(threads, error).into());
+                break_off();
+                break;
             }
-        };
-        thread::scope(|scope| {
-            let mut outcome = Ok(());
-            for (searcher, control) in self.searchers.iter_mut().zip(&controls) {
-                let (work, results) = (&work, results.clone());
-                let spawned = thread::Builder::new()
-                    .name("book".to_owned())
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || work(searcher, control, results));
-                if let Err(error) = spawned {
-                    outcome = Err(ResourceError::threads(threads, error).into());
-                    break_off();
-                    break;
-                }
+        }
+        drop(results);
+        loop {
+            match inbox.recv_timeout(TICK) {
+                Ok(Err(error)) => outcome = Err(error.into()),
+                Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return outcome,
             }
-            drop(results);
-            loop {
-                match inbox.recv_timeout(TICK) {
-                    Ok(Err(error)) => outcome = Err(error.into()),
-                    Ok(Ok(())) | Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return outcome,
-                }
-                if outcome.is_ok() {
-                    outcome = look();
-                }
-                if outcome.is_err() || stop.is_now() {
-                    break_off();
-                } else if stop.is_given() {
-                    is_over.store(true, Ordering::Relaxed);
-                }
+            if outcome.is_ok() {
+                outcome = look();
             }
-        })
-    }
+            if outcome.is_err() || stop.is_now() {
+                break_off();
+            } else if stop.is_given() {
+                is_over.store(true, Ordering::Relaxed);
+            }
+        }
+    })
 }
 
 /// The best moves of a position, best first, searched with a cleared table; `None` if the search was
@@ -177,17 +169,26 @@ mod tests {
             threads: 2,
             ..BuildSettings::default()
         };
-        let mut workers = Workers::new(&settings).expect("threads");
+        let mut searchers = searchers(&settings).expect("threads");
         let start = settings.rules.canonical(&settings.rules.start()).0;
         let searched = SearchedPositions::default();
         let mut looks = 0;
-        let outcome = workers.search(&[start], &searched, &StopSignal::new(), &mut || {
+        let mut look = || {
             looks += 1;
             match looks {
                 1 => Ok(()),
                 _ => Err(BookError::Setting("full".to_owned())),
             }
-        });
+        };
+        let stop = StopSignal::new();
+        let outcome = search_all(
+            &mut searchers,
+            &settings,
+            &[start],
+            &searched,
+            &stop,
+            &mut look,
+        );
         assert_eq!(
             outcome.err().map(|error| error.to_string()),
             Some("full".to_owned())
