@@ -148,7 +148,11 @@ impl Format {
             return Err(wrong_length(wanted, bytes.len()));
         }
         if self.checksum.of(&bytes[..end]) != bytes[end..] {
-            return Err(self.damaged());
+            let checksum = match self.checksum {
+                Checksum::Crc32 => "CRC-32",
+                Checksum::Sha256 => "SHA-256",
+            };
+            return Err(format!("damaged: {checksum} mismatch"));
         }
         let header = header.map_err(|error| format!("invalid header: {error}"))?;
         Ok((header, &bytes[body..end]))
@@ -205,14 +209,6 @@ impl Format {
         let length = self.start(bytes)?.u32();
         let length = length.map_err(|_| wrong_length(PREAMBLE, bytes.len()))?;
         usize::try_from(length).map_err(|error| error.to_string())
-    }
-
-    fn damaged(&self) -> String {
-        let checksum = match self.checksum {
-            Checksum::Crc32 => "CRC-32",
-            Checksum::Sha256 => "SHA-256",
-        };
-        format!("damaged: {checksum} mismatch")
     }
 
     fn check_length(&self, length: u64) -> Result<(), String> {

@@ -22,13 +22,8 @@ pub enum ResourceError {
         mib: usize,
     },
     /// The threads could not be started.
-    #[error("cannot start {threads} threads: {error}")]
-    Threads {
-        /// Requested number.
-        threads: usize,
-        /// Error of the system.
-        error: Box<dyn StdError + Send + Sync>,
-    },
+    #[error("cannot start {0} threads: {1}")]
+    Threads(usize, Box<dyn StdError + Send + Sync>),
 }
 
 impl ResourceError {
@@ -37,8 +32,7 @@ impl ResourceError {
         threads: usize,
         error: impl Into<Box<dyn StdError + Send + Sync>>,
     ) -> ResourceError {
-        let error = error.into();
-        ResourceError::Threads { threads, error }
+        ResourceError::Threads(threads, error.into())
     }
 }
 
