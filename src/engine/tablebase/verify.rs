@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::file::BLOCK_VALUES;
+use super::file::{BLOCK_VALUES, SliceCounts};
 use super::index::SliceIndex;
 use super::manifest::{Manifest, ManifestEntry};
 use super::probe::{Tablebases, ended};
@@ -101,8 +101,10 @@ fn verify_slice(
                 .check(&variant, numbers, moves));
             progress(count);
         });
-    if every == 1 {
-        checker.check_counts();
+    if every == 1
+        && let Some(file) = tables.file(slice)
+    {
+        checker.check_counts(&file.header.counts);
     }
     let found = checker.found.into_inner();
     found.unwrap_or_else(PoisonError::into_inner).0
@@ -173,9 +175,7 @@ impl Checker<'_> {
             let after = position.play(mv);
             let next = self.tables.value(&after)?;
             let value = next.before(mv.is_capture() || after.own().is_empty());
-            if best.is_none_or(|best| is_better(value, best)) {
-                best = Some(value);
-            }
+            best = best.into_iter().chain([value]).max_by_key(preference);
         }
         best
     }
@@ -191,11 +191,7 @@ impl Checker<'_> {
         }
     }
 
-    fn check_counts(&self) {
-        let Some(file) = self.tables.file(self.index.slice) else {
-            return;
-        };
-        let header = &file.header.counts;
+    fn check_counts(&self, header: &SliceCounts) {
         let [losses, draws, wins] = self.found().1;
         if (wins, draws, losses) != (header.wins, header.draws, header.losses) {
             self.report(format!(
@@ -207,13 +203,10 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the side to move prefers `a`: better outcome, faster win or slower loss.
-fn is_better(a: Value, b: Value) -> bool {
-    match a.wdl.cmp(&b.wdl) {
-        std::cmp::Ordering::Equal if a.wdl == Wdl::Win => a.plies < b.plies,
-        std::cmp::Ordering::Equal => a.plies > b.plies,
-        order => order.is_gt(),
-    }
+/// Greater for what the side to move prefers: better outcome, faster win or slower loss.
+fn preference(value: &Value) -> (Wdl, i64) {
+    let sign = if value.wdl == Wdl::Win { -1 } else { 1 };
+    (value.wdl, sign * i64::from(value.plies))
 }
 
 fn in_words(value: Value) -> String {
