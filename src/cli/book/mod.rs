@@ -142,7 +142,7 @@ fn main_line(book: &Book, score: Score, line: &[Move]) -> String {
 }
 
 fn info_text(book: &Book) -> String {
-    let header = book.header();
+    let header = &book.header;
     let rules = book.rules();
     let name = Preset::name_of(rules);
     let hundredths = |number: i32| f64::from(number) / 100.0;

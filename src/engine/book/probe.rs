@@ -17,7 +17,8 @@ use crate::text::plural;
 /// An opening book in memory, ready to be probed.
 #[derive(Clone, Debug)]
 pub struct Book {
-    header: BookHeader,
+    /// The header.
+    pub header: BookHeader,
     pub(super) graph: Graph,
     scores: BackedUpScores,
 }
@@ -83,11 +84,6 @@ impl Book {
             graph,
             scores,
         })
-    }
-
-    /// The header.
-    pub fn header(&self) -> &BookHeader {
-        &self.header
     }
 
     /// The rules of the book.

@@ -42,19 +42,17 @@ impl<D> Status<D> {
 /// The status of a node in the search.
 pub(super) type PathStatus = Status<(u32, u32)>;
 
-/// The status of a node in the table: a disproof holds on every path, or if its group is confirmed.
-pub(super) type TableStatus = Status<GroupId>;
-
 /// The status of a node, and the size of the subtree searched for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    pub(super) status: TableStatus,
+    /// A disproof holds on every path, or if its group is confirmed.
+    pub(super) status: Status<GroupId>,
     /// Eight times the binary logarithm of the number of nodes.
     pub(super) size: u8,
 }
 
 impl Entry {
-    pub(super) fn new(status: TableStatus, nodes: u64) -> Entry {
+    pub(super) fn new(status: Status<GroupId>, nodes: u64) -> Entry {
         let size = (8.0 * (nodes.max(1) as f64).log2()) as u8;
         Entry { status, size }
     }
