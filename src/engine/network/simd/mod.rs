@@ -2,11 +2,15 @@
 //!
 //! All give bit-identical results: sums wrap, so their order does not matter.
 
-/// Writes [`SimdLevel::update`] for vectors of `$lanes` numbers, with the functions `load`, `widen` and `store` of
-/// the module and these intrinsics. `$registers` of each view are worked on at a time.
+/// Writes [`SimdLevel::update`] and [`SimdLevel::output`] for vectors of `$lanes` numbers, with the intrinsics under the
+/// names that the module gives them. `$registers` of each view are worked on at a time.
 #[allow(unused_macros)] // On processors without vector instructions that are used here.
-macro_rules! update {
-    ($features:tt, $lanes:literal, $registers:literal, $add:ident, $sub:ident) => {
+macro_rules! simd_functions {
+    ($features:tt, $lanes:literal, $registers:literal, $register:ty) => {
+        use super::{Change, Inputs, Row};
+        use crate::network::HIDDEN;
+        use crate::network::weights::ACTIVATION_ONE;
+
         const LANES: usize = $lanes;
         const CHUNKS: usize = HIDDEN / LANES;
         type Chunk = [i16; LANES];
@@ -15,6 +19,21 @@ macro_rules! update {
         #[inline(always)]
         fn part<T>(row: &[T; HIDDEN], start: usize) -> &[[T; LANES]] {
             &row.as_chunks().0[start..start + $registers]
+        }
+
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn load(numbers: &Chunk) -> $register {
+            // SAFETY: a register has as many numbers as the array, and needs no alignment.
+            unsafe { load_numbers(numbers.as_ptr().cast()) }
+        }
+
+        /// Sign-extended.
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn widen(numbers: &[i8; LANES]) -> $register {
+            // SAFETY: half a register has as many bytes as the array, and needs no alignment.
+            extend(unsafe { load_bytes(numbers.as_ptr().cast()) })
         }
 
         #[target_feature(enable = $features)]
@@ -44,8 +63,8 @@ macro_rules! update {
                         let off = part(&inputs.windows[off], start);
                         let on = part(&inputs.windows[on], start);
                         for index in 0..$registers {
-                            let sum = $sub(sums[view][index], widen(&off[index]));
-                            sums[view][index] = $add(sum, widen(&on[index]));
+                            let sum = sub(sums[view][index], widen(&off[index]));
+                            sums[view][index] = add(sum, widen(&on[index]));
                         }
                     }
                     windows &= windows - 1;
@@ -56,9 +75,8 @@ macro_rules! update {
                         let [own, other] = inputs.victim(off.trailing_zeros());
                         let (own, other) = (part(own, start), part(other, start));
                         for index in 0..$registers {
-                            sums[side][index] = $sub(sums[side][index], load(&own[index]));
-                            sums[1 - side][index] =
-                                $sub(sums[1 - side][index], load(&other[index]));
+                            sums[side][index] = sub(sums[side][index], load(&own[index]));
+                            sums[1 - side][index] = sub(sums[1 - side][index], load(&other[index]));
                         }
                         off &= off - 1;
                     }
@@ -66,9 +84,8 @@ macro_rules! update {
                         let [own, other] = inputs.victim(on.trailing_zeros());
                         let (own, other) = (part(own, start), part(other, start));
                         for index in 0..$registers {
-                            sums[side][index] = $add(sums[side][index], load(&own[index]));
-                            sums[1 - side][index] =
-                                $add(sums[1 - side][index], load(&other[index]));
+                            sums[side][index] = add(sums[side][index], load(&own[index]));
+                            sums[1 - side][index] = add(sums[1 - side][index], load(&other[index]));
                         }
                         on &= on - 1;
                     }
@@ -76,10 +93,28 @@ macro_rules! update {
                 for view in 0..2 {
                     let to = &mut to[view].as_chunks_mut().0[start..start + $registers];
                     for index in 0..$registers {
-                        store(&mut to[index], sums[view][index]);
+                        let chunk: &mut Chunk = &mut to[index];
+                        // SAFETY: a register has as many numbers as the array, and needs no alignment.
+                        unsafe { store_numbers(chunk.as_mut_ptr().cast(), sums[view][index]) }
                     }
                 }
             }
+        }
+
+        #[target_feature(enable = $features)]
+        #[allow(clippy::needless_range_loop)] // See `update`.
+        pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
+            let (none, most) = (splat(0), splat(ACTIVATION_ONE));
+            let mut sums = no_sums();
+            for view in 0..2 {
+                let (hidden, weights) = (views[view].as_chunks().0, weights[view].as_chunks().0);
+                for index in 0..CHUNKS {
+                    let values = min(max(load(&hidden[index]), none), most);
+                    let products = multiply(values, load(&weights[index]));
+                    sums = add_products(sums, products, values);
+                }
+            }
+            total(sums)
         }
     };
 }
@@ -184,6 +219,24 @@ enum Level {
     Neon,
 }
 
+/// Calls the function of a level.
+macro_rules! on_level {
+    ($level:expr, $function:ident($($argument:expr),*)) => {
+        match $level {
+            Level::Scalar => scalar::$function($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has the instructions, or there would be no such level.
+            Level::Avx2 => unsafe { avx2::$function($($argument),*) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has the instructions, or there would be no such level.
+            Level::Avx512 => unsafe { avx512::$function($($argument),*) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: the processor has the instructions, or there would be no such level.
+            Level::Neon => unsafe { neon::$function($($argument),*) },
+        }
+    };
+}
+
 impl SimdLevel {
     /// Scalar code, vectorised by the compiler at most.
     pub const SCALAR: SimdLevel = SimdLevel(Level::Scalar);
@@ -223,36 +276,14 @@ impl SimdLevel {
         inputs: &Inputs<'_>,
         change: &Change,
     ) {
-        match self.0 {
-            Level::Scalar => scalar::update(to, from, inputs, change),
-            // SAFETY: the processor has AVX2, or there would be no such level.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::update(to, from, inputs, change) },
-            // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::update(to, from, inputs, change) },
-            // SAFETY: the processor has NEON, or there would be no such level.
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon => unsafe { neon::update(to, from, inputs, change) },
-        }
+        on_level!(self.0, update(to, from, inputs, change))
     }
 
     /// The sum of weight × clamp(sum, 0, 153)² over the hidden sums of both views, those of the side to
     /// move first. All weights lie within ±127.
     #[inline]
     pub(super) fn output(self, views: [&Row; 2], weights: [&Row; 2]) -> i32 {
-        match self.0 {
-            Level::Scalar => scalar::output(views, weights),
-            // SAFETY: the processor has AVX2, or there would be no such level.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { avx2::output(views, weights) },
-            // SAFETY: the processor has AVX-512 F and BW, or there would be no such level.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { avx512::output(views, weights) },
-            // SAFETY: the processor has NEON, or there would be no such level.
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon => unsafe { neon::output(views, weights) },
-        }
+        on_level!(self.0, output(views, weights))
     }
 }
 
