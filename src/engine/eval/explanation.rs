@@ -39,18 +39,18 @@ impl Evaluation {
             evaluation: self.name_for(rules),
             score: shown(self.evaluate(rules, position)),
             parts: match self.network_for(rules) {
-                Some(network) => Parts::Stones(
-                    stone_values(network, position)
-                        .map(|(point, value)| (point, shown(value)))
-                        .collect(),
-                ),
+                Some(network) => Parts::Stones(stone_values(network, position, shown)),
                 None => Parts::Terms(handmade::terms(rules, position)),
             },
         })
     }
 }
 
-fn stone_values(network: &Network, position: &Position) -> impl Iterator<Item = (Point, i32)> {
+fn stone_values(
+    network: &Network,
+    position: &Position,
+    shown: impl Fn(i32) -> i32,
+) -> Vec<(Point, i32)> {
     let for_white = |stones: [Bitboard; 2]| match position.side() {
         Side::White => network.evaluate(stones[0], stones[1]),
         Side::Black => -network.evaluate(stones[1], stones[0]),
@@ -63,11 +63,11 @@ fn stone_values(network: &Network, position: &Position) -> impl Iterator<Item = 
             let mut without = stones;
             without[side.index()] = without[side.index()] - Bitboard::from(point);
             if !without[side.index()].is_empty() {
-                values.push((point, score - for_white(without)));
+                values.push((point, shown(score - for_white(without))));
             }
         }
     }
-    values.into_iter()
+    values
 }
 
 #[cfg(test)]

@@ -8,14 +8,10 @@
 mod evaluation;
 mod explanation;
 mod handmade;
-mod regions;
-mod weights;
-mod win_rate;
 
-pub use evaluation::{Evaluation, EvaluationKind, UnknownEvaluation, network_suits};
+pub use evaluation::{Evaluation, EvaluationKind, network_suits};
 pub use explanation::{Explanation, Parts};
 pub(crate) use handmade::HandMade;
-pub use win_rate::WinRate;
 
 use crate::board::Position;
 use crate::network::{Accumulators, Network};

@@ -124,6 +124,15 @@ impl WdlModel {
         1.0 / (1.0 + ((margin - f64::from(score)) / f64::from(self.spread)).exp())
     }
 
+    /// Win, draw and loss chances of this score, in thousandths, in games of the engine against itself; they add up to
+    /// 1000. A logistic curve for wins and its mirror image for losses, as in Stockfish's model.
+    pub fn win_draw_loss(&self, score: i32, stones: u32, quiet_plies: u16) -> [u32; 3] {
+        let chance = |score| (1000.0 * self.win(score, stones, quiet_plies)).round() as u32;
+        let win = chance(score);
+        let loss = chance(-score).min(1000 - win);
+        [win, 1000 - win - loss, loss]
+    }
+
     /// The score that this side can expect, from 0 (loss) over ½ (draw) to 1 (win): the chance of
     /// winning plus half the chance of a draw.
     pub fn expected_score(&self, score: i32, stones: u32, quiet_plies: u16) -> f64 {
@@ -204,5 +213,19 @@ mod tests {
                 .is_possible()
             );
         }
+    }
+
+    #[test]
+    fn chances_add_up_and_grow_with_the_score() {
+        let mut last = 0;
+        for score in (-2_000..=2_000).step_by(50) {
+            let rate = |score| WdlModel::CLASSICAL.win_draw_loss(score, 44, 0);
+            let [win, draw, loss] = rate(score);
+            assert_eq!(win + draw + loss, 1000);
+            assert!(win.abs_diff(rate(-score)[2]) <= 1);
+            assert!(win >= last);
+            last = win;
+        }
+        assert!(last > 990);
     }
 }

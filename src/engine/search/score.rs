@@ -6,7 +6,6 @@ use std::ops::Neg;
 use serde::Serialize;
 
 use crate::board::Position;
-use crate::eval::WinRate;
 use crate::network::WdlModel;
 use crate::notation::pgn::ScoreEntry;
 
@@ -40,9 +39,8 @@ impl Score {
 
     /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
     #[inline]
-    pub const fn tablebase_win(plies: u32) -> Score {
-        let most = Score::MOST_PLIES as u32 - 1;
-        let plies = if plies > most { most } else { plies };
+    pub fn tablebase_win(plies: u32) -> Score {
+        let plies = plies.min(Score::MOST_PLIES as u32 - 1);
         Score(Score::TABLEBASE_WIN.0 - plies as i32)
     }
 
@@ -54,15 +52,9 @@ impl Score {
 
     /// An undecided score, clamped strictly between the decided ones.
     #[inline]
-    pub const fn from_centi_stones(value: i32) -> Score {
+    pub fn from_centi_stones(value: i32) -> Score {
         let most = Score::DECIDED.0 - 1;
-        if value > most {
-            Score(most)
-        } else if value < -most {
-            Score(-most)
-        } else {
-            Score(value)
-        }
+        Score(value.clamp(-most, most))
     }
 
     /// The side to move wins after `plies` plies.
@@ -133,13 +125,15 @@ impl Score {
         }
     }
 
-    /// Win, draw and loss probabilities of a reported score by this model in this position; decided games and
-    /// tablebase results are certain.
-    pub fn win_rate(self, model: &WdlModel, position: &Position) -> WinRate {
-        if self.counts_plies() {
-            return WinRate::certain(self > Score::DRAW);
+    /// Win, draw and loss probabilities of a reported score by this model in this position, in thousandths; decided
+    /// games and tablebase results are certain.
+    pub fn win_draw_loss(self, model: &WdlModel, position: &Position) -> [u32; 3] {
+        let (stones, quiet_plies) = (position.occupied().count(), position.halfmove_clock());
+        match self.counts_plies() {
+            true if self > Score::DRAW => [1000, 0, 0],
+            true => [0, 0, 1000],
+            false => model.win_draw_loss(self.0, stones, quiet_plies),
         }
-        WinRate::of(model, self.0, position)
     }
 }
 

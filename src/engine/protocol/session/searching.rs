@@ -267,10 +267,7 @@ impl<W: Write> Session<W> {
 fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> Info {
     // Without a legal move there is no search.
     let depth = if line.pv.is_empty() { 0 } else { line.depth };
-    let wdl = |model: WdlModel| {
-        let rate = line.score.win_rate(&model, game.position());
-        [rate.win, rate.draw, rate.loss]
-    };
+    let wdl = |model: WdlModel| line.score.win_draw_loss(&model, game.position());
     Info {
         depth: Some(depth),
         seldepth: Some(line.seldepth.max(depth)),
