@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use crate::board::Side;
-use crate::notation::{FenError, parse_fen, parse_turn};
-use crate::rules::{Game, Outcome, Rules};
+use crate::notation::{parse_fen, parse_turn};
+use crate::rules::{Game, Rules};
 use crate::text::excerpt;
 
 /// The game with the text it was set from, so that a list of moves that extends the last one costs only
@@ -20,40 +18,9 @@ pub struct CurrentGame {
     /// Shared with a running search.
     game: Arc<Game>,
     /// The side that played an illegal move, which loses the game.
-    offender: Option<Side>,
-    /// Whether the last position to be set was rejected.
-    is_stale: bool,
-}
-
-/// Errors of setting a position or playing moves.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PositionError {
-    /// The FEN is invalid; the old position is kept.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// An illegal move, which loses the game.
-    #[error("{error} (ply {number}, by {side}, who loses by it)")]
-    Offence {
-        /// Its ply, from 1.
-        number: usize,
-        /// The side that played it.
-        side: Side,
-        /// What is wrong with it.
-        error: String,
-    },
-    /// A move after the end of the game; nothing changes.
-    #[error("{error} (ply {number} of a game that has ended before: {outcome})")]
-    AfterEnd {
-        /// Its ply, from 1.
-        number: usize,
-        /// The outcome of the game.
-        outcome: Outcome,
-        /// What is wrong with it.
-        error: String,
-    },
-    /// A move after an illegal one.
-    #[error("'{0}' comes after an illegal move, which has ended the game")]
-    AfterOffence(String),
+    pub(crate) offender: Option<Side>,
+    /// Whether the last position to be set was rejected, so that the game differs from the manager's.
+    pub(crate) is_stale: bool,
 }
 
 impl CurrentGame {
@@ -75,7 +42,7 @@ impl CurrentGame {
     ///
     /// If the FEN is invalid; the old position is kept. If a move is illegal; the position is the one
     /// before it, and if the game had not ended before, its mover loses.
-    pub fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), PositionError> {
+    pub fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
         let grown = moves.strip_prefix(self.words.as_slice());
         if let Some(new) = grown.filter(|_| self.fen.as_deref() == fen) {
             self.offender = None;
@@ -87,7 +54,10 @@ impl CurrentGame {
         self.is_stale = true;
         let game = match fen {
             None => Game::new(rules),
-            Some(fen) => Game::from_position(rules, parse_fen(fen, rules.board)?),
+            Some(fen) => {
+                let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+                Game::from_position(rules, position)
+            }
         };
         *self = CurrentGame {
             fen: fen.map(str::to_owned),
@@ -104,10 +74,13 @@ impl CurrentGame {
     /// # Errors
     ///
     /// As [`CurrentGame::set`].
-    pub fn play(&mut self, moves: &[String]) -> Result<(), PositionError> {
+    pub fn play(&mut self, moves: &[String]) -> Result<(), String> {
         for word in moves {
             if self.offender.is_some() {
-                return Err(PositionError::AfterOffence(excerpt(word)));
+                let word = excerpt(word);
+                return Err(format!(
+                    "'{word}' comes after an illegal move, which has ended the game"
+                ));
             }
             let side = self.game.position().side();
             let Err(error) = self.play_one(word) else {
@@ -116,18 +89,12 @@ impl CurrentGame {
             };
             let number = self.words.len() + 1;
             return Err(match self.game.outcome() {
-                Some(outcome) => PositionError::AfterEnd {
-                    number,
-                    outcome,
-                    error,
-                },
+                Some(outcome) => {
+                    format!("{error} (ply {number} of a game that has ended before: {outcome})")
+                }
                 None => {
                     self.offender = Some(side);
-                    PositionError::Offence {
-                        number,
-                        side,
-                        error,
-                    }
+                    format!("{error} (ply {number}, by {side}, who loses by it)")
                 }
             });
         }
@@ -145,21 +112,6 @@ impl CurrentGame {
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
-
-    /// Records that a position was rejected before it came to [`CurrentGame::set`].
-    pub fn refuse(&mut self) {
-        self.is_stale = true;
-    }
-
-    /// Whether the last position to be set was rejected, so that the game differs from the manager's.
-    pub fn is_stale(&self) -> bool {
-        self.is_stale
-    }
-
-    /// The side that has lost by an illegal move.
-    pub fn offender(&self) -> Option<Side> {
-        self.offender
-    }
 }
 
 #[cfg(test)]
@@ -170,13 +122,13 @@ mod tests {
 
     /// Outcome: whether the game is over, and the winner.
     fn result(game: &CurrentGame) -> Option<Option<Side>> {
-        match game.offender() {
+        match game.offender {
             Some(offender) => Some(Some(!offender)),
             None => game.game().outcome().map(|outcome| outcome.winner),
         }
     }
 
-    fn set(game: &mut CurrentGame, fen: Option<&str>, moves: &str) -> Result<(), PositionError> {
+    fn set(game: &mut CurrentGame, fen: Option<&str>, moves: &str) -> Result<(), String> {
         let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
         game.set(fen, &moves)
     }
@@ -203,21 +155,21 @@ mod tests {
         let mut game = CurrentGame::new(Rules::STANDARD);
         for _ in 0..2 {
             let wrong = set(&mut game, None, "d3-e3A e2e4 f4-f3A");
-            let error = wrong.expect_err("illegal").to_string();
+            let error = wrong.expect_err("illegal");
             assert!(
                 error.contains("'e2e4'") && error.contains("ply 2, by Black"),
                 "{error}"
             );
             assert_eq!(
-                (result(&game), game.offender()),
+                (result(&game), game.offender),
                 (Some(Some(Side::White)), Some(Side::Black))
             );
             assert_eq!(game.game().moves().len(), 1);
         }
         let later = game.play(&["f4-f3A".to_owned()]).expect_err("over");
-        assert!(matches!(later, PositionError::AfterOffence(_)));
+        assert!(later.contains("comes after an illegal move"), "{later}");
         let error = set(&mut game, Some("9/9 w"), "").expect_err("no position");
-        assert!(matches!(error, PositionError::Fen(_)));
+        assert!(error.starts_with("fen: "), "{error}");
         assert_eq!(
             result(&game),
             Some(Some(Side::White)),
@@ -232,12 +184,12 @@ mod tests {
         let mut game = CurrentGame::new(Rules::STANDARD);
         let fen = "8b/9/9/9/w8 w 98 60";
         let over = set(&mut game, Some(fen), "a1-a2 i5-i4 a2-a1 zz");
-        let error = over.expect_err("illegal").to_string();
+        let error = over.expect_err("illegal");
         assert!(
             error.contains("ply 4 of a game that has ended before"),
             "{error}"
         );
-        assert_eq!((result(&game), game.offender()), (Some(None), None));
+        assert_eq!((result(&game), game.offender), (Some(None), None));
         assert_eq!(game.game().moves().len(), 3);
     }
 }

@@ -42,7 +42,7 @@ use std::thread;
 
 pub use self::bench::{Bench, BenchTotal};
 use self::core::Core;
-pub use self::current_game::{CurrentGame, PositionError};
+pub use self::current_game::CurrentGame;
 use self::options::Apply;
 pub use self::options::{
     EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,

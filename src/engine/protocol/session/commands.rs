@@ -122,9 +122,9 @@ impl<W: Write> Session<W> {
 
     pub(super) fn answer_query(&mut self, query: Query) {
         let game = self.engine.current.game();
-        let offender = self.engine.current.offender();
+        let offender = self.engine.current.offender;
         let outcome = game.outcome().map(|outcome| outcome.winner);
-        let is_stale = self.engine.current.is_stale();
+        let is_stale = self.engine.current.is_stale;
         let result = match offender.map(|side| Some(!side)).or(outcome) {
             _ if is_stale => GameResult::None,
             None => GameResult::None,
@@ -143,7 +143,7 @@ impl<W: Write> Session<W> {
     pub(super) fn show_position(&mut self) {
         let game = self.engine.current.game();
         let (rules, position) = (game.rules(), game.position());
-        let outcome = match (self.engine.current.offender(), game.outcome()) {
+        let outcome = match (self.engine.current.offender, game.outcome()) {
             (Some(offender), _) => format!("{} wins: illegal move by {offender}", !offender),
             (None, Some(outcome)) => outcome.to_string(),
             (None, None) => "none".to_owned(),

@@ -266,7 +266,7 @@ impl<W: Write> Session<W> {
                 ParseError::Surplus(..) if !self.debug => {}
                 ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
                 complaint if is_position(complaint) => {
-                    self.engine.current.refuse();
+                    self.engine.current.is_stale = true;
                     self.writer.refuse(complaint);
                 }
                 _ => self.writer.error(complaint),
