@@ -1,5 +1,5 @@
-//! Search statistics in a build with the feature `stats`. The types always exist; without the feature
-//! [`Counters`] is zero-sized, and counting compiles to nothing.
+//! Search statistics in a build with the feature `stats`. The types always exist; without the feature counting
+//! compiles to nothing.
 
 use serde::Serialize;
 
@@ -185,6 +185,12 @@ impl SearchCounts {
         total
     }
 
+    /// The counts to add to; `None` without the feature `stats`.
+    #[inline(always)]
+    pub(super) fn active(&mut self) -> Option<&mut SearchCounts> {
+        cfg!(feature = "stats").then_some(self)
+    }
+
     /// The counts of a node with this number of stones and this remaining depth.
     pub(super) fn at(&mut self, stones: u32, depth: i32) -> [&mut NodeCounts; 2] {
         let depth = (depth.max(0) as usize).min(SearchCounts::DEPTHS - 1);
@@ -205,38 +211,10 @@ impl SearchCounts {
     }
 }
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Counters {
-    #[cfg(feature = "stats")]
-    counts: SearchCounts,
-}
-
-impl Counters {
-    /// The counts, mutable; `None` without the feature `stats`.
-    #[inline(always)]
-    pub(super) fn active(&mut self) -> Option<&mut SearchCounts> {
-        #[cfg(feature = "stats")]
-        return Some(&mut self.counts);
-        #[cfg(not(feature = "stats"))]
-        return None;
-    }
-
-    /// The counts; `None` without the feature `stats`.
-    pub(super) fn counts(&self) -> Option<&SearchCounts> {
-        #[cfg(feature = "stats")]
-        return Some(&self.counts);
-        #[cfg(not(feature = "stats"))]
-        return None;
-    }
-}
-
-#[cfg(not(feature = "stats"))]
-const _: () = assert!(size_of::<Counters>() == 0);
-
 /// Counts node statistics: `count!(worker, position, depth, cutoffs += 1)`.
 macro_rules! count {
     ($worker:expr, $position:expr, $depth:expr, $($field:ident += $amount:expr),+) => {
-        if let Some(counts) = $worker.data.counters.active() {
+        if let Some(counts) = $worker.data.counts.active() {
             for node in counts.at($position.occupied().count(), $depth) {
                 $(node.$field += $amount as u64;)+
             }

@@ -15,8 +15,8 @@ type ButterflyTable = [[[i16; 64]; 64]; 2];
 /// Move statistics of one thread, kept between searches. Butterfly values are halved at the start of a search.
 #[derive(Clone)]
 pub(super) struct History {
-    paikas: Box<ButterflyTable>,
-    captures: Box<ButterflyTable>,
+    /// Paikas, then captures.
+    butterfly: Box<[ButterflyTable; 2]>,
     /// The paika that refuted the previous move, by that move's side, origin and end point.
     countermoves: Box<[[[Option<Move>; 64]; 64]; 2]>,
     /// Paikas by the moves one and two plies earlier: side to move, how far back, whether that was a
@@ -64,8 +64,7 @@ fn place(position: &Position, back: usize, previous: Move, mv: Move) -> usize {
 impl History {
     pub(super) fn new() -> History {
         History {
-            paikas: Box::new([[[0; 64]; 64]; 2]),
-            captures: Box::new([[[0; 64]; 64]; 2]),
+            butterfly: Box::new([[[[0; 64]; 64]; 2]; 2]),
             countermoves: Box::new([[[None; 64]; 64]; 2]),
             continuations: vec![0; 2 * 2 * 2 * 64 * 64 * DIRECTIONS],
             corrections: vec![[0; 3]; 2 * CORRECTIONS],
@@ -78,34 +77,23 @@ impl History {
 
     /// Halves the butterfly values, so that new results outweigh those of earlier searches.
     pub(super) fn fade(&mut self) {
-        for table in [&mut self.paikas, &mut self.captures] {
-            for value in table.iter_mut().flatten().flatten() {
-                *value /= 2;
-            }
+        for value in self.butterfly.iter_mut().flatten().flatten().flatten() {
+            *value /= 2;
         }
     }
 
     /// History score of `mv`; larger is better.
     #[inline]
     pub(super) fn value(&self, position: &Position, mv: Move) -> i32 {
-        let table = match mv.is_capture() {
-            true => &self.captures,
-            false => &self.paikas,
-        };
+        let table = &self.butterfly[usize::from(mv.is_capture())];
         i32::from(table[position.side().index()][mv.from().index()][mv.to().index()])
     }
 
     /// Adds a bonus (or malus, if negative) to a move. Values saturate: the nearer the limit, the less is added.
     pub(super) fn update(&mut self, position: &Position, mv: Move, bonus: i32) {
-        let table = match mv.is_capture() {
-            true => &mut self.captures,
-            false => &mut self.paikas,
-        };
-        add(
-            &mut table[position.side().index()][mv.from().index()][mv.to().index()],
-            bonus,
-            HISTORY_MOST,
-        );
+        let table = &mut self.butterfly[usize::from(mv.is_capture())];
+        let value = &mut table[position.side().index()][mv.from().index()][mv.to().index()];
+        add(value, bonus, HISTORY_MOST);
     }
 
     /// Continuation history score of the paika `mv`; `previous` are the moves one and two plies earlier.

@@ -56,6 +56,14 @@ impl Limits {
     /// The largest contempt, in hundredths of a stone for each stone.
     pub const MAX_CONTEMPT: i32 = 100;
 
+    /// Keeps the moves that `searchmoves` allows; all if there is none of them.
+    pub(super) fn retain_searchmoves<T>(&self, moves: &mut Vec<T>, mv: impl Fn(&T) -> Move) {
+        let is_wanted = |item: &T| self.searchmoves.contains(&mv(item));
+        if moves.iter().any(is_wanted) {
+            moves.retain(is_wanted);
+        }
+    }
+
     /// What [`Report::NoMate`](super::Report::NoMate) says of a search with these limits.
     pub fn no_mate(&self, plies: u32) -> String {
         let plies = counted(u64::from(plies), "ply", "plies");

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_slice_box;
 
-use super::{Line, Score};
+use super::{Limits, Line, Score};
 use crate::board::{Move, Position, Side};
 use crate::memory;
 use crate::random::split_mix;
@@ -26,16 +26,16 @@ const INFINITE: u32 = if cfg!(test) { 1 << 3 } else { 1 << 30 };
 const LOOK: u64 = 256;
 
 /// The shortest win or loss of the side to move in at most `plies` plies, if there is one; `None` if stopped
-/// first. With `searchmoves` it plays one of these.
+/// first. It plays one of the `searchmoves` of `limits`.
 pub(super) fn find(
     game: &Game,
     plies: u32,
-    searchmoves: &[Move],
+    limits: &Limits,
     stop: &AtomicBool,
 ) -> Option<Option<Line>> {
     let room = memory::available_here().saturating_sub(memory::RESERVE);
     let entries = (room / (2 * size_of::<Entry>() as u64)).clamp(1, ENTRIES as u64);
-    find_with(entries as usize, game, plies, searchmoves, stop)
+    find_with(entries as usize, game, plies, limits, stop)
 }
 
 /// [`find`] with so many entries in the table of each side.
@@ -43,15 +43,12 @@ fn find_with(
     entries: usize,
     game: &Game,
     plies: u32,
-    searchmoves: &[Move],
+    limits: &Limits,
     stop: &AtomicBool,
 ) -> Option<Option<Line>> {
     let side = game.position().side();
-    let moves = legal_moves(game.rules(), game.position());
-    let mut root = moves.to_vec();
-    if moves.iter().any(|mv| searchmoves.contains(mv)) {
-        root.retain(|mv| searchmoves.contains(mv));
-    }
+    let mut root = legal_moves(game.rules(), game.position()).to_vec();
+    limits.retain_searchmoves(&mut root, |&mv| mv);
     let mut provers = [side, !side].map(|attacker| Prover {
         rules: game.rules(),
         attacker,
@@ -315,9 +312,9 @@ mod tests {
     fn check(game: &Game, most: u32) -> usize {
         let side = game.position().side();
         let stop = AtomicBool::new(false);
-        let found = find(game, most, &[], &stop).expect("not stopped");
+        let found = find(game, most, &Limits::default(), &stop).expect("not stopped");
         // Whatever the size of the table: then positions take each other's places.
-        let small = find_with(16, game, most, &[], &stop).expect("not stopped");
+        let small = find_with(16, game, most, &Limits::default(), &stop).expect("not stopped");
         let told = |mate: &Option<Line>| mate.as_ref().map(|mate| (mate.score, mate.pv.len()));
         assert_eq!(told(&small), told(&found));
         let expected = decided(game, most);

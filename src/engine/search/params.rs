@@ -157,7 +157,6 @@ pub(super) const PREFETCH_DEPTH: i32 = 3;
 /// The parameters of a searcher, and the table of reductions.
 #[derive(Debug)]
 pub(super) struct Params {
-    #[cfg(feature = "tune")]
     values: Parameters,
     /// Reductions by depth and move number, in hundredths of a ply.
     reductions: [[i16; REDUCTIONS]; REDUCTIONS],
@@ -167,6 +166,7 @@ const REDUCTIONS: usize = 64;
 
 impl Params {
     /// Those of `wanted` that apply: without the feature `tune` always the defaults.
+    #[inline(always)]
     pub(super) const fn in_force(wanted: &Parameters) -> &Parameters {
         match cfg!(feature = "tune") {
             true => wanted,
@@ -185,20 +185,13 @@ impl Params {
                 *reduction = (f64::from(values.reduction_base) + product * factor) as i16;
             }
         }
-        Params {
-            #[cfg(feature = "tune")]
-            values,
-            reductions,
-        }
+        Params { values, reductions }
     }
 
     /// The parameters; compile-time constants without the feature `tune`.
     #[inline(always)]
     pub(super) const fn values(&self) -> &Parameters {
-        #[cfg(feature = "tune")]
-        return &self.values;
-        #[cfg(not(feature = "tune"))]
-        return &Parameters::STANDARD;
+        Params::in_force(&self.values)
     }
 
     /// The reduction of the move at `index` at a node of this depth, in hundredths of a ply.

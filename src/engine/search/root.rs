@@ -58,11 +58,6 @@ impl RootMove {
 }
 
 impl Root<'_> {
-    /// Sorts the moves from `rank` on by score; unscored ones keep their order at the end.
-    pub(super) fn sort_from(&mut self, rank: usize) {
-        self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
-    }
-
     /// The share of all nodes spent on the best move, from 0 to 1; 0 if it was adopted from another
     /// thread, whose node counts are not known here.
     pub(super) fn effort(&self) -> f64 {
@@ -76,12 +71,8 @@ impl Root<'_> {
 
     /// Adopts the best line of another thread.
     pub(super) fn adopt(&mut self, line: &Line) {
-        let best = line.pv.first();
-        let Some(place) = self
-            .moves
-            .iter()
-            .position(|root_move| Some(&root_move.mv) == best)
-        else {
+        let is_best = |root_move: &RootMove| Some(&root_move.mv) == line.pv.first();
+        let Some(place) = self.moves.iter().position(is_best) else {
             return;
         };
         self.moves[..=place].rotate_right(1);
@@ -299,11 +290,9 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 nodes: 0,
             })
             .collect();
-        let wanted = &self.shared.limits.searchmoves;
-        if moves.iter().any(|root_move| wanted.contains(&root_move.mv)) {
-            moves.retain(|root_move| wanted.contains(&root_move.mv));
-        }
-        let multipv = self.shared.limits.multipv.clamp(1, moves.len().max(1));
+        let limits = &self.shared.limits;
+        limits.retain_searchmoves(&mut moves, |root_move| root_move.mv);
+        let multipv = limits.multipv.clamp(1, moves.len().max(1));
         Root {
             position,
             moves,
@@ -338,7 +327,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if self.stopped {
                 return;
             }
-            if let Some(counts) = self.data.counters.active() {
+            if let Some(counts) = self.data.counts.active() {
                 counts.root.windows += 1;
                 counts.root.failed_low += u64::from(score <= alpha && alpha > -infinite);
                 counts.root.failed_high += u64::from(score >= beta && beta < infinite);
@@ -360,7 +349,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             } else {
                 return;
             };
-            if self.tells_bounds() && root.multipv == 1 {
+            let is_long = self.elapsed().is_some_and(|time| time >= BOUNDS_AFTER);
+            if is_long && root.multipv == 1 {
                 let line = Line {
                     score: Score::from_raw(score),
                     bound,
@@ -376,11 +366,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 };
             }
         }
-    }
-
-    /// Whether fail-highs and fail-lows are reported: by the main thread, in longer searches only.
-    fn tells_bounds(&self) -> bool {
-        self.elapsed().is_some_and(|time| time >= BOUNDS_AFTER)
     }
 
     /// Searches the root moves from `rank` on and sorts them.
@@ -454,43 +439,23 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 break;
             }
         }
-        root.sort_from(rank);
+        // Unscored moves keep their order at the end.
+        root.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
         if !self.stopped {
             let best = &mut root.moves[rank];
             best.settled = best.score.or(best.settled);
-            if rank == 0 {
-                self.store_root(
-                    root.position,
-                    &root.moves[0],
-                    best_score,
-                    old_alpha,
-                    beta,
+            // With `searchmoves` the score is not that of the position.
+            if rank == 0 && self.shared.limits.searchmoves.is_empty() {
+                let data = TtData {
+                    mv: TtMove::of(best.mv),
+                    score: best_score,
+                    evaluation: None,
                     depth,
-                );
+                    bound: Bound::of(best_score, old_alpha, beta),
+                };
+                self.store(self.table_key(root.position, 0), 0, data);
             }
         }
         best_score
-    }
-
-    fn store_root(
-        &mut self,
-        position: &Position,
-        best: &RootMove,
-        score: i32,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-    ) {
-        // With `searchmoves` the score is not that of the position.
-        if self.shared.limits.searchmoves.is_empty() {
-            let data = TtData {
-                mv: TtMove::of(best.mv),
-                score,
-                evaluation: None,
-                depth,
-                bound: Bound::of(score, alpha, beta),
-            };
-            self.store(self.table_key(position, 0), 0, data);
-        }
     }
 }

@@ -152,10 +152,8 @@ impl Searcher {
 
     /// Counts of all threads since they were started; `None` in a build without the feature `stats`.
     pub fn counts(&self) -> Option<SearchCounts> {
-        match &self.threads {
-            Some(pool) => pool.counts(),
-            None => cfg!(feature = "stats").then(SearchCounts::default),
-        }
+        let counts = || self.threads.as_ref().map(ThreadPool::counts);
+        cfg!(feature = "stats").then(|| counts().unwrap_or_default())
     }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called on this thread.
@@ -236,8 +234,7 @@ impl Searcher {
                 let prover = limits.mate.and_then(|plies| {
                     let find = move || {
                         let plies = plies.min(Score::MOST_PLIES as u32 - 1);
-                        let find =
-                            || mate::find(&search.game, plies, &limits.searchmoves, &search.stop);
+                        let find = || mate::find(&search.game, plies, limits, &search.stop);
                         // After a panic the search ends at the depth asked for.
                         let mate = catch_unwind(AssertUnwindSafe(find)).ok().flatten();
                         let is_found = matches!(mate, Some(Some(_)));

@@ -35,48 +35,32 @@ struct Limit {
     seed: u64,
 }
 
-/// Limits of a player of this Elo.
-struct Rung {
-    elo: u32,
-    nodes: u64,
-    /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone).
-    misjudgement: u32,
-}
-
 /// Players of measured strength, from matches between neighbours (`bench/strength.sh`; results in
-/// `bench/RESULTS.md`). 2000 is the engine at full strength with 1,000 nodes a move. Between two rungs
-/// both numbers are interpolated.
-const LADDER: [Rung; 13] = [
-    rung(1000, 5, 520),
-    rung(1100, 15, 270),
-    rung(1200, 35, 160),
-    rung(1300, 55, 122),
-    rung(1400, 80, 103),
-    rung(1500, 110, 86),
-    rung(1600, 160, 68),
-    rung(1700, 230, 55),
-    rung(1800, 330, 45),
-    rung(1900, 560, 33),
-    rung(2000, 1_300, 18),
-    rung(2100, 4_500, 7),
-    rung(2200, 30_000, 3),
+/// `bench/RESULTS.md`): Elo, nodes and misjudgement. 2000 is the engine at full strength with 1,000 nodes a move.
+/// Between two of them both numbers are interpolated.
+const LADDER: [(u32, u64, u64); 13] = [
+    (1000, 5, 520),
+    (1100, 15, 270),
+    (1200, 35, 160),
+    (1300, 55, 122),
+    (1400, 80, 103),
+    (1500, 110, 86),
+    (1600, 160, 68),
+    (1700, 230, 55),
+    (1800, 330, 45),
+    (1900, 560, 33),
+    (2000, 1_300, 18),
+    (2100, 4_500, 7),
+    (2200, 30_000, 3),
 ];
-
-const fn rung(elo: u32, nodes: u64, misjudgement: u32) -> Rung {
-    Rung {
-        elo,
-        nodes,
-        misjudgement,
-    }
-}
 
 impl Strength {
     /// Full strength.
     pub const FULL: Strength = Strength { limit: None };
     /// The Elo of the weakest player.
-    pub const MIN_ELO: u32 = LADDER[0].elo;
+    pub const MIN_ELO: u32 = LADDER[0].0;
     /// The Elo of the strongest limited player.
-    pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].elo;
+    pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].0;
     /// The level of full strength. The levels below are evenly spaced in Elo.
     pub const FULL_LEVEL: u32 = 20;
     /// The largest seed: short enough to type.
@@ -131,15 +115,14 @@ impl Strength {
 
     /// Nodes per move; `None` at full strength. The first iteration is completed in any case.
     pub fn nodes(&self) -> Option<u64> {
-        let elo = self.elo()?;
-        Some(between(elo, |rung| rung.nodes))
+        self.elo().map(|elo| between(elo, |(_, nodes, _)| nodes))
     }
 
     /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone). 0 at
     /// full strength.
     pub fn misjudgement(&self) -> u32 {
-        let error = |elo| between(elo, |rung| u64::from(rung.misjudgement)) as u32;
-        self.elo().map_or(0, error)
+        let error = |elo| between(elo, |(_, _, misjudgement)| misjudgement);
+        self.elo().map_or(0, error) as u32
     }
 
     /// Salt of the errors and of the table keys: 0 at full strength, distinct for every strength and seed.
@@ -151,13 +134,11 @@ impl Strength {
 }
 
 /// Interpolates a number of the ladder at an Elo within its range.
-fn between(elo: u32, number: impl Fn(&Rung) -> u64) -> u64 {
-    let above = LADDER.iter().position(|rung| rung.elo > elo);
-    let Some(above) = above else {
-        return number(&LADDER[LADDER.len() - 1]);
-    };
-    let (low, high) = (&LADDER[above.saturating_sub(1)], &LADDER[above]);
-    let (all, part) = (u64::from(high.elo - low.elo), u64::from(elo - low.elo));
+fn between(elo: u32, number: fn((u32, u64, u64)) -> u64) -> u64 {
+    let above = LADDER.iter().position(|&(higher, ..)| higher > elo);
+    let above = above.unwrap_or(LADDER.len() - 1);
+    let (low, high) = (LADDER[above.saturating_sub(1)], LADDER[above]);
+    let (all, part) = (u64::from(high.0 - low.0), u64::from(elo - low.0));
     (number(low) * (all - part) + number(high) * part) / all
 }
 
@@ -303,9 +284,9 @@ mod tests {
     #[test]
     fn rungs_are_what_the_ladder_says() {
         for rung in &LADDER {
-            let strength = Strength::from_elo(rung.elo);
-            assert_eq!(strength.nodes(), Some(rung.nodes));
-            assert_eq!(strength.misjudgement(), rung.misjudgement);
+            let strength = Strength::from_elo(rung.0);
+            assert_eq!(strength.nodes(), Some(rung.1));
+            assert_eq!(u64::from(strength.misjudgement()), rung.2);
         }
     }
 

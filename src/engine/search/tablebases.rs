@@ -99,12 +99,7 @@ impl Probe {
             (true, _) => 1,
             (false, _) => 2,
         });
-        if moves
-            .iter()
-            .any(|ranked| limits.searchmoves.contains(&ranked.mv))
-        {
-            moves.retain(|ranked| limits.searchmoves.contains(&ranked.mv));
-        }
+        limits.retain_searchmoves(&mut moves, |ranked| ranked.mv);
         moves.truncate(limits.multipv.max(1));
         let line = |ranked: &RankedMove| {
             let mut after = game.clone();

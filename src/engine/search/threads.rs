@@ -98,14 +98,14 @@ impl ThreadPool {
         }
     }
 
-    /// Counts of all threads; `None` without the feature `stats`.
-    pub(super) fn counts(&self) -> Option<SearchCounts> {
+    /// Counts of all threads.
+    pub(super) fn counts(&self) -> SearchCounts {
         self.signals.wait_until_idle();
-        let mut sum = self.main.counters.counts()?.clone();
+        let mut sum = self.main.counts.clone();
         for helper in &self.helpers {
-            sum.add(lock(&helper.data).counters.counts()?);
+            sum.add(&lock(&helper.data).counts);
         }
-        Some(sum)
+        sum
     }
 
     /// Wakes the helpers for this search, after those of the last one have stopped. Returns a guard

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxBuildHasher;
 
-use super::counters::{Counters, count};
+use super::counters::{SearchCounts, count};
 use super::draw::damped;
 use super::history::History;
 use super::movepick::{MovePicker, MoveScorer, ScoredMove};
@@ -78,7 +78,7 @@ pub(super) struct MainThread<'a> {
 pub(super) struct ThreadData {
     pub(super) history: History,
     pub(super) frames: Vec<Frame>,
-    pub(super) counters: Counters,
+    pub(super) counts: SearchCounts,
     /// Allocated on first use.
     pub(super) accumulators: Option<Accumulators>,
 }
@@ -90,7 +90,7 @@ impl ThreadData {
             frames: std::iter::repeat_with(Frame::default)
                 .take(MAX_PLY + 2)
                 .collect(),
-            counters: Counters::default(),
+            counts: SearchCounts::default(),
             accumulators: None,
         }
     }
@@ -391,7 +391,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     #[inline]
     pub(super) fn store(&mut self, key: u64, ply: usize, data: TtData) {
         let replaced = self.table.store(key, ply, data);
-        if let Some(counts) = self.data.counters.active() {
+        if let Some(counts) = self.data.counts.active() {
             counts.count_store(replaced);
         }
     }
