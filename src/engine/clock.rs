@@ -106,16 +106,11 @@ pub struct Clock {
 /// One player's time in one game.
 #[derive(Clone, Debug)]
 pub struct PlayerClock {
-    time: Time,
+    /// The time of a period, and the clock.
+    clock: Option<(TimeControl, Clock)>,
+    /// For each move, without a clock.
+    fixed: Option<Duration>,
     margin: Duration,
-}
-
-#[derive(Clone, Debug)]
-enum Time {
-    Unlimited,
-    /// For each move.
-    Fixed(Duration),
-    Clock(TimeControl, Clock),
 }
 
 /// A move took more time than was left.
@@ -134,20 +129,17 @@ impl PlayerClock {
         fixed: Option<Duration>,
         margin: Duration,
     ) -> PlayerClock {
-        let time = match (control, fixed) {
-            (Some(control), _) => {
-                let clock = Clock {
-                    // With increment only, the first move has one increment.
-                    remaining: control.time.max(control.increment),
-                    increment: control.increment,
-                    moves_to_go: control.moves,
-                };
-                Time::Clock(control, clock)
-            }
-            (None, Some(time)) => Time::Fixed(time),
-            (None, None) => Time::Unlimited,
+        let clock = |control: TimeControl| Clock {
+            // With increment only, the first move has one increment.
+            remaining: control.time.max(control.increment),
+            increment: control.increment,
+            moves_to_go: control.moves,
         };
-        PlayerClock { time, margin }
+        PlayerClock {
+            clock: control.map(|control| (control, clock(control))),
+            fixed: fixed.filter(|_| control.is_none()),
+            margin,
+        }
     }
 
     /// The most time for the next move, with the margin; `None` without a limit.
@@ -157,18 +149,12 @@ impl PlayerClock {
 
     /// The clock, if there is one.
     pub fn clock(&self) -> Option<Clock> {
-        match self.time {
-            Time::Clock(_, clock) => Some(clock),
-            _ => None,
-        }
+        self.clock.map(|(_, clock)| clock)
     }
 
     /// The fixed time for each move, if that is the limit.
     pub fn fixed(&self) -> Option<Duration> {
-        match self.time {
-            Time::Fixed(time) => Some(time),
-            _ => None,
-        }
+        self.fixed
     }
 
     /// Whether a move that took this time exceeds the limit without the margin.
@@ -188,7 +174,7 @@ impl PlayerClock {
         if used > had + self.margin {
             return Err(FlagFallen { used, had });
         }
-        if let Time::Clock(control, clock) = &mut self.time {
+        if let Some((control, clock)) = &mut self.clock {
             clock.remaining = clock.remaining.saturating_sub(used) + clock.increment;
             if let Some(moves) = &mut clock.moves_to_go {
                 *moves -= 1;
@@ -203,11 +189,8 @@ impl PlayerClock {
 
     /// The time left for the next move, without the margin.
     fn left(&self) -> Option<Duration> {
-        match self.time {
-            Time::Unlimited => None,
-            Time::Fixed(time) => Some(time),
-            Time::Clock(_, clock) => Some(clock.remaining),
-        }
+        let remaining = self.clock.map(|(_, clock)| clock.remaining);
+        remaining.or(self.fixed)
     }
 }
 

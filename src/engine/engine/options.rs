@@ -168,7 +168,7 @@ type SetText = fn(&mut Settings, &str) -> Result<(), String>;
 /// Changes the settings.
 enum Set {
     Flag(fn(&mut Settings, bool)),
-    Number(fn(&mut Settings, u64)),
+    Number(fn(&mut Settings, i64)),
     Text(SetText),
     Press,
 }
@@ -221,15 +221,11 @@ fn check(name: &str, set: fn(&mut Settings, bool)) -> EngineOption {
 
 fn spin(
     name: &str,
-    default: u64,
-    range: RangeInclusive<u64>,
-    set: fn(&mut Settings, u64),
+    default: i64,
+    range: RangeInclusive<i64>,
+    set: fn(&mut Settings, i64),
 ) -> EngineOption {
-    let kind = OptionKind::Spin {
-        default: default.cast_signed(),
-        range: range.start().cast_signed()..=range.end().cast_signed(),
-    };
-    option(name, kind, Set::Number(set))
+    option(name, OptionKind::Spin { default, range }, Set::Number(set))
 }
 
 fn combo(name: &str, default: &str, choices: &[&str], set: SetText) -> EngineOption {
@@ -253,15 +249,16 @@ fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), Stri
 
 /// The options of this engine, in the order in which they are declared.
 fn table() -> impl Iterator<Item = EngineOption> {
-    const THREADS: u64 = MAX_THREADS as u64;
-    const HASH: u64 = SearchSettings::DEFAULT_HASH_MIB as u64;
-    const MAX_HASH: u64 = MAX_HASH_MIB as u64;
-    const ELO: u64 = Skill::DEFAULT_ELO as u64;
-    const ELOS: RangeInclusive<u64> = Strength::MIN_ELO as u64..=Strength::MAX_ELO as u64;
-    const LEVEL: u64 = Strength::FULL_LEVEL as u64;
-    const STONES: u64 = MAX_STONES as u64;
+    const THREADS: i64 = MAX_THREADS as i64;
+    const HASH: i64 = SearchSettings::DEFAULT_HASH_MIB as i64;
+    const MAX_HASH: i64 = MAX_HASH_MIB as i64;
+    const ELO: i64 = Skill::DEFAULT_ELO as i64;
+    const ELOS: RangeInclusive<i64> = Strength::MIN_ELO as i64..=Strength::MAX_ELO as i64;
+    const LEVEL: i64 = Strength::FULL_LEVEL as i64;
+    const SEED: i64 = Strength::MAX_SEED as i64;
+    const STONES: i64 = MAX_STONES as i64;
     const CONTEMPT: i64 = Limits::MAX_CONTEMPT as i64;
-    const CACHE: u64 = Tablebases::DEFAULT_CACHE_BYTES >> 20;
+    const CACHE: i64 = (Tablebases::DEFAULT_CACHE_BYTES >> 20) as i64;
     let variants = Preset::ALL.map(Preset::name);
     let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
     let depth = ProbeSettings::default().depth.into();
@@ -278,23 +275,18 @@ fn table() -> impl Iterator<Item = EngineOption> {
         spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
         check("Ponder", |s, on| s.ponder = on),
         spin("Move Overhead", 10, 0..=5_000, |s, n| {
-            s.move_overhead = Duration::from_millis(n);
+            s.move_overhead = Duration::from_millis(n.unsigned_abs());
         }),
-        option(
-            "Contempt",
-            OptionKind::Spin {
-                default: 0,
-                range: -CONTEMPT..=CONTEMPT,
-            },
-            Set::Number(|s, n| s.contempt = n.cast_signed() as i32),
-        ),
+        spin("Contempt", 0, -CONTEMPT..=CONTEMPT, |s, n| {
+            s.contempt = n as i32;
+        }),
         check("UCI_LimitStrength", |s, on| s.skill.by_elo = on),
         spin("UCI_Elo", ELO, ELOS, |s, n| s.skill.elo = n as u32),
         spin("Skill Level", LEVEL, 0..=LEVEL, |s, n| {
             s.skill.level = n as u32;
         }),
-        spin("Skill Seed", 0, 0..=Strength::MAX_SEED, |s, n| {
-            s.skill.set_seed(n);
+        spin("Skill Seed", 0, 0..=SEED, |s, n| {
+            s.skill.set_seed(n.unsigned_abs())
         }),
         combo(
             "UCI_Variant",
@@ -324,7 +316,7 @@ fn table() -> impl Iterator<Item = EngineOption> {
         ),
         spin("TablebaseCache", CACHE, 1..=MAX_HASH, |s, n| {
             if let Some(tables) = &mut s.tables {
-                tables.cache_mib = n;
+                tables.cache_mib = n.unsigned_abs();
             }
         })
         .then(Apply::Tables),
@@ -380,7 +372,7 @@ pub(super) fn set(
         .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
     match (option.set, option.declaration.value(value)?) {
         (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
-        (Set::Number(set), OptionValue::Number(number)) => set(settings, number.cast_unsigned()),
+        (Set::Number(set), OptionValue::Number(number)) => set(settings, number),
         (Set::Text(set), OptionValue::Text(text)) => {
             set(settings, &text).map_err(|reason| OptionError::Unusable {
                 name: option.declaration.name,

@@ -29,32 +29,30 @@ impl OwnBook {
     ///
     /// What is wrong with which file.
     pub fn read(paths: &[PathBuf]) -> Result<OwnBook, String> {
+        if let [path] = paths
+            && !CertificateFile::is_one(path)
+        {
+            let book = Book::read(path).map_err(|error| error.to_string())?;
+            return Ok(OwnBook::Searched(Box::new(book)));
+        }
         let open = |path: &PathBuf| CertificateFile::open(path).map_err(|error| error.to_string());
-        match paths {
-            [path] if !CertificateFile::is_one(path) => match Book::read(path) {
-                Ok(book) => Ok(OwnBook::Searched(Box::new(book))),
-                Err(error) => Err(error.to_string()),
-            },
-            paths => {
-                let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-                let mut rest = proofs.iter().zip(paths).skip(1);
-                match rest.find(|(proof, _)| proof.rules != proofs[0].rules) {
-                    Some((proof, path)) => Err(format!(
-                        "{}: rules {}, expected those of the first file: {}",
-                        path.display(),
-                        proof.rules,
-                        proofs[0].rules
-                    )),
-                    None => Ok(OwnBook::Proven(proofs)),
-                }
-            }
+        let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut rest = proofs.iter().zip(paths).skip(1);
+        match rest.find(|(proof, _)| proof.rules != proofs[0].rules) {
+            Some((proof, path)) => Err(format!(
+                "{}: rules {}, expected those of the first file: {}",
+                path.display(),
+                proof.rules,
+                proofs[0].rules
+            )),
+            None => Ok(OwnBook::Proven(proofs)),
         }
     }
 
     /// The rules that it is for.
     pub fn rules(&self) -> &Rules {
         match self {
-            OwnBook::Searched(book) => book.rules(),
+            OwnBook::Searched(book) => book.rules,
             OwnBook::Proven(proofs) => &proofs[0].rules,
         }
     }
@@ -88,22 +86,22 @@ impl Core {
         if !asks_for_a_move {
             return None;
         }
-        if game.rules() != own.rules() {
-            let rules = Preset::name_of(own.rules());
+        if game.rules != own.rules {
+            let rules = Preset::name_of(own.rules);
             let why = format!("the book is for other rules ({rules})");
-            self.refuse_book(own, game.rules(), why, tell);
+            self.refuse_book(own, game.rules, why, tell);
             return None;
         }
         match &**own {
             OwnBook::Searched(_) if limits.ponder => None,
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
-                self.use_rules(settings, game.rules());
+                self.use_rules(settings, game.rules);
                 match proven_moves(proofs, self.tablebases(settings), game) {
                     Ok(moves) => limits.searchmoves = moves,
                     Err(why) => {
                         let why = format!("the book needs other tables ({why})");
-                        self.refuse_book(own, game.rules(), why, tell);
+                        self.refuse_book(own, game.rules, why, tell);
                     }
                 }
                 None
@@ -164,7 +162,7 @@ fn searched_move(
     let position = game.position();
     if limits.strength.is_full()
         && position.occupied().count() <= settings.search.probe.stones
-        && Tablebases::built_in_cover(game.rules(), position)
+        && Tablebases::built_in_cover(game.rules, position)
     {
         return None;
     }

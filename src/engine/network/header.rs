@@ -108,9 +108,12 @@ impl WdlModel {
 
     /// Whether all numbers are finite and the spread is more than 0.
     pub fn is_possible(&self) -> bool {
-        self.margin.is_finite()
-            && self.margin_per_stone.is_finite()
-            && self.margin_per_quiet_ply.is_finite()
+        let margins = [
+            self.margin,
+            self.margin_per_stone,
+            self.margin_per_quiet_ply,
+        ];
+        margins.iter().all(|margin| margin.is_finite())
             && self.spread.is_finite()
             && self.spread > 0.0
     }

@@ -56,7 +56,6 @@ impl Network {
     /// There are too few or too many parameters, one is not finite or too large for its integer, sums
     /// could overflow, or the header is invalid.
     pub fn quantise(header: Header, parameters: &[f32]) -> Result<Network, NetworkError> {
-        header.check()?;
         if parameters.len() != PARAMETERS {
             return Err(NetworkError(format!(
                 "{} parameters: expected {PARAMETERS}",

@@ -98,14 +98,10 @@ impl Weights {
                 highest[unit] += i32::from(high[unit]);
             }
         }
-        for (unit, sums) in std::iter::zip(lowest, highest).enumerate() {
-            for sum in <[i32; 2]>::from(sums) {
-                if i16::try_from(sum).is_err() {
-                    return Err(NetworkError(format!(
-                        "hidden unit {unit} could come to {sum}, which does not fit into 16 bits"
-                    )));
-                }
-            }
+        for (unit, (low, high)) in std::iter::zip(lowest, highest).enumerate() {
+            require_bits(16, [low.into(), high.into()], || {
+                format!("hidden unit {unit}")
+            })?;
         }
         Ok(())
     }
@@ -125,15 +121,23 @@ impl Weights {
                 lowest += square * i64::from(weight.min(0));
                 highest += square * i64::from(weight.max(0));
             }
-            for sum in [lowest, highest] {
-                if i32::try_from(sum).is_err() {
-                    return Err(NetworkError(format!(
-                        "output bucket {bucket} could come to {sum}, which does not fit into 32 bits"
-                    )));
-                }
-            }
+            require_bits(32, [lowest, highest], || format!("output bucket {bucket}"))?;
         }
         Ok(())
+    }
+}
+
+/// Checks that the sums of `what` fit into so many bits.
+fn require_bits(bits: u32, sums: [i64; 2], what: impl Fn() -> String) -> Result<(), NetworkError> {
+    match sums
+        .iter()
+        .find(|&&sum| sum != sum << (64 - bits) >> (64 - bits))
+    {
+        Some(sum) => Err(NetworkError(format!(
+            "{} could come to {sum}, which does not fit into {bits} bits",
+            what()
+        ))),
+        None => Ok(()),
     }
 }
 

@@ -119,13 +119,9 @@ impl<W: Write> Writer<W> {
     }
 
     /// Prints one or more lines of text.
-    pub(super) fn text(&mut self, text: String) {
+    pub(super) fn text(&mut self, mut text: String) {
         // Logged before it is printed, so that a printed line is always in the log.
         self.log(Direction::Out, &text);
-        self.print(text);
-    }
-
-    fn print(&mut self, mut text: String) {
         if !text.ends_with('\n') {
             text.push('\n');
         }

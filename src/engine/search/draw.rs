@@ -10,14 +10,6 @@ use crate::rules::{Blocked, Rules, Tie, Variant, has_move, tie_winner};
 /// Score of a tie in the tree, not yet reached, that `tie=count` would make a win.
 const TIE_IN_SIGHT: i32 = 20_000;
 
-/// Kind of repetition.
-enum Repetition {
-    /// As often as the rules allow: the game ends.
-    Ends,
-    /// A repetition within the search tree; the game continues.
-    InTree,
-}
-
 impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// The score of a position without stones of the side to move, or one ended by repetition or the
     /// no-capture limit; `None` if the game continues.
@@ -28,11 +20,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         let quiet = usize::from(position.halfmove_clock());
         if quiet >= 4
-            && let Some(repetition) = self.repetition(quiet)
+            && let Some(ends) = self.repetition(quiet)
         {
-            return Some(match repetition {
-                Repetition::Ends => self.tie_score(position, Score::win_in(ply as u32).raw()),
-                Repetition::InTree => self.tie_in_sight(position),
+            return Some(match ends {
+                true => self.tie_score(position, Score::win_in(ply as u32).raw()),
+                false => self.tie_in_sight(position),
             });
         }
         if self.rules.limit != 0 && position.halfmove_clock() >= self.rules.limit {
@@ -45,10 +37,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         None
     }
 
-    /// The repetition status of the current position. (One repetition in the tree is enough: the play
-    /// from the first occurrence can be repeated.)
+    /// Whether the current position ends the game by repetition; `None` if it repeats nothing. (One repetition in the
+    /// tree is enough, though the game continues: the play from the first occurrence can be repeated.)
     #[inline]
-    fn repetition(&self, halfmove_clock: usize) -> Option<Repetition> {
+    fn repetition(&self, halfmove_clock: usize) -> Option<bool> {
         let last = self.keys.len() - 1;
         let key = self.keys[last];
         let oldest = last.saturating_sub(halfmove_clock);
@@ -61,10 +53,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if self.keys[index] == key {
                 occurrences += 1;
                 if occurrences == repeat {
-                    return Some(Repetition::Ends);
+                    return Some(true);
                 }
                 if index + 1 >= self.game_keys {
-                    in_tree = Some(Repetition::InTree);
+                    in_tree = Some(false);
                 }
             }
         }

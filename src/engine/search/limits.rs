@@ -120,13 +120,7 @@ impl Control {
     /// Blocks until `ready` returns true; it is called again after each [`Control::stop`] and
     /// [`Control::ponderhit`].
     pub(super) fn wait_until(&self, mut ready: impl FnMut(&Control) -> bool) {
-        let mut guard = self.lock();
-        while !ready(self) {
-            guard = self
-                .changed
-                .wait(guard)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
+        drop(self.changed.wait_while(self.lock(), |()| !ready(self)));
     }
 
     fn change<T>(&self, change: impl FnOnce() -> T) -> T {

@@ -119,7 +119,6 @@ impl Prover<'_> {
         let known = self.path.len();
         let mut line: Vec<Move> = Vec::new();
         for left in (0..left).rev() {
-            let mut chosen = None;
             for mv in self.moves(&position) {
                 let next = position.play(mv);
                 let is_best = match position.side() == self.attacker {
@@ -128,16 +127,12 @@ impl Prover<'_> {
                     false => left == 0 || !self.wins(&next, left - 1)?,
                 };
                 if is_best {
-                    chosen = Some((mv, next));
+                    position = next;
+                    self.path.push(self.rules.key(&position));
+                    line.push(mv);
                     break;
                 }
             }
-            let Some((mv, next)) = chosen else {
-                break;
-            };
-            position = next;
-            self.path.push(self.rules.key(&position));
-            line.push(mv);
         }
         self.path.truncate(known);
         Some(line)

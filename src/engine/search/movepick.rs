@@ -115,20 +115,15 @@ impl MovePicker {
         {
             picker.sorted = 0;
         }
-        let first = frame.scored.first().map(|first| first.mv);
         let (mut largest, mut left_out) = (0, 0);
-        for &mv in &frame.moves {
-            if Some(mv) == first || !mv.is_capture() {
-                continue;
-            }
-            if promises(mv) {
-                let score = scorer.score(mv);
-                frame.scored.push(ScoredMove { mv, score });
-            } else {
+        frame.score_rest(scorer, |mv| {
+            let is_wanted = mv.is_capture() && promises(mv);
+            if mv.is_capture() && !is_wanted {
                 largest = largest.max(mv.captured().count());
                 left_out += 1;
             }
-        }
+            is_wanted
+        });
         (picker, largest, left_out)
     }
 
@@ -142,7 +137,7 @@ impl MovePicker {
         if !self.rest_scored && self.next == frame.scored.len() {
             self.rest_scored = true;
             if frame.moves.len() > self.next {
-                frame.score_rest(&scorer(frame.killers));
+                frame.score_rest(&scorer(frame.killers), |_| true);
             }
         }
         let mv = self.select(frame)?;
@@ -179,11 +174,16 @@ impl MovePicker {
 }
 
 impl Frame {
-    /// Scores all moves except the tt move, if there is one.
-    pub(super) fn score_rest(&mut self, scorer: &MoveScorer<'_>) {
+    /// Scores the wanted moves, except the tt move if there is one.
+    #[inline]
+    pub(super) fn score_rest(
+        &mut self,
+        scorer: &MoveScorer<'_>,
+        mut is_wanted: impl FnMut(Move) -> bool,
+    ) {
         let first = self.scored.first().map(|first| first.mv);
         for &mv in &self.moves {
-            if Some(mv) != first {
+            if Some(mv) != first && is_wanted(mv) {
                 let score = scorer.score(mv);
                 self.scored.push(ScoredMove { mv, score });
             }

@@ -8,12 +8,12 @@ use crate::board::Move;
 /// Kind of bound of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// Exact score.
-    Exact,
-    /// Lower bound (fail-high).
-    Lower,
     /// Upper bound (fail-low).
-    Upper,
+    Upper = 1,
+    /// Lower bound (fail-high).
+    Lower = 2,
+    /// Exact score.
+    Exact = 3,
 }
 
 impl Bound {

@@ -115,7 +115,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     pub(super) fn iterate(&mut self) -> Vec<Line> {
         let results = &self.shared.results;
         let mut root = self.root(self.shared.game.position());
-        let deepest = self.deepest();
+        let deepest = self.shared.limits.depth.unwrap_or(MAX_DEPTH);
+        let deepest = deepest.clamp(1, MAX_DEPTH) as i32;
         let mut found = vec![self.guess(&root)];
         let mut stability = Stability::default();
         let mut depth = 0;
@@ -213,12 +214,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         true
     }
 
-    /// Depth of the last iteration, in plies.
-    fn deepest(&self) -> i32 {
-        let depth = self.shared.limits.depth;
-        depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH)) as i32
-    }
-
     /// Adds the better line of an iteration that was aborted to the results of the one before.
     fn adopt_unfinished(&mut self, found: &mut Vec<Line>, line: Line) {
         self.report_line(0, &line);
@@ -276,9 +271,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         MovePicker::new(frame, tt_move);
         let (history, killers) = (&self.data.history, frame.killers);
         let parameters = self.params.values();
-        frame.score_rest(&MoveScorer::new(
-            history, position, parameters, [None; 2], killers,
-        ));
+        let scorer = MoveScorer::new(history, position, parameters, [None; 2], killers);
+        frame.score_rest(&scorer, |_| true);
         frame.scored.sort_by_key(|scored| Reverse(scored.score));
         let scored = frame.scored.iter();
         let mut moves: Vec<RootMove> = scored

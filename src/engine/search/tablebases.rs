@@ -148,9 +148,7 @@ fn score(outcome: Wdl, plies: u32) -> Score {
 /// Whether the game ends by repetition with this move.
 fn repeats_to_the_end(game: &Game, ranked: &RankedMove) -> bool {
     let mut after = game.clone();
-    let ends = |after: &Game| {
-        let outcome = after.outcome();
-        outcome.is_some_and(|outcome| outcome.reason == Reason::Repetition)
-    };
-    !ranked.mv.is_capture() && after.play(ranked.mv).is_ok() && ends(&after)
+    !ranked.mv.is_capture()
+        && after.play(ranked.mv).is_ok()
+        && (after.outcome()).is_some_and(|outcome| outcome.reason == Reason::Repetition)
 }

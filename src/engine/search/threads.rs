@@ -183,21 +183,15 @@ impl Signals {
                 state.busy += 1;
                 return Some(search);
             }
-            state = wait(&self.wake, state);
+            state = (self.wake.wait(state)).unwrap_or_else(PoisonError::into_inner);
         }
         None
     }
 
     fn wait_until_idle(&self) {
-        let mut state = lock(&self.state);
-        while state.busy > 0 {
-            state = wait(&self.idle, state);
-        }
+        let state = lock(&self.state);
+        drop(self.idle.wait_while(state, |state| state.busy > 0));
     }
-}
-
-fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-    condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Results exchanged by the threads of a search.

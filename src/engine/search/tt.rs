@@ -85,16 +85,11 @@ impl TtData {
     /// depth and 2 of bound, from the lowest bit up.
     fn pack(self) -> u64 {
         debug_assert!(self.evaluation != Some(NO_EVALUATION));
-        let bound: u64 = match self.bound {
-            Bound::Upper => 1,
-            Bound::Lower => 2,
-            Bound::Exact => 3,
-        };
         u64::from(self.mv.0)
             | u64::from(self.score as i16 as u16) << 20
             | u64::from(self.evaluation.unwrap_or(NO_EVALUATION) as i16 as u16) << 36
             | u64::from(self.depth.clamp(0, 255) as u8) << 52
-            | bound << 60
+            | (self.bound as u64) << 60
     }
 
     fn unpack(data: u64) -> TtData {

@@ -370,14 +370,9 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         if is_over {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        if self.shared.results.is_overtaken(self.iteration as i32) {
-            self.overtaken = true;
-            self.stopped = true;
-        }
-        if self.shared.stop.load(Ordering::Relaxed) {
-            self.overtaken = false;
-            self.stopped = true;
-        }
+        let is_stopped = self.shared.stop.load(Ordering::Relaxed);
+        self.overtaken = !is_stopped && self.shared.results.is_overtaken(self.iteration as i32);
+        self.stopped |= is_stopped || self.overtaken;
     }
 
     /// Resumes a thread that was stopped only because it was overtaken; returns whether it was.

@@ -10,7 +10,7 @@ use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
 use crate::protocol::Dialect;
 use crate::protocol::answer::{Answer, GameResult, Response};
-use crate::protocol::command::{PositionCommand, Query, SetOption};
+use crate::protocol::command::{Query, SetOption};
 use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
 use crate::text::excerpt;
@@ -65,8 +65,8 @@ impl<W: Write> Session<W> {
         let network = self.engine.settings().search.evaluation.network.name();
         let name = format!("Vato {} (net {network})", env!("CARGO_PKG_VERSION"));
         self.writer.say(&Answer::Name(name));
-        let author = "the Vato authors".to_owned();
-        self.writer.say(&Answer::Author(author));
+        self.writer
+            .say(&Answer::Author("the Vato authors".to_owned()));
         for option in options().chain([log_file()]) {
             self.writer.say(&Answer::Option(option));
         }
@@ -110,13 +110,6 @@ impl<W: Write> Session<W> {
                 let message = format!("option Log File: cannot write to '{path}': {error}");
                 self.writer.refuse(message);
             }
-        }
-    }
-
-    pub(super) fn set_position(&mut self, command: &PositionCommand) {
-        let PositionCommand { fen, moves } = command;
-        if let Err(error) = self.engine.current.set(fen.as_deref(), moves) {
-            self.writer.refuse(format!("position: {error}"));
         }
     }
 
@@ -180,13 +173,12 @@ impl<W: Write> Session<W> {
         let game = self.engine.current.game();
         let rules = game.rules();
         let paths = legal_paths(rules, game.position());
-        let mut text = String::new();
-        for (path, _) in &paths {
-            text.push_str(&format_path(path, rules.board));
-            text.push('\n');
-        }
-        if !paths.is_empty() {
-            self.writer.text(text);
+        let turns = paths.iter();
+        let turns: Vec<String> = turns
+            .map(|(path, _)| format_path(path, rules.board))
+            .collect();
+        if !turns.is_empty() {
+            self.writer.text(turns.join("\n"));
         }
         self.writer.note(format!("{} legal turns", paths.len()));
     }

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use self::searching::RunningSearch;
 use super::Dialect;
 use super::answer::Answer;
-use super::command::Command;
+use super::command::{Command, PositionCommand};
 use super::go::GoCommand;
 use super::lines::{Direction, Writer};
 use super::words::ParseError;
@@ -317,7 +317,11 @@ impl<W: Write> Session<W> {
         match input.command {
             None => self.execute(input),
             Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
-            Some(Command::Position(position)) => self.set_position(&position),
+            Some(Command::Position(PositionCommand { fen, moves })) => {
+                if let Err(error) = self.engine.current.set(fen.as_deref(), &moves) {
+                    self.writer.refuse(format!("position: {error}"));
+                }
+            }
             Some(Command::Moves(moves)) => {
                 if let Err(error) = self.engine.current.play(&moves) {
                     self.writer.refuse(format!("moves: {error}"));

@@ -230,12 +230,9 @@ impl<W: Write> Session<W> {
             return self.writer.error(error);
         }
         let board = self.engine.current.game().rules().board;
-        let mut text = String::new();
-        for (path, count) in below {
-            text.push_str(&format!("{}: {count}\n", format_path(&path, board)));
-        }
-        text.push_str(&format!("Nodes searched: {total}"));
-        self.writer.text(text);
+        let turn = |(path, count)| format!("{}: {count}\n", format_path(&path, board));
+        let turns: String = below.into_iter().map(turn).collect();
+        self.writer.text(format!("{turns}Nodes searched: {total}"));
     }
 
     /// Ends a search: prints final lines, unless the last one reported matches the answer, then the answer.
