@@ -102,12 +102,13 @@ struct Shared {
 }
 
 impl Shared {
-    fn settings(&self) -> MutexGuard<'_, Arc<Settings>> {
-        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn change(&self, change: impl FnOnce(&mut Settings)) {
-        change(Arc::make_mut(&mut self.settings()));
+        let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        change(Arc::make_mut(&mut settings));
     }
 
     /// The searcher and its tablebases; created anew after a panic.
@@ -152,10 +153,7 @@ impl Engine {
         let rules = *self.current.game().rules();
         let shared = Arc::clone(&self.shared);
         // What this has to tell is told with the next task: nothing is said before the greeting.
-        let load = move || {
-            let settings = Arc::clone(&shared.settings());
-            shared.core().use_rules(&settings, &rules);
-        };
+        let load = move || shared.core().use_rules(&shared.settings(), &rules);
         let load = move || drop(catch_unwind(AssertUnwindSafe(load)));
         drop(tasks.send(Box::new(load)));
         self.thread = Some(tasks);
@@ -164,7 +162,7 @@ impl Engine {
 
     /// The settings in force.
     pub fn settings(&self) -> Arc<Settings> {
-        Arc::clone(&self.shared.settings())
+        self.shared.settings()
     }
 
     /// Searches the current position of `game` on this thread, like
@@ -316,7 +314,7 @@ impl Engine {
         let game = Arc::clone(self.current.game());
         self.control = Arc::clone(&control);
         self.start(sink, move |shared, tell| {
-            let settings = Arc::clone(&shared.settings());
+            let settings = shared.settings();
             let mut core = shared.core();
             if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
                 return Ok(Done::Search(result));
@@ -400,8 +398,7 @@ impl Engine {
     ) {
         self.start(sink, move |shared, tell| {
             if !shared.is_closing.load(Ordering::Relaxed) {
-                let settings = Arc::clone(&shared.settings());
-                work(&mut shared.core(), &settings, tell)?;
+                work(&mut shared.core(), &shared.settings(), tell)?;
             }
             Ok(Done::Ready)
         });
@@ -416,8 +413,8 @@ impl Engine {
         let shared = Arc::clone(&self.shared);
         let task = move || {
             let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
-            let settings = Arc::clone(&shared.settings());
-            let messages = catch_unwind(AssertUnwindSafe(|| shared.core().messages(&settings)));
+            let messages = || shared.core().messages(&shared.settings());
+            let messages = catch_unwind(AssertUnwindSafe(messages));
             messages.unwrap_or_default().into_iter().for_each(&mut sink);
             sink(Event::Done(done.unwrap_or_else(|panic| {
                 Err(format!("internal error: {}", panic_message(&*panic)))

@@ -79,11 +79,8 @@ impl Network {
         for weight in weights.windows.iter_mut() {
             *weight = next(i32::from(ACTIVATION_ONE), i32::from(i8::MAX))? as i8;
         }
-        for weight in weights
-            .victims
-            .iter_mut()
-            .chain(weights.hidden_biases.iter_mut())
-        {
+        let victims = weights.victims.iter_mut();
+        for weight in victims.chain(weights.hidden_biases.iter_mut()) {
             *weight = next(i32::from(ACTIVATION_ONE), i32::from(i16::MAX))? as i16;
         }
         for weight in weights.outputs.iter_mut() {

@@ -198,13 +198,8 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
         .mul_f64(hundredths(parameters.maximum_share))
         .min(remaining.saturating_sub(overhead).mul_f64(most));
     let maximum = maximum.mul_f64(haste);
-    (
-        share
-            .mul_f64(hundredths(parameters.optimum_share))
-            .mul_f64(haste)
-            .min(maximum),
-        maximum,
-    )
+    let optimum = share.mul_f64(hundredths(parameters.optimum_share));
+    (optimum.mul_f64(haste).min(maximum), maximum)
 }
 
 /// Time factor for a low clock: on a busy machine an answer may be later than the overhead allows for.
