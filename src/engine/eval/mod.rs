@@ -6,11 +6,9 @@
 //! Depends on the board, the networks and, for mobility and captures, the rules.
 
 mod evaluation;
-mod explanation;
 mod handmade;
 
-pub use evaluation::{Evaluation, EvaluationKind, network_suits};
-pub use explanation::{Explanation, Parts};
+pub use evaluation::{Evaluation, EvaluationKind, Explanation, Parts, network_suits};
 pub(crate) use handmade::HandMade;
 
 use crate::board::Position;

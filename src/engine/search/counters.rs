@@ -3,8 +3,6 @@
 
 use serde::Serialize;
 
-use super::tt::Replaced;
-
 /// Structs of counts, with addition.
 macro_rules! counts {
     ($($(#[$doc:meta])* $type:ident { $($(#[$field_doc:meta])* $field:ident;)* })*) => {
@@ -198,16 +196,6 @@ impl SearchCounts {
             &mut self.by_stones[(stones as usize).min(SearchCounts::STONE_COUNTS - 1)],
             &mut self.by_depth[depth],
         ]
-    }
-
-    pub(super) fn count_store(&mut self, replaced: Replaced) {
-        *match replaced {
-            Replaced::Empty => &mut self.table.into_empty,
-            Replaced::SamePosition => &mut self.table.same_position,
-            Replaced::Earlier => &mut self.table.over_earlier,
-            Replaced::Current => &mut self.table.over_current,
-            Replaced::Nothing => &mut self.table.kept_deeper,
-        } += 1;
     }
 }
 

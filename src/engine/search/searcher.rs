@@ -5,7 +5,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
 
 use super::mate;
 use super::params::Params;
@@ -126,11 +125,8 @@ impl Searcher {
         };
         if !self.made_with.as_ref().is_some_and(is_same) {
             let params = Arc::new(Params::new(&settings.parameters));
-            if self
-                .made_with
-                .replace((settings.evaluation.clone(), params))
-                .is_some()
-            {
+            let made_with = (settings.evaluation.clone(), params);
+            if self.made_with.replace(made_with).is_some() {
                 self.clear();
             }
         }
@@ -263,7 +259,13 @@ impl Searcher {
                 None => conclude(&search, first),
             }
         };
-        let result = tell(&search, &lines, time.elapsed(), report);
+        let elapsed = time.elapsed();
+        let reported = |(rank, line)| search.reported(rank, line, elapsed);
+        let lines: Vec<Line> = lines.iter().enumerate().map(reported).collect();
+        for line in &lines {
+            report(&Report::Line(line.clone()));
+        }
+        let result = SearchResult::of(lines, search.nodes.load(Ordering::Relaxed), elapsed);
         hold_back(&search.limits, control);
         Ok(result)
     }
@@ -299,22 +301,4 @@ fn conclude(search: &Shared, first: Vec<Line>) -> Vec<Line> {
         }
     }
     lines
-}
-
-/// Reports the final lines, and makes the result.
-fn tell(
-    search: &Shared,
-    lines: &[Line],
-    elapsed: Duration,
-    report: &mut dyn FnMut(&Report),
-) -> SearchResult {
-    let lines: Vec<Line> = lines
-        .iter()
-        .enumerate()
-        .map(|(rank, line)| search.reported(rank, line, elapsed))
-        .collect();
-    for line in &lines {
-        report(&Report::Line(line.clone()));
-    }
-    SearchResult::of(lines, search.nodes.load(Ordering::Relaxed), elapsed)
 }

@@ -20,7 +20,7 @@
 
 use std::thread;
 
-use super::{Bound, Score};
+use super::{Bound, Score, TableCounts};
 use crate::board::Move;
 use crate::memory::{Bucket, Buckets};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -108,19 +108,8 @@ impl TtData {
     }
 }
 
-/// Kind of entry replaced by a write to the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Replaced {
-    /// An unused entry.
-    Empty,
-    SamePosition,
-    /// Another position, from an earlier search.
-    Earlier,
-    /// Another position, from the current search.
-    Current,
-    /// Nothing: the existing entry is kept.
-    Nothing,
-}
+/// The count that a write to the table belongs to.
+type CountOf = fn(&mut TableCounts) -> &mut u64;
 
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
@@ -202,14 +191,14 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the result for the position with this key at `ply`.
+    /// Stores the result for the position with this key at `ply`. Returns how it is counted.
     #[inline]
-    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> Replaced {
+    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> CountOf {
         new.score = shifted(new.score, ply as i32);
         let generation = self.generation();
         let bucket = self.buckets.at(key);
         let mut victim = &bucket[0];
-        let mut replaced = Replaced::Empty;
+        let mut replaced: CountOf = |counts| &mut counts.into_empty;
         let mut least = i32::MAX;
         for entry in bucket {
             let (stored_key, data) = entry.read();
@@ -222,10 +211,10 @@ impl TranspositionTable {
                 // A deeper result of the same search is kept over a shallower bound.
                 let current = (stored_key ^ generation) & GENERATION_MASK == 0;
                 if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
-                    return Replaced::Nothing;
+                    return |counts| &mut counts.kept_deeper;
                 }
                 victim = entry;
-                replaced = Replaced::SamePosition;
+                replaced = |counts| &mut counts.same_position;
                 break;
             }
             let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
@@ -238,9 +227,9 @@ impl TranspositionTable {
                 least = worth;
                 victim = entry;
                 replaced = match (data, age) {
-                    (0, _) => Replaced::Empty,
-                    (_, 0) => Replaced::Current,
-                    _ => Replaced::Earlier,
+                    (0, _) => |counts| &mut counts.into_empty,
+                    (_, 0) => |counts| &mut counts.over_current,
+                    _ => |counts| &mut counts.over_earlier,
                 };
             }
         }

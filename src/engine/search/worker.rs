@@ -298,10 +298,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     #[inline]
     pub(super) fn table_key(&self, position: &Position, ply: usize) -> u64 {
         let key = self.keys[self.keys.len() - 1] ^ self.rules_key;
-        let (quiet, limit) = (
-            usize::from(position.halfmove_clock()),
-            usize::from(self.rules.limit),
-        );
+        let quiet = usize::from(position.halfmove_clock());
+        let limit = usize::from(self.rules.limit);
         let sight = self.iteration.saturating_sub(ply);
         if limit != 0 && quiet + sight >= limit {
             let left = limit.saturating_sub(quiet) as u64;
@@ -387,7 +385,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn store(&mut self, key: u64, ply: usize, data: TtData) {
         let replaced = self.table.store(key, ply, data);
         if let Some(counts) = self.data.counts.active() {
-            counts.count_store(replaced);
+            *replaced(&mut counts.table) += 1;
         }
     }
 

@@ -117,17 +117,10 @@ impl<W: Write> Session<W> {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(end) => inbox.recv_timeout(end.saturating_duration_since(Instant::now())),
             };
-            let event = match event {
-                Ok(event) => event,
-                Err(RecvTimeoutError::Timeout) => {
-                    self.on_alarm();
-                    self.writer.check()?;
-                    continue;
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
             match event {
-                Event::Input(line) => {
+                Err(RecvTimeoutError::Timeout) => self.on_alarm(),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Event::Input(line)) => {
                     let received = Instant::now();
                     let mut complaints = Vec::new();
                     let command = match &line {
@@ -145,7 +138,7 @@ impl<W: Write> Session<W> {
                         control: Arc::default(),
                     });
                 }
-                Event::Engine(event) => self.on_engine_event(event),
+                Ok(Event::Engine(event)) => self.on_engine_event(event),
             }
             self.execute_queued();
             self.writer.check()?;
@@ -359,7 +352,6 @@ impl<W: Write> Session<W> {
             }
             self.hurried = true;
             self.engine.close();
-            self.execute_queued();
         }
     }
 
@@ -381,14 +373,12 @@ impl<W: Write> Session<W> {
 
     /// The last unanswered search, with its command.
     fn last_search(&self) -> Option<(&GoCommand, &Control)> {
-        let mut deferred = self
-            .deferred
-            .iter()
-            .filter_map(|input| match &input.command {
-                Some(Command::Go(go)) => Some((go, &*input.control)),
-                _ => None,
-            });
-        deferred.next_back().or(match &self.running {
+        let mut deferred = self.deferred.iter().rev();
+        let last = deferred.find_map(|input| match &input.command {
+            Some(Command::Go(go)) => Some((go, &*input.control)),
+            _ => None,
+        });
+        last.or(match &self.running {
             Some(Running::Search(search)) => Some((&search.go, &*search.control)),
             _ => None,
         })

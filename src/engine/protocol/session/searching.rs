@@ -161,7 +161,16 @@ impl<W: Write> Session<W> {
                 depth,
                 current,
                 number,
-            } => current_move(self.engine.current.game(), *depth, *current, *number),
+            } => {
+                let game = self.engine.current.game();
+                let text = format_move(game.rules(), game.position(), *current);
+                text.map(|text| Info {
+                    depth: Some(*depth),
+                    currmove: Some(text),
+                    currmovenumber: Some(u32::try_from(*number).unwrap_or(u32::MAX)),
+                    ..Info::default()
+                })
+            }
             Report::NoMate(plies) => {
                 let told = search.limits.no_mate(*plies);
                 return self.writer.note(told);
@@ -270,7 +279,12 @@ fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> 
         seldepth: Some(line.seldepth.max(depth)),
         multipv: Some(u32::try_from(line.multipv.max(1)).unwrap_or(u32::MAX)),
         score: Some(InfoScore {
-            value: score_value(line.score, dialect),
+            value: match line.score.plies_to_end() {
+                None => ScoreValue::CentiStones(line.score.raw()),
+                // A game already won: `mate 0` would mean a loss.
+                Some(0) if line.score > Score::DRAW => ScoreValue::Mate(1),
+                Some(plies) => ScoreValue::Mate(dialect.mate_from_plies(plies)),
+            },
             bound: line.bound,
         }),
         wdl: model.map(wdl),
@@ -281,26 +295,6 @@ fn info(line: &Line, game: &Game, dialect: Dialect, model: Option<WdlModel>) -> 
         time: Some(u64::try_from(line.time.as_millis()).unwrap_or(u64::MAX)),
         pv: variation(&line.pv, game),
         ..Info::default()
-    }
-}
-
-/// The `info` of the current root move; `None` if it is not legal.
-fn current_move(game: &Game, depth: u32, mv: Move, number: usize) -> Option<Info> {
-    let text = format_move(game.rules(), game.position(), mv)?;
-    Some(Info {
-        depth: Some(depth),
-        currmove: Some(text),
-        currmovenumber: Some(u32::try_from(number).unwrap_or(u32::MAX)),
-        ..Info::default()
-    })
-}
-
-fn score_value(score: Score, dialect: Dialect) -> ScoreValue {
-    match score.plies_to_end() {
-        None => ScoreValue::CentiStones(score.raw()),
-        // A game already won: `mate 0` would mean a loss.
-        Some(0) if score > Score::DRAW => ScoreValue::Mate(1),
-        Some(plies) => ScoreValue::Mate(dialect.mate_from_plies(plies)),
     }
 }
 
