@@ -52,7 +52,7 @@ impl OwnBook {
     /// The rules that it is for.
     pub fn rules(&self) -> &Rules {
         match self {
-            OwnBook::Searched(book) => book.rules,
+            OwnBook::Searched(book) => book.rules(),
             OwnBook::Proven(proofs) => &proofs[0].rules,
         }
     }
@@ -86,22 +86,22 @@ impl Core {
         if !asks_for_a_move {
             return None;
         }
-        if game.rules != own.rules {
-            let rules = Preset::name_of(own.rules);
+        if game.rules() != own.rules() {
+            let rules = Preset::name_of(own.rules());
             let why = format!("the book is for other rules ({rules})");
-            self.refuse_book(own, game.rules, why, tell);
+            self.refuse_book(own, game.rules(), why, tell);
             return None;
         }
         match &**own {
             OwnBook::Searched(_) if limits.ponder => None,
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
-                self.use_rules(settings, game.rules);
+                self.use_rules(settings, game.rules());
                 match proven_moves(proofs, self.tablebases(settings), game) {
                     Ok(moves) => limits.searchmoves = moves,
                     Err(why) => {
                         let why = format!("the book needs other tables ({why})");
-                        self.refuse_book(own, game.rules, why, tell);
+                        self.refuse_book(own, game.rules(), why, tell);
                     }
                 }
                 None
@@ -162,7 +162,7 @@ fn searched_move(
     let position = game.position();
     if limits.strength.is_full()
         && position.occupied().count() <= settings.search.probe.stones
-        && Tablebases::built_in_cover(game.rules, position)
+        && Tablebases::built_in_cover(game.rules(), position)
     {
         return None;
     }
