@@ -163,7 +163,7 @@ impl Arguments {
         }
         let engine = Settings {
             variant: Preset::Custom,
-            custom_rules: *model.game().rules(),
+            custom_rules: *model.game.rules(),
             tables: Some(TableFiles::of(TableFolders::Auto)),
             search,
             ..Settings::default()

@@ -38,13 +38,13 @@ pub fn run(
     };
     table.show_notice()?;
     table.show_board()?;
-    let played = table.model.turns().len();
+    let played = table.model.turns.len();
     table.follow(effects)?;
-    if table.model.turns().len() > played {
+    if table.model.turns.len() > played {
         table.show_board()?;
     }
     table.show_status()?;
-    if table.model.settings().player == Player::Neither {
+    if table.model.settings.player == Player::Neither {
         return Ok(());
     }
     while let Some(line) = table.ask("> ")? {
@@ -100,7 +100,7 @@ impl PlainGame {
     /// How long to wait for input: up to the next tick if a clock runs or the engine thinks, else without
     /// limit.
     fn time_to_wait(&self) -> Duration {
-        match (self.model.time_to_flag(), self.model.thinking()) {
+        match (self.model.time_to_flag(), &self.model.thinking) {
             (Some(time), _) => time.saturating_sub(self.watch.elapsed()).min(TICK),
             (None, Some(_)) => TICK,
             (None, None) => Duration::MAX,
@@ -111,7 +111,7 @@ impl PlainGame {
     fn obey(&mut self, command: PlainCommand) -> Result<bool, Failure> {
         match command {
             // After a failure of the engine an empty line makes it try again.
-            PlainCommand::Nothing if self.model.is_paused() => self.change(Input::TogglePause)?,
+            PlainCommand::Nothing if self.model.paused => self.change(Input::TogglePause)?,
             PlainCommand::Nothing => {}
             PlainCommand::Quit => return Ok(!self.may_leave_game()?),
             PlainCommand::Help => writeln!(stdout(), "{HELP}")?,
@@ -123,7 +123,7 @@ impl PlainGame {
             PlainCommand::Moves => self.show_moves()?,
             PlainCommand::Input(Input::Hint) => {
                 self.take(Input::Hint)?;
-                match self.model.hint() {
+                match &self.model.hint {
                     Some(hint) => writeln!(stdout(), "{}", hint_text(&self.model, hint))?,
                     // The flag fell while the person was asked.
                     None if self.model.ending().is_some() => self.show_status()?,
@@ -223,7 +223,7 @@ impl PlainGame {
                     }
                 }
             }
-            if self.model.thinking().is_none() {
+            if self.model.thinking.is_none() {
                 return Ok(());
             }
             let (id, event) = match self.searches.recv_timeout(self.time_to_wait()) {
@@ -235,10 +235,10 @@ impl PlainGame {
                 // The engine reports the end of every search.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
-            let played = self.model.turns().len();
+            let played = self.model.turns.len();
             effects.extend(self.tell(Input::Search { id, event }));
-            if self.model.turns().len() > played
-                && let Some(turn) = self.model.turns().last()
+            if self.model.turns.len() > played
+                && let Some(turn) = self.model.turns.last()
             {
                 let side = turn.before.side();
                 let text = turn_text(&self.model, turn);
@@ -252,7 +252,7 @@ impl PlainGame {
     }
 
     fn show_board(&self) -> Result<(), Failure> {
-        let game = self.model.game();
+        let game = &self.model.game;
         let board = diagram(game.position(), game.rules().board, self.charset);
         write!(stdout(), "{board}")?;
         Ok(())
@@ -278,7 +278,7 @@ impl PlainGame {
     }
 
     fn show_moves(&self) -> Result<(), Failure> {
-        let game = self.model.game();
+        let game = &self.model.game;
         let (rules, position) = (game.rules(), game.position());
         let mut out = stdout();
         if self.model.ending().is_some() {

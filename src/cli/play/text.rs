@@ -10,19 +10,19 @@ use vato_tools::play::{Hint, Model, PlayedTurn};
 use crate::cli::support::text::score_text;
 
 pub fn player_name(model: &Model, side: Side) -> String {
-    match model.settings().player.plays(side) {
+    match model.settings.player.plays(side) {
         true => "person".to_owned(),
-        false => format!("Vato, level {}", model.settings().level),
+        false => format!("Vato, level {}", model.settings.level),
     }
 }
 
 pub fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
-    format_path(&turn.path, model.game().rules().board)
+    format_path(&turn.path, model.game.rules().board)
 }
 
 /// The best move with its score.
 pub fn hint_text(model: &Model, hint: &Hint) -> String {
-    let path = format_path(&hint.path, model.game().rules().board);
+    let path = format_path(&hint.path, model.game.rules().board);
     let score = score_text(hint.score.score, Bound::Exact, Side::White);
     format!("best move: {path} ({score} for White)")
 }

@@ -149,7 +149,7 @@ impl BoardView<'_> {
     fn last_turn(&self) -> Option<&PlayedTurn> {
         let hand = self.screen.model.hand();
         let under_way = hand.is_some_and(|hand| !hand.turn.steps().is_empty());
-        self.screen.model.turns().last().filter(|_| !under_way)
+        self.screen.model.turns.last().filter(|_| !under_way)
     }
 
     fn sign(&self, point: Point) -> (char, ContentStyle) {
@@ -224,13 +224,13 @@ impl BoardView<'_> {
 
     fn brackets(&self, point: Point) -> Option<(char, char, ContentStyle)> {
         let (model, theme) = (&self.screen.model, self.screen.theme);
-        if model.is_players_turn() && model.cursor() == point {
+        if model.is_players_turn() && model.cursor == point {
             return Some(('[', ']', theme.cursor));
         }
         if model.hand().is_some_and(|hand| hand.turn.at() == point) {
             return Some(('<', '>', theme.cursor));
         }
-        if model.hint().is_some_and(|hint| hint.path.from == point) {
+        if matches!(&model.hint, Some(hint) if hint.path.from == point) {
             return Some(('*', '*', theme.hint));
         }
         if self.last_turn().is_some_and(|turn| turn.mv.to() == point) {

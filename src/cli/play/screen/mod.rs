@@ -87,7 +87,7 @@ struct Screen {
 impl Screen {
     fn new(model: Model, charset: Charset, theme: Theme) -> Screen {
         // A player with the black stones sees them at the bottom.
-        let flipped = model.settings().player == Player::Black;
+        let flipped = model.settings.player == Player::Black;
         Screen {
             model,
             mode: Mode::Board,

@@ -36,7 +36,7 @@ const BAR: usize = 30;
 
 /// Draws the screen; returns the geometry of the board, if it fits.
 pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
-    let board = screen.model.game().rules().board;
+    let board = screen.model.game.rules().board;
     let fits = |(width, height)| width <= frame.width && height <= frame.height;
     let Some((scale, beside)) = [(2, true), (1, true), (1, false)]
         .into_iter()
@@ -75,7 +75,7 @@ pub(super) fn draw(screen: &Screen, frame: &mut Frame) -> Option<Geometry> {
             let text = texts.iter().find(fits).unwrap_or(&texts[2]);
             frame.print(0, row, text, style);
         }
-        if let Some(turn) = screen.model.turns().last() {
+        if let Some(turn) = screen.model.turns.last() {
             let text = move_number(&turn.before) + " " + &turn_text(&screen.model, turn);
             let row = height + 2;
             print_wrapped(frame, row, row + 1, [(text, screen.theme.plain)]);
@@ -167,7 +167,7 @@ pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 fn draw_panel(screen: &Screen, frame: &mut Frame, column: u16, height: u16) {
     let model = &screen.model;
-    let rules = model.game().rules();
+    let rules = model.game.rules();
     let name = Preset::name_of(rules);
     let heading = format!("Fanorona {}, {name}", rules.board);
     let mut lines = vec![(heading, screen.theme.strong)];
@@ -197,7 +197,7 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
         false => (' ', screen.theme.plain),
     };
     let stones = model.stones(side).count();
-    let at_first = model.game().start().stones(side).count();
+    let at_first = model.game.start().stones(side).count();
     let captured = at_first.saturating_sub(stones);
     // With a clock there is no room for the stone counts.
     let count = match model.time_left(side) {
@@ -211,7 +211,7 @@ fn player_lines(screen: &Screen, side: Side) -> [(String, ContentStyle); 2] {
 /// The numbered moves, in lines of at most `width` characters.
 fn move_lines(model: &Model, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for (index, turn) in model.turns().iter().enumerate() {
+    for (index, turn) in model.turns.iter().enumerate() {
         let number = turn.before.move_number();
         let text = turn_text(model, turn);
         let numbered = match turn.before.side() {
@@ -286,7 +286,7 @@ fn bar_text(screen: &Screen, width: u16) -> String {
         Charset::Unicode => ["█", "░"],
         Charset::Ascii => ["#", "."],
     };
-    let score = model.score().filter(|_| model.ending().is_none());
+    let score = model.score.filter(|_| model.ending().is_none());
     let score = score.map_or(String::new(), |known| {
         let score = score_text(known.score, Bound::Exact, Side::White);
         format!(" {score}, depth {}", known.depth)
@@ -304,11 +304,11 @@ fn status_text(screen: &Screen) -> String {
     if let Some(ending) = model.ending() {
         return format!("The game is over. {ending}");
     }
-    if model.is_paused() {
+    if model.paused {
         return "Paused; p goes on".to_owned();
     }
     let side = model.side();
-    match model.thinking() {
+    match &model.thinking {
         Some(thinking) if thinking.is_for_move() || thinking.is_for_hint() => {
             let dots = ".".repeat(1 + screen.beat % 3);
             let what = match thinking.is_for_move() {
@@ -322,7 +322,7 @@ fn status_text(screen: &Screen) -> String {
         }
         _ => match model.hand().map(|hand| &hand.turn) {
             Some(turn) if !turn.steps().is_empty() => {
-                let text = format_path(turn.path(), model.game().rules().board);
+                let text = format_path(turn.path(), model.game.rules().board);
                 format!("{side} to move: {text} so far")
             }
             _ => format!("{side} to move"),
@@ -336,12 +336,12 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
     if let Mode::Asked(question) = &screen.mode {
         return (question.text(), theme.strong);
     }
-    match (screen.model.notice(), screen.model.hint()) {
+    match (screen.model.notice(), &screen.model.hint) {
         (Some(notice), _) if notice.is_error => (format!("! {}", notice.text), theme.error),
         (Some(notice), _) => (notice.text.clone(), theme.plain),
         (None, Some(hint)) => (hint_text(&screen.model, hint), theme.hint),
         (None, None) => {
-            let turn = screen.model.turns().last();
+            let turn = screen.model.turns.last();
             let comment = turn.and_then(|turn| turn.comment.as_deref());
             (visible(comment.unwrap_or_default()), theme.plain)
         }

@@ -172,10 +172,10 @@ fn the_standard_board_from_both_sides() {
     assert!(turned[0].starts_with("1 ○───○"), "{turned:?}");
     assert_eq!(turned[9], "  i   h   g   f   e   d   c   b   a");
     // The cursor moves in the direction of its key.
-    let before = seen.screen.model.cursor();
+    let before = seen.screen.model.cursor;
     seen.press(KeyCode::Right);
-    let after = seen.screen.model.cursor();
-    let rules = seen.screen.model.game().rules();
+    let after = seen.screen.model.cursor;
+    let rules = seen.screen.model.game.rules();
     assert_eq!(rules.board.name(before), "e3");
     assert_eq!(rules.board.name(after), "d3");
 }
@@ -590,7 +590,7 @@ fn every_board_fits_or_says_so() {
         assert!(seen.screen.geometry.is_none());
         seen.shows("The terminal is too small: 60x9, expected ");
         // Quitting asks for confirmation there too.
-        let game = seen.screen.model.game();
+        let game = &seen.screen.model.game;
         let moves = legal_moves(game.rules(), game.position());
         let first = format_move(game.rules(), game.position(), moves[0]);
         seen.type_text(&first.expect("a legal move"));

@@ -18,15 +18,17 @@ use vato_engine::notation::pgn::{GameRecord, RecordError};
 use vato_engine::rules::{Game, movable_stones};
 use vato_engine::search::Strength;
 
-/// A game of a person against the engine.
+/// A game of a person against the engine. Its state is for reading; [`Model::update`] changes it.
 #[derive(Debug)]
 pub struct Model {
-    settings: PlaySettings,
-    game: Game,
+    /// The settings of the game.
+    pub settings: PlaySettings,
+    /// The game after the last complete turn.
+    pub game: Game,
     /// The seed of a weakened engine's mistakes in this game.
     seed: u64,
     /// The turns played, oldest first: those of `game` with their steps.
-    turns: Vec<PlayedTurn>,
+    pub turns: Vec<PlayedTurn>,
     /// Turns taken back; the last one is replayed first.
     undone: Vec<PlayedTurn>,
     /// An end not given by the rules: resignation or time.
@@ -34,18 +36,25 @@ pub struct Model {
     clocks: Option<[PlayerClock; 2]>,
     /// The time the side to move has used for this turn.
     spent: Duration,
-    cursor: Point,
+    /// The point under the cursor.
+    pub cursor: Point,
     /// The stones of the side to move that can move.
     movable: Bitboard,
     hand: Option<Hand>,
-    hint: Option<Hint>,
+    /// The best move, while a hint is displayed.
+    pub hint: Option<Hint>,
+    /// Whether positions are evaluated after each move.
     judging: bool,
     /// Whether this position has been evaluated, or needs no evaluation.
     is_judged: bool,
-    score: Option<PositionScore>,
-    thinking: Option<Thinking>,
+    /// The score of the position by a search at full strength: known after a hint, or if positions are
+    /// evaluated after each move.
+    pub score: Option<PositionScore>,
+    /// The running search.
+    pub thinking: Option<Thinking>,
     searches: u64,
-    paused: bool,
+    /// Whether the game is paused.
+    pub paused: bool,
     /// Whether there are unsaved turns.
     unsaved: bool,
     /// The record that the game was read from.
@@ -437,21 +446,6 @@ impl Model {
         });
     }
 
-    /// The settings of the game.
-    pub fn settings(&self) -> &PlaySettings {
-        &self.settings
-    }
-
-    /// The game after the last complete turn.
-    pub fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// The turns played, oldest first.
-    pub fn turns(&self) -> &[PlayedTurn] {
-        &self.turns
-    }
-
     /// The side to move.
     pub fn side(&self) -> Side {
         self.game.position().side()
@@ -467,24 +461,19 @@ impl Model {
         self.ending().is_none() && self.settings.player.plays(self.side())
     }
 
-    /// Whether the game is paused.
-    pub fn is_paused(&self) -> bool {
-        self.paused
-    }
-
     /// Whether leaving the game now would lose turns.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved && !self.turns.is_empty()
     }
 
-    /// The point under the cursor.
-    pub fn cursor(&self) -> Point {
-        self.cursor
-    }
-
     /// The selected stone with the turn so far.
     pub fn hand(&self) -> Option<&Hand> {
         self.hand.as_ref()
+    }
+
+    /// The last message to the person.
+    pub fn notice(&self) -> Option<&Notice> {
+        self.notice.as_ref()
     }
 
     /// The movable stones of the person to move; empty if it is the engine's turn.
@@ -505,11 +494,6 @@ impl Model {
             }
             Some(hand) => stones - hand.turn.captured(),
         }
-    }
-
-    /// The last message to the person.
-    pub fn notice(&self) -> Option<&Notice> {
-        self.notice.as_ref()
     }
 }
 

@@ -78,27 +78,6 @@ impl PositionScore {
 }
 
 impl Model {
-    /// The running search.
-    pub fn thinking(&self) -> Option<&Thinking> {
-        self.thinking.as_ref()
-    }
-
-    /// The best move, while a hint is displayed.
-    pub fn hint(&self) -> Option<&Hint> {
-        self.hint.as_ref()
-    }
-
-    /// Whether positions are evaluated after each move.
-    pub fn is_judging(&self) -> bool {
-        self.judging
-    }
-
-    /// The score of the position by a search at full strength: known after a hint, or if positions are
-    /// evaluated after each move.
-    pub fn score(&self) -> Option<PositionScore> {
-        self.score
-    }
-
     /// White's expected score, from 0 to 1; after the end of the game its result. `None` if unknown.
     pub fn expected_score(&self) -> Option<f64> {
         match self.ending().map(Ending::winner) {

@@ -31,7 +31,7 @@ fn whole_games_end_under_all_rules() {
         let turns = sitting.turns().len();
         sitting.good(Input::TakeBack);
         assert_eq!(sitting.turns().len(), turns - 1);
-        assert!(sitting.model.is_paused() && sitting.model.ending().is_none());
+        assert!(sitting.model.paused && sitting.model.ending().is_none());
     }
 }
 

@@ -18,7 +18,14 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
         "there is nothing to take back"
     );
     sitting.turn("f2-e3A");
-    assert!(sitting.model.thinking().expect("a search").is_for_move());
+    assert!(
+        sitting
+            .model
+            .thinking
+            .as_ref()
+            .expect("a search")
+            .is_for_move()
+    );
     assert_eq!(sitting.cannot_choose("a1"), "it is Black's turn");
     assert!(sitting.bad(Input::Hint).contains("Black's turn"));
     assert!(
@@ -29,12 +36,12 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
     sitting.settle();
     let turns = sitting.turns();
     assert_eq!(turns.len(), 2);
-    let comment = sitting.model.turns()[1].comment.clone();
+    let comment = sitting.model.turns[1].comment.clone();
     assert!(comment.expect("a score").ends_with('s'));
 
     let start = parse_rules("tsivy").expect("rules").start();
     sitting.good(Input::TakeBack);
-    assert_eq!(sitting.model.game().position(), &start);
+    assert_eq!(sitting.model.game.position(), &start);
     sitting.good(Input::Redo);
     assert_eq!(sitting.turns(), turns);
     assert_eq!(sitting.bad(Input::Redo), "nothing was taken back");
@@ -47,7 +54,7 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
 #[test]
 fn a_person_with_black_waits_for_the_first_move() {
     let mut sitting = Sitting::new(settings("telo", Player::Black));
-    assert!(sitting.model.thinking().is_some());
+    assert!(sitting.model.thinking.is_some());
     sitting.settle();
     assert_eq!(sitting.turns().len(), 1);
     assert!(
@@ -163,8 +170,8 @@ fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
     let (mut sitting, record) = read_annotated();
     sitting.good(Input::Hint);
     sitting.settle();
-    let path = &sitting.model.hint().expect("a hint").path;
-    let text = format_path(path, sitting.model.game().rules().board);
+    let path = &sitting.model.hint.as_ref().expect("a hint").path;
+    let text = format_path(path, sitting.model.game.rules().board);
     sitting.turn(&text);
     let written = sitting.model.record().expect("a record");
     assert_eq!(&written.moves()[..2], record.moves());
@@ -249,12 +256,12 @@ fn a_game_is_looked_at_turn_by_turn() {
         sitting.good(Input::StepBack);
         assert_eq!(sitting.turns(), all[..left]);
         // The engine does not move meanwhile, and nothing is unsaved.
-        assert!(sitting.wanted().is_none() && sitting.model.is_paused());
+        assert!(sitting.wanted().is_none() && sitting.model.paused);
         assert!(!sitting.model.is_unsaved());
     }
     assert_eq!(sitting.bad(Input::StepBack), "this is the start");
     sitting.good(Input::StepForward);
-    let comment = sitting.model.turns()[0].comment.as_deref();
+    let comment = sitting.model.turns[0].comment.as_deref();
     assert_eq!(comment.map(str::trim), Some("the middle"));
     sitting.good(Input::StepForward);
     sitting.good(Input::StepForward);

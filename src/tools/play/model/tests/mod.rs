@@ -123,7 +123,7 @@ impl Sitting {
     }
 
     fn point(&self, name: &str) -> Point {
-        let board = self.model.game().rules().board;
+        let board = self.model.game.rules().board;
         let mut points = board.points().into_iter();
         points.find(|&point| board.name(point) == name).expect(name)
     }
@@ -139,18 +139,18 @@ impl Sitting {
     }
 
     fn turns(&self) -> Vec<String> {
-        let board = self.model.game().rules().board;
-        let turns = self.model.turns().iter();
+        let board = self.model.game.rules().board;
+        let turns = self.model.turns.iter();
         turns.map(|turn| format_path(&turn.path, board)).collect()
     }
 
     fn fen(&self) -> String {
-        let game = self.model.game();
+        let game = &self.model.game;
         format_fen(game.position(), game.rules().board)
     }
 
     fn targets(&self) -> Vec<(String, Target)> {
-        let board = self.model.game().rules().board;
+        let board = self.model.game.rules().board;
         let hand = self.model.hand().expect("a stone");
         let mut targets: Vec<_> = hand
             .targets()

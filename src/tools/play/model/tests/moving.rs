@@ -37,8 +37,8 @@ fn a_step_is_chosen_point_by_point() {
 fn the_cursor_stays_on_the_board() {
     let mut sitting = Sitting::new(settings("board=3x5", Player::Both));
     let name = |sitting: &Sitting| {
-        let board = sitting.model.game().rules().board;
-        board.name(sitting.model.cursor())
+        let board = sitting.model.game.rules().board;
+        board.name(sitting.model.cursor)
     };
     assert_eq!(name(&sitting), "b3");
     for _ in 0..9 {
@@ -102,7 +102,7 @@ fn a_chain_goes_on_step_by_step_or_stops() {
     let black = sitting.model.stones(Side::Black);
     assert!(black.contains(sitting.point("d4")) && !black.contains(sitting.point("d5")));
     let lost = sitting.model.stones(Side::White).count();
-    assert!(lost < sitting.model.game().position().stones(Side::White).count());
+    assert!(lost < sitting.model.game.position().stones(Side::White).count());
     assert_eq!(
         sitting.targets(),
         [("c5".to_owned(), Target::Capture(Capture::Withdrawal))]

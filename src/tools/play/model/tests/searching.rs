@@ -15,7 +15,7 @@ fn what_an_old_search_says_is_of_no_interest() {
     let old = sitting.wanted().expect("a search");
     sitting.good(Input::TakeBack);
     assert!(matches!(sitting.effects.front(), Some(Effect::StopSearch)));
-    assert!(sitting.turns().is_empty() && sitting.model.thinking().is_none());
+    assert!(sitting.turns().is_empty() && sitting.model.thinking.is_none());
     let event = sitting.search(&old);
     sitting.good(Input::Search { id: old.id, event });
     assert!(sitting.turns().is_empty());
@@ -53,17 +53,24 @@ fn hints_and_judgements_are_for_white() {
         ..from_fen("tsivy", Player::Both, "bbbbbbbbb/9/9/9/4w4 b 0 30")
     });
     sitting.settle();
-    let judgement = sitting.model.score().expect("a judgement");
+    let judgement = sitting.model.score.expect("a judgement");
     assert!(judgement.expected < 0.3, "{judgement:?}");
     sitting.good(Input::Hint);
-    assert!(sitting.model.thinking().expect("a search").is_for_hint());
+    assert!(
+        sitting
+            .model
+            .thinking
+            .as_ref()
+            .expect("a search")
+            .is_for_hint()
+    );
     sitting.settle();
-    let hint = sitting.model.hint().expect("a hint").clone();
-    let text = format_path(&hint.path, sitting.model.game().rules().board);
+    let hint = sitting.model.hint.as_ref().expect("a hint").clone();
+    let text = format_path(&hint.path, sitting.model.game.rules().board);
     sitting.turn(&text);
-    assert!(sitting.model.hint().is_none());
+    assert!(sitting.model.hint.is_none());
     sitting.good(Input::ToggleJudging);
-    assert!(sitting.model.score().is_none() && sitting.wanted().is_none());
+    assert!(sitting.model.score.is_none() && sitting.wanted().is_none());
 }
 
 /// A weakened player reports its own scores; the bar shows those of a search at full strength.
@@ -83,17 +90,17 @@ fn only_a_player_at_full_strength_judges() {
         let line = SearchEvent::Line(result.lines[0].clone());
         let id = request.id;
         sitting.good(Input::Search { id, event: line });
-        assert_eq!(sitting.model.score().is_some(), judges, "{level}");
+        assert_eq!(sitting.model.score.is_some(), judges, "{level}");
         sitting.good(Input::Search { id, event });
         // That score was of the position before the move.
-        assert_eq!(sitting.model.score(), None, "{level}");
+        assert_eq!(sitting.model.score, None, "{level}");
         // Now it is the person's turn, and the adviser evaluates the position.
         let request = sitting.wanted().expect("a search for a judgement");
         assert!(request.limits.strength.is_full());
         let event = sitting.search(&request);
         let id = request.id;
         sitting.good(Input::Search { id, event });
-        assert!(sitting.model.score().is_some(), "{level}");
+        assert!(sitting.model.score.is_some(), "{level}");
     }
 }
 
@@ -104,7 +111,7 @@ fn an_engine_that_fails_is_asked_again_when_the_person_says_so() {
     let event = SearchEvent::Failed("no memory".to_owned());
     let error = sitting.bad(Input::Search { id, event });
     assert!(error.contains("no memory"));
-    assert!(sitting.model.is_paused() && sitting.wanted().is_none());
+    assert!(sitting.model.paused && sitting.wanted().is_none());
     sitting.good(Input::TogglePause);
     assert!(sitting.wanted().is_some());
 }
@@ -127,7 +134,7 @@ fn a_halt_is_no_thinking() {
             id: request.id,
             event: SearchEvent::Done(result),
         });
-        let comment = sitting.model.turns()[0].comment.clone();
+        let comment = sitting.model.turns[0].comment.clone();
         let comment = comment.expect("a score");
         assert!(comment.ends_with(" 0.250s"), "{comment}");
     }
