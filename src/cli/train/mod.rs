@@ -99,9 +99,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         write_new(path, &trainer.untrained()?.to_bytes())?;
     }
     let mut out = stdout();
-    write!(out, "{}", report::of_sources(&trainer.data().sources))?;
+    write!(out, "{}", report::of_sources(&trainer.data.sources))?;
     writeln!(out, "{}", report::HEAD)?;
-    for report in trainer.history() {
+    for report in &trainer.history {
         writeln!(out, "{}", report::row(report))?;
     }
     if !train(&mut trainer, &files, &stop)? {
@@ -209,11 +209,11 @@ fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 
 /// Trains to the end, with a checkpoint and a line of the table after every epoch; whether it is the end.
 fn train(trainer: &mut Trainer, files: &Files, stop: &StopSignal) -> Result<bool, Failure> {
-    let epochs = u64::from(trainer.settings().epochs);
-    let left = epochs.saturating_sub(trainer.history().len() as u64);
-    let bar = progress_bar(left * trainer.data().training() as u64, "positions");
+    let epochs = u64::from(trainer.settings.epochs);
+    let left = epochs.saturating_sub(trainer.history.len() as u64);
+    let bar = progress_bar(left * trainer.data.training() as u64, "positions");
     while !trainer.is_done() && !stop.is_given() {
-        bar.set_message(format!(", epoch {}/{epochs}", trainer.history().len() + 1));
+        bar.set_message(format!(", epoch {}/{epochs}", trainer.history.len() + 1));
         let report = match trainer.epoch(&mut |positions| {
             bar.inc(positions);
             !stop.is_now()
@@ -232,9 +232,9 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     write_new(&files.network, &network.to_bytes())?;
-    write_new(&files.plot, report::plot(trainer.history()).as_bytes())?;
+    write_new(&files.plot, report::plot(&trainer.history).as_bytes())?;
     let mut out = stdout();
-    if let Some(report) = trainer.history().last() {
+    if let Some(report) = trainer.history.last() {
         writeln!(out, "{}", report::by_stones(&report.held_out))?;
     }
     write!(out, "{}", report::of_calibration(&calibration))?;

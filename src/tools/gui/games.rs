@@ -114,35 +114,34 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     while games.len() < MAX_GAMES
         && let Some(item) = reader.next()
     {
-        let item = match item {
-            Err(error) => Err((error.players.clone(), error.to_string())),
-            Ok(record) => match check(&record) {
-                Ok(()) => Ok(record),
-                Err(fault) => Err((record.players(), fault)),
-            },
-        };
-        let name = |record: &GameRecord, tag| record.tag_value(tag).unwrap_or("?").to_owned();
-        let game = item.as_ref().ok();
-        let wrong = item.as_ref().err();
-        let unknown = || wrong.map_or("?", |(players, _)| players).to_owned();
-        games.push(Listed {
-            white: game.map_or_else(unknown, |record| name(record, "White")),
-            black: game.map_or("?".to_owned(), |record| name(record, "Black")),
-            result: game
-                .map_or(RecordResult::Unfinished, GameRecord::result)
-                .text(),
-            plies: game.map_or(0, |record| record.moves().len()),
+        let mut listed = Listed {
+            white: "?".to_owned(),
+            black: "?".to_owned(),
+            result: RecordResult::Unfinished.text(),
+            plies: 0,
             begins,
-            fault: wrong.map(|(_, fault)| fault.clone()),
-        });
+            fault: None,
+        };
+        match item.map(|record| (check(&record), record)) {
+            Err(error) => {
+                (listed.white, listed.fault) = (error.players.clone(), Some(error.to_string()))
+            }
+            Ok((Err(fault), record)) => {
+                (listed.white, listed.fault) = (record.players(), Some(fault))
+            }
+            Ok((Ok(()), record)) => {
+                let name = |tag| record.tag_value(tag).unwrap_or("?").to_owned();
+                (listed.white, listed.black) = (name("White"), name("Black"));
+                (listed.result, listed.plies) = (record.result().text(), record.moves().len());
+                if found.as_ref().is_none_or(|(of, _)| *of < request.number) {
+                    found = Some((games.len() + 1, record));
+                }
+            }
+        }
+        games.push(listed);
         let next = usize::try_from(reader.offset()).unwrap_or(usize::MAX);
         let own = text.get(end..next).unwrap_or_default();
         (end, begins) = (next, begins + own.encode_utf16().count());
-        if let Ok(record) = item
-            && found.as_ref().is_none_or(|(of, _)| *of < request.number)
-        {
-            found = Some((games.len(), record));
-        }
     }
     let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
     let first_fault = games.iter().find_map(|game| game.fault.clone());

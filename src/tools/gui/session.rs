@@ -325,12 +325,10 @@ impl Session {
                 return refuse(StatusCode::SERVICE_UNAVAILABLE, message);
             }
             None => {
-                match self.new_seat() {
-                    Ok(seat) => seats.push(seat),
-                    Err(error) => {
-                        return refuse(StatusCode::SERVICE_UNAVAILABLE, error.to_string());
-                    }
-                }
+                let unavailable = |error: io::Error| {
+                    Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string().into())
+                };
+                seats.push(self.new_seat().map_err(unavailable)?);
                 seats.len() - 1
             }
         };

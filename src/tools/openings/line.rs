@@ -1,10 +1,8 @@
 //! An opening: a start position and moves.
 
-use thiserror::Error;
-
 use vato_engine::board::{Move, Position};
 use vato_engine::notation::{format_fen, format_line};
-use vato_engine::rules::{Game, Outcome, Rules};
+use vato_engine::rules::{Game, Rules};
 
 /// An opening: the start position of a game, and the book moves played before the engines take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,20 +15,6 @@ pub struct OpeningLine {
     pub moves: Vec<Move>,
 }
 
-/// Why an opening cannot be played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum OpeningError {
-    /// An illegal move.
-    #[error("move {number} of the opening is illegal")]
-    Illegal {
-        /// The number of the move, from 1.
-        number: usize,
-    },
-    /// The game is over by the end of the opening.
-    #[error("the game is over ({0})")]
-    Finished(Outcome),
-}
-
 impl OpeningLine {
     /// The game after the opening, still in progress.
     ///
@@ -38,15 +22,15 @@ impl OpeningLine {
     ///
     /// If a move is illegal under these rules, or the opening ends the game. Openings of an
     /// [`OpeningSuite`](super::OpeningSuite) can fail only under rules other than those it was opened for.
-    pub fn game(&self, rules: &Rules) -> Result<Game, OpeningError> {
+    pub fn game(&self, rules: &Rules) -> Result<Game, String> {
         let mut game = Game::from_position(*rules, self.start);
-        for (index, &mv) in self.moves.iter().enumerate() {
+        for (number, &mv) in (1..).zip(&self.moves) {
             game.play(mv)
-                .map_err(|_| OpeningError::Illegal { number: index + 1 })?;
+                .map_err(|_| format!("move {number} of the opening is illegal"))?;
         }
         match game.outcome() {
             None => Ok(game),
-            Some(outcome) => Err(OpeningError::Finished(outcome)),
+            Some(outcome) => Err(format!("the game is over ({outcome})")),
         }
     }
 
@@ -79,11 +63,11 @@ mod tests {
 
         line.moves.push(mv);
         let error = line.game(&rules).expect_err("nobody moves twice");
-        assert_eq!(error, OpeningError::Illegal { number: 2 });
+        assert_eq!(error, "move 2 of the opening is illegal");
 
         line.start = parse_fen("9/9/4w4/9/9 b", rules.board).expect("good");
         line.moves.clear();
         let error = line.game(&rules).expect_err("Black has no stones");
-        assert!(error.to_string().contains("White wins"), "{error}");
+        assert!(error.contains("White wins"), "{error}");
     }
 }

@@ -45,7 +45,7 @@ mod suite;
 pub use generate::{
     Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, ScoredPosition,
 };
-pub use line::{OpeningError, OpeningLine};
+pub use line::OpeningLine;
 pub use random_lines::{FURTHEST_START, MOST_PLIES};
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
-use super::{OpeningError, OpeningLine, OpeningSource, OpeningSuiteError};
+use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::{BoardSize, Side};
 use vato_engine::files;
 use vato_engine::notation::pgn::{GameRecord, PgnReader};
@@ -48,9 +48,8 @@ impl OpeningSource {
         }
         if let Some(text) = self.built_in() {
             let lines = read_fen_lines(text.as_bytes(), rules, name);
-            return lines.map_err(|(line, problem)| {
-                let place = format!("the suite '{name}', line {line}");
-                OpeningSuiteError::File(format!("{place}: {problem}"))
+            return lines.map_err(|problem| {
+                OpeningSuiteError::File(format!("the suite '{name}', {problem}"))
             });
         }
         let first_moves = OPENING_NAMES.into_iter();
@@ -70,7 +69,7 @@ fn named(
     let played = first
         .map(|first| parse_turn(first, rules, &start))
         .transpose();
-    let played = played.map_err(|_| OpeningError::Illegal { number: 1 });
+    let played = played.map_err(|_| "move 1 of the opening is illegal".to_owned());
     let opening = played.and_then(|first| {
         let opening = OpeningLine {
             name: name.to_owned(),
@@ -114,18 +113,12 @@ fn from_file(
         .map_or_else(String::new, shown);
     let openings = if is_pgn(path) {
         let input = BufReader::new(files::open(path).map_err(unreadable)?);
-        read_game_records(input, rules, plies as usize, &name).map_err(
-            |(line, game, problem)| {
-                let line = line.map_or_else(String::new, |line| format!("line {line}, "));
-                OpeningSuiteError::File(format!("{file}, {line}game {game}: {problem}"))
-            },
-        )?
+        read_game_records(input, rules, plies as usize, &name)
     } else {
-        let bytes = files::read(path).map_err(unreadable)?;
-        read_fen_lines(&bytes, rules, &name).map_err(|(line, problem)| {
-            OpeningSuiteError::File(format!("{file}, line {line}: {problem}"))
-        })?
+        read_fen_lines(&files::read(path).map_err(unreadable)?, rules, &name)
     };
+    let openings =
+        openings.map_err(|problem| OpeningSuiteError::File(format!("{file}, {problem}")))?;
     if openings.is_empty() {
         return Err(OpeningSuiteError::File(format!("{file} has no openings")));
     }
@@ -157,12 +150,8 @@ fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
 /// The openings of a text: one FEN per line. Blank lines, lines that begin with `#`, and text after a `;`
 /// (which may be invalid UTF-8) are skipped, and so is a byte order mark at the beginning.
 ///
-/// Openings are named by `suite` and their number. An error has its line, from 1.
-fn read_fen_lines(
-    bytes: &[u8],
-    rules: &Rules,
-    suite: &str,
-) -> Result<Vec<OpeningLine>, (usize, String)> {
+/// Openings are named by `suite` and their number. An error begins with its line, from 1.
+fn read_fen_lines(bytes: &[u8], rules: &Rules, suite: &str) -> Result<Vec<OpeningLine>, String> {
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let mut openings = Vec::new();
@@ -171,14 +160,14 @@ fn read_fen_lines(
         if fen.is_empty() {
             continue;
         }
-        let start = read_position(fen, rules.board).map_err(|error| (line, error.to_string()))?;
+        let wrong = |problem: String| format!("line {line}: {problem}");
+        let start = read_position(fen, rules.board).map_err(|error| wrong(error.to_string()))?;
         let opening = OpeningLine {
             name: format!("{suite} {}", openings.len() + 1),
             start,
             moves: Vec::new(),
         };
-        let game = opening.game(rules);
-        game.map_err(|error| (line, error.to_string()))?;
+        opening.game(rules).map_err(wrong)?;
         openings.push(opening);
     }
     Ok(openings)
@@ -195,21 +184,24 @@ pub fn without_comment(line: &str) -> &str {
 }
 
 /// The openings of game records: the first `plies` plies of each game, or the whole game if shorter, under
-/// `rules`. Openings are named by `suite` and their number. An error has its line, if known, and the
-/// number of the game.
+/// `rules`. Openings are named by `suite` and their number. An error begins with its line, if known, and
+/// the number of the game.
 fn read_game_records(
     input: impl BufRead,
     rules: &Rules,
     plies: usize,
     suite: &str,
-) -> Result<Vec<OpeningLine>, (Option<u64>, usize, String)> {
+) -> Result<Vec<OpeningLine>, String> {
     let mut openings = Vec::new();
     for (number, record) in (1..).zip(PgnReader::new(input)) {
+        let wrong = |(line, problem): (Option<u64>, String)| {
+            let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+            format!("{line}game {number}: {problem}")
+        };
         let record =
-            record.map_err(|error| (Some(error.line), number, error.problem.to_string()))?;
+            record.map_err(|error| wrong((Some(error.line), error.problem.to_string())))?;
         let line = record.line();
-        let game =
-            replay(record, rules, plies).map_err(|(line, problem)| (line, number, problem))?;
+        let game = replay(record, rules, plies).map_err(wrong)?;
         let opening = OpeningLine {
             name: format!("{suite} {number}"),
             start: *game.start(),
@@ -218,7 +210,7 @@ fn read_game_records(
         opening.game(rules).map_err(|error| {
             let plies = counted(opening.moves.len(), "ply", "plies");
             let problem = format!("{error} after {plies}: choose fewer plies");
-            (line, number, problem)
+            wrong((line, problem))
         })?;
         openings.push(opening);
     }
@@ -237,7 +229,7 @@ fn replay(
     if names_rules {
         let own = record
             .rules()
-            .map_err(|error| (error.line, error.problem.to_string()))?;
+            .map_err(|error| (error.line, error.problem))?;
         if own.board != rules.board {
             let (found, wanted) = (own.board, rules.board);
             let problem = format!("played on the board {found}, but that of the rules is {wanted}");
@@ -249,7 +241,7 @@ fn replay(
         .map_err(|error| (record.line(), error.to_string()))?;
     record
         .replay_plies(plies)
-        .map_err(|error| (error.line, error.problem.to_string()))
+        .map_err(|error| (error.line, error.problem))
 }
 
 #[cfg(test)]
@@ -291,7 +283,7 @@ mod tests {
         }
     }
 
-    fn fens(bytes: &[u8]) -> Result<Vec<OpeningLine>, (usize, String)> {
+    fn fens(bytes: &[u8]) -> Result<Vec<OpeningLine>, String> {
         read_fen_lines(bytes, &Rules::STANDARD, "x")
     }
 
@@ -309,14 +301,19 @@ mod tests {
 
     #[test]
     fn errors_come_with_their_line() {
-        let (line, problem) = fens(b"#\n\n9/9/9/9 w\n").expect_err("4 rows");
-        assert!((line, problem.contains("4 rows")) == (3, true), "{problem}");
-        let (line, problem) = fens(b"9/9/4w4/9/9 b").expect_err("no stones");
-        assert_eq!(line, 1);
-        assert!(problem.contains("White wins"), "{problem}");
-        let (_, problem) = fens(b"9/9/3w1b3/9/9 w 100 60").expect_err("the limit");
+        let problem = fens(b"#\n\n9/9/9/9 w\n").expect_err("4 rows");
+        assert!(
+            problem.starts_with("line 3: ") && problem.contains("4 rows"),
+            "{problem}"
+        );
+        let problem = fens(b"9/9/4w4/9/9 b").expect_err("no stones");
+        assert!(
+            problem.starts_with("line 1: ") && problem.contains("White wins"),
+            "{problem}"
+        );
+        let problem = fens(b"9/9/3w1b3/9/9 w 100 60").expect_err("the limit");
         assert!(problem.contains("no capture for too long"), "{problem}");
-        let (_, problem) = fens("9/9/\u{e9}\u{1b}/9/9 w".as_bytes()).expect_err("no stone");
+        let problem = fens("9/9/\u{e9}\u{1b}/9/9 w".as_bytes()).expect_err("no stone");
         assert!(problem.contains("'\u{e9}'"), "{problem}");
     }
 
@@ -325,7 +322,6 @@ mod tests {
     fn read(text: &str, rules: &str, plies: usize) -> Result<Vec<OpeningLine>, String> {
         let rules = parse_rules(rules).expect("good rules");
         read_game_records(text.as_bytes(), &rules, plies, "x.pgn")
-            .map_err(|(line, number, problem)| format!("{line:?} {number} {problem}"))
     }
 
     #[test]
@@ -343,7 +339,10 @@ mod tests {
         let text = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
         assert!(read(text, "tsivy", 2).is_ok());
         let error = read(text, "chain=single", 2).expect_err("a chain");
-        assert!(error.starts_with("Some(3) 1 move 1, Black"), "{error}");
+        assert!(
+            error.starts_with("line 3, game 1: move 1, Black"),
+            "{error}"
+        );
         assert!(read(text, "chain=single", 1).is_ok());
         let error = read(text, "dimy", 1).expect_err("another board");
         assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
@@ -354,9 +353,12 @@ mod tests {
     #[test]
     fn errors_name_game_and_line() {
         let error = read(&format!("{GAME}1. f2-e3W *"), "tsivy", 8).expect_err("illegal");
-        assert!(error.starts_with("Some(6) 2 move 1, White"), "{error}");
+        assert!(
+            error.starts_with("line 6, game 2: move 1, White"),
+            "{error}"
+        );
         let error = read(&format!("{GAME}1. f2-e3A {{ *"), "tsivy", 8).expect_err("open");
-        assert!(error.starts_with("Some(6) 2 the comment"), "{error}");
+        assert!(error.starts_with("line 6, game 2: the comment"), "{error}");
         let ended = "[FEN \"9/9/3w1b3/9/9 w\"]\n\n1. d3-e3A 1-0";
         let error = read(ended, "tsivy", 8).expect_err("over");
         assert!(error.contains("over (White wins"), "{error}");

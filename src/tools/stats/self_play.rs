@@ -8,8 +8,7 @@ use thiserror::Error;
 
 use super::figures::{Figures, Iteration, Phase};
 use crate::openings::{
-    Effort, OpeningError, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite,
-    OpeningSuiteError,
+    Effort, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
 };
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
@@ -83,8 +82,8 @@ pub enum StatsError {
     #[error(transparent)]
     OpeningSuite(#[from] OpeningSuiteError),
     /// An opening cannot be played.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
+    #[error("{0}")]
+    Opening(String),
     /// No memory or threads for games or searches.
     #[error(transparent)]
     Resources(#[from] ResourceError),
@@ -132,7 +131,7 @@ fn play_game(
     opening: &OpeningLine,
     control: &Control,
 ) -> Result<Option<Figures>, StatsError> {
-    let mut game = opening.game(&settings.rules)?;
+    let mut game = opening.game(&settings.rules).map_err(StatsError::Opening)?;
     let mut figures = Figures::default();
     let mut engine = Engine::new(Settings::from(SearchSettings {
         hash_mib: settings.hash_mib,

@@ -1,8 +1,9 @@
 //! Calibration of a network's outputs: the score scale and the win/draw/loss model.
 
 use super::data::Sample;
-use super::example::Example;
+use super::example::{Example, NO_RESULT};
 use super::logistic;
+use super::{DEFAULT_SCORE_SCALE, Settings};
 use vato_engine::network::WdlModel;
 
 /// The score, in centi-stones, that wins half of the games in the middle of which it is given.
@@ -20,31 +21,14 @@ const FEWEST_DECIDED: usize = 30;
 /// Plausible scales, in centi-stones.
 const SCALES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
-/// A position of a game, and what the network, or a search with it, says of it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
-    output: f32,
-    stones: u32,
-    quiet_plies: u8,
-    ply: u8,
-    /// The result for the side to move: 0 lost, 1 drawn, 2 won.
-    half_points: u8,
-}
+/// A position of a game with a result, and what the network, or a search with it, says of it.
+type Judged = (Example, f32);
 
-impl Judged {
-    pub(super) fn new(example: &Example, output: f32) -> Judged {
-        Judged {
-            output,
-            stones: example.stones(),
-            quiet_plies: example.halfmove_clock,
-            ply: example.ply,
-            half_points: example.half_points,
-        }
-    }
-
-    fn is_decided(&self) -> bool {
-        self.half_points != 1
-    }
+/// Those of games with a result.
+pub(super) fn with_results(judged: impl Iterator<Item = Judged>) -> Vec<Judged> {
+    judged
+        .filter(|(example, _)| example.half_points != NO_RESULT)
+        .collect()
 }
 
 /// The source of a scale.
@@ -97,18 +81,12 @@ impl Calibration {
 /// The win/draw/loss model of the scores that searches gave, in centi-stones, in positions of games with a result;
 /// `None` if these do not suffice. Where a search knew who wins, the model is not asked.
 pub fn fit_wdl_model(samples: &[Sample]) -> Option<WdlModel> {
-    let judged: Vec<Judged> = (samples.iter())
-        .filter(|sample| !sample.is_decided())
-        .filter_map(|sample| {
-            Some(Judged {
-                output: f32::from(sample.score),
-                stones: (sample.own() | sample.other()).count(),
-                quiet_plies: sample.halfmove_clock,
-                ply: u8::try_from(sample.ply).unwrap_or(u8::MAX),
-                half_points: (2.0 * sample.points()?) as u8,
-            })
-        })
-        .collect();
+    // What an example is to be trained for does not matter.
+    let settings = Settings::default();
+    let judged = with_results(samples.iter().map(|sample| {
+        let example = Example::new(sample, DEFAULT_SCORE_SCALE, &settings);
+        (example, f32::from(sample.score))
+    }));
     fit_win_model(&judged, 1.0)
 }
 
@@ -118,7 +96,7 @@ fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
     let from = |(first, last): (u8, u8)| {
         judged
             .iter()
-            .filter(move |position| (first..=last).contains(&position.ply))
+            .filter(move |(example, _)| (first..=last).contains(&example.ply))
     };
     let [narrow, wide] = MIDDLE;
     let (first, last) = if from(narrow).count() >= ENOUGH {
@@ -151,9 +129,9 @@ fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WdlModel> {
         return None;
     }
     let in_stones = f64::from(scale) / 100.0;
-    let observations = both_sides(judged.iter(), |position, output| {
-        let stones = f64::from(position.stones.max(2));
-        let quiet_plies = f64::from(position.quiet_plies) / 100.0;
+    let observations = both_sides(judged.iter(), |example, output| {
+        let stones = f64::from(example.stones().max(2));
+        let quiet_plies = f64::from(example.halfmove_clock) / 100.0;
         [output * in_stones, 1.0, 1.0 / stones, quiet_plies]
     });
     let [slope, offset, by_stones, by_quiet_plies] = logistic::fit(observations)?;
@@ -169,20 +147,23 @@ fn fit_win_model(judged: &[Judged], scale: f32) -> Option<WdlModel> {
 
 fn is_enough<'a>(positions: impl Iterator<Item = &'a Judged> + Clone) -> bool {
     positions.clone().count() >= FEWEST
-        && positions.filter(|position| position.is_decided()).count() >= FEWEST_DECIDED
+        && positions
+            .filter(|(example, _)| example.half_points != 1)
+            .count()
+            >= FEWEST_DECIDED
 }
 
 /// Every position twice: as the side to move sees it, which may have won, and as the other sees it.
 /// `numbers` makes the numbers of the regression of a position and the output for one of the sides.
 fn both_sides<'a, const N: usize>(
     positions: impl Iterator<Item = &'a Judged> + Clone,
-    numbers: impl Fn(&Judged, f64) -> [f64; N] + Clone,
+    numbers: impl Fn(&Example, f64) -> [f64; N] + Clone,
 ) -> impl Iterator<Item = ([f64; N], bool)> + Clone {
-    positions.flat_map(move |position| {
-        let output = f64::from(position.output);
+    positions.flat_map(move |(example, output)| {
+        let output = f64::from(*output);
         [
-            (numbers(position, output), position.half_points == 2),
-            (numbers(position, -output), position.half_points == 0),
+            (numbers(example, output), example.half_points == 2),
+            (numbers(example, -output), example.half_points == 0),
         ]
     })
 }
@@ -193,7 +174,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use vato_engine::board::{BoardSize, Side};
+    use vato_engine::board::{Bitboard, BoardSize, Side};
     use vato_engine::notation::pgn::RecordResult;
 
     const MODEL: WdlModel = WdlModel {
@@ -220,10 +201,15 @@ mod tests {
                 let chance = |score: f64| MODEL.win(score as i32, stones, quiet_plies.into());
                 let (win, loss) = (chance(output * SCALE), chance(-output * SCALE));
                 let luck: f64 = random.random_range(0.0..1.0);
-                Judged {
-                    output: output as f32,
-                    stones,
-                    quiet_plies,
+                let start = BoardSize::STANDARD.start();
+                // As many stones as it has, whichever they are.
+                let occupied = start.occupied().into_iter();
+                let kept: Bitboard = occupied.take(stones as usize).collect();
+                let example = Example {
+                    own: start.stones(Side::White) & kept,
+                    other: start.stones(Side::Black) & kept,
+                    target: 0.0,
+                    halfmove_clock: quiet_plies,
                     ply,
                     half_points: if luck < win {
                         2
@@ -232,7 +218,9 @@ mod tests {
                     } else {
                         1
                     },
-                }
+                    can_capture: false,
+                };
+                (example, output as f32)
             })
             .collect()
     }
@@ -261,29 +249,20 @@ mod tests {
     fn scores_of_searches_give_a_model_too() {
         let samples: Vec<Sample> = judged(100_000)
             .into_iter()
-            .map(|position| {
-                let start = BoardSize::STANDARD.start();
-                // As many stones as it has, whichever they are.
-                let kept = start
-                    .occupied()
-                    .into_iter()
-                    .take(position.stones as usize)
-                    .collect();
-                Sample {
-                    stones: Side::BOTH.map(|side| start.stones(side) & kept),
-                    side: Side::White,
-                    halfmove_clock: position.quiet_plies,
-                    can_capture: false,
-                    score: (f64::from(position.output) * SCALE) as i16,
-                    ply: position.ply.into(),
-                    result: match position.half_points {
-                        0 => RecordResult::BlackWins,
-                        1 => RecordResult::Draw,
-                        _ => RecordResult::WhiteWins,
-                    },
-                    game: 0,
-                    is_last: false,
-                }
+            .map(|(position, output)| Sample {
+                stones: [position.own, position.other],
+                side: Side::White,
+                halfmove_clock: position.halfmove_clock,
+                can_capture: false,
+                score: (f64::from(output) * SCALE) as i16,
+                ply: position.ply.into(),
+                result: match position.half_points {
+                    0 => RecordResult::BlackWins,
+                    1 => RecordResult::Draw,
+                    _ => RecordResult::WhiteWins,
+                },
+                game: 0,
+                is_last: false,
             })
             .collect();
         let model = fit_wdl_model(&samples).expect("enough");
@@ -311,11 +290,11 @@ mod tests {
     #[test]
     fn what_does_not_tell_gives_defaults() {
         let drawn = |mut position: Judged| {
-            position.half_points = 1;
+            position.0.half_points = 1;
             position
         };
         let upside_down = |mut position: Judged| {
-            position.output = -position.output;
+            position.1 = -position.1;
             position
         };
         let all = judged(10_000);

@@ -112,7 +112,7 @@ mod tests {
         let mut whole = trainer(settings());
         while !whole.is_done() {
             whole.epoch(&mut |_| true).expect("finite");
-            let mut broken = if whole.history().len() == 1 {
+            let mut broken = if whole.history.len() == 1 {
                 trainer(settings())
             } else {
                 let data = data(&settings(), &records(1_500));
@@ -124,7 +124,7 @@ mod tests {
             };
             broken.epoch(&mut |_| true).expect("finite");
             assert_eq!(*broken.parameters, *whole.parameters);
-            assert_eq!(broken.history().len(), whole.history().len());
+            assert_eq!(broken.history.len(), whole.history.len());
             broken.write_checkpoint(&path).expect("there is room");
         }
         let names = fs::read_dir(folder.path()).expect("a folder");

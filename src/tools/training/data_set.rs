@@ -152,11 +152,7 @@ impl DataSet {
             sum += f64::from(source.score_scale) * positions;
             count += positions;
         }
-        if count > 0.0 {
-            (sum / count) as f32
-        } else {
-            DEFAULT_SCORE_SCALE
-        }
+        (sum / count) as f32
     }
 
     /// What is different in the files that a training began with.

@@ -6,8 +6,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::adam::Adam;
-use super::calibration::{Calibration, Judged};
-use super::example::NO_RESULT;
+use super::calibration::{Calibration, with_results};
 use super::gradient::{Part, outputs};
 use super::limits::limit_sums;
 use super::pass::Pass;
@@ -29,11 +28,14 @@ const CHUNK: usize = 4_096;
 
 /// A training: its data, where its weights are, and how it went so far.
 pub struct Trainer {
-    pub(super) settings: Settings,
-    pub(super) data: DataSet,
+    /// How the network is trained.
+    pub settings: Settings,
+    /// What it is trained on.
+    pub data: DataSet,
     pub(super) parameters: Aligned<f32>,
     pub(super) adam: Adam,
-    pub(super) history: Vec<EpochReport>,
+    /// The epochs that are over.
+    pub history: Vec<EpochReport>,
     parts: Vec<Part>,
     /// The order in which examples are seen.
     order: Vec<u32>,
@@ -63,21 +65,6 @@ impl Trainer {
             settings,
             data,
         })
-    }
-
-    /// How the network is trained.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
-    /// What it is trained on.
-    pub fn data(&self) -> &DataSet {
-        &self.data
-    }
-
-    /// The epochs that are over.
-    pub fn history(&self) -> &[EpochReport] {
-        &self.history
     }
 
     /// Whether all epochs are over.
@@ -172,11 +159,7 @@ impl Trainer {
     pub fn calibrate(&self) -> Calibration {
         let outputs = self.held_out_outputs();
         let examples = self.data.held_out.iter();
-        let judged: Vec<Judged> = examples
-            .zip(outputs)
-            .filter(|(example, _)| example.half_points != NO_RESULT)
-            .map(|(example, output)| Judged::new(example, output))
-            .collect();
+        let judged = with_results(examples.copied().zip(outputs));
         Calibration::fit(&judged, self.data.mean_score_scale())
     }
 
@@ -322,7 +305,7 @@ pub(super) mod tests {
     #[test]
     fn training_lowers_the_losses() {
         let trainer = train(settings());
-        let (first, last) = (&trainer.history()[0], &trainer.history()[2]);
+        let (first, last) = (&trainer.history[0], &trainer.history[2]);
         assert!(last.training < 0.5 * first.training);
         let held_out = last.held_out.all.expect("some");
         assert!(held_out < 0.03, "{held_out}");

@@ -13,7 +13,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use super::{RECORD_BYTES, Record};
+use super::{RECORD_BYTES, Record, Sample};
 use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files::{self, AppendFile};
@@ -88,7 +88,7 @@ impl Header {
     }
 }
 
-/// The records of a file, read and checked one by one. After an error there are no more.
+/// The records of a file, read and checked one by one.
 pub struct Records {
     file: BufReader<File>,
     path: PathBuf,
@@ -99,7 +99,6 @@ pub struct Records {
     board: BoardSize,
     /// Records read so far.
     number: u64,
-    is_over: bool,
 }
 
 impl Records {
@@ -123,7 +122,6 @@ impl Records {
             header_bytes,
             board: rules.board,
             number: 0,
-            is_over: false,
         })
     }
 
@@ -157,12 +155,7 @@ impl Iterator for Records {
     type Item = Result<Record, ContainerError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let next = self.read().transpose();
-        self.is_over = !matches!(next, Some(Ok(_)));
-        next
+        self.read().transpose()
     }
 }
 
@@ -303,7 +296,8 @@ pub fn shuffle(
 /// kept.
 pub struct Appender {
     file: AppendFile,
-    contents: Contents,
+    /// How much the file holds.
+    pub contents: Contents,
 }
 
 /// How much a file holds.
@@ -326,7 +320,7 @@ impl Appender {
     pub fn open(
         path: &Path,
         header: &Header,
-        mut opening: impl FnMut(&Record),
+        mut opening: impl FnMut(&Sample),
     ) -> Result<Appender, ContainerError> {
         let mut appender = Appender {
             file: AppendFile::open(path, true)?,
@@ -349,11 +343,11 @@ impl Appender {
         let whole = (length - header_bytes) / RECORD_BYTES as u64;
         let mut first = None;
         for (read, record) in (1..=whole).zip(records) {
-            let record = record?;
-            if !record.is_aside() {
-                first.get_or_insert(record);
+            let sample = record?.sample();
+            if !sample.is_aside() {
+                first.get_or_insert(sample);
             }
-            if record.is_last()
+            if sample.is_last
                 && let Some(first) = first.take()
             {
                 opening(&first);
@@ -365,11 +359,6 @@ impl Appender {
         let whole = header_bytes + appender.contents.positions * RECORD_BYTES as u64;
         appender.file.cut(whole)?;
         Ok(appender)
-    }
-
-    /// How much the file holds.
-    pub fn contents(&self) -> Contents {
-        self.contents
     }
 
     /// Writes a game, which has a position at least and whose last record is marked as such; it is in

@@ -110,6 +110,12 @@ impl Sample {
         }
     }
 
+    /// Whether it is a position off the game, without a result.
+    #[inline]
+    pub fn is_aside(&self) -> bool {
+        self.result == RecordResult::Unfinished
+    }
+
     /// Whether the score is a proven win or loss.
     #[inline]
     pub const fn is_decided(&self) -> bool {
@@ -161,7 +167,7 @@ impl Record {
             can_capture: self.flags & CAN_CAPTURE != 0,
             score: i16::from_le_bytes(self.score),
             ply: u16::from_le_bytes(self.ply),
-            result: self.result(),
+            result: RESULTS[usize::from(self.flags >> RESULT_SHIFT & 3)],
             game: u16::from_le_bytes(self.game),
             is_last: self.flags & LAST != 0,
         }
@@ -172,29 +178,13 @@ impl Record {
     /// last position of a game has a result.
     pub fn check(&self, board: BoardSize) -> bool {
         let [white, black] = [self.white, self.black].map(u64::from_le_bytes);
+        let sample = self.sample();
         white & black == 0
             && white != 0
             && black != 0
             && (white | black) & !board.points().bits() == 0
             && self.flags & !FLAGS == 0
-            && !(self.is_last() && self.is_aside())
-    }
-
-    #[inline]
-    const fn result(&self) -> RecordResult {
-        RESULTS[(self.flags >> RESULT_SHIFT & 3) as usize]
-    }
-
-    /// Whether it is the last position of its game.
-    #[inline]
-    pub const fn is_last(&self) -> bool {
-        self.flags & LAST != 0
-    }
-
-    /// Whether it is a position off the game, without a result.
-    #[inline]
-    pub const fn is_aside(&self) -> bool {
-        matches!(self.result(), RecordResult::Unfinished)
+            && !(sample.is_last && sample.is_aside())
     }
 }
 
@@ -239,7 +229,6 @@ mod tests {
                     let record = Record::new(&sample);
                     assert!(record.check(BoardSize::STANDARD));
                     assert_eq!(record.sample(), sample);
-                    assert_eq!(record.is_last(), sample.is_last);
                 }
             }
         }

@@ -2,7 +2,6 @@
 
 use super::Sample;
 use vato_engine::board::Side;
-use vato_engine::notation::pgn::RecordResult;
 
 /// Positions with so many stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +51,7 @@ impl Survey {
         } else {
             self.scores += u64::from(sample.score.unsigned_abs());
         }
-        let is_aside = sample.result == RecordResult::Unfinished;
+        let is_aside = sample.is_aside();
         if sample.is_last && !is_aside {
             self.games += 1;
             self.plies += u64::from(sample.ply);

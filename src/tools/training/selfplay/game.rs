@@ -161,8 +161,7 @@ impl<'a> Player<'a> {
                 break RecordResult::Draw;
             }
         };
-        let is_of_the_game = |sample: &&mut Sample| sample.result != RecordResult::Unfinished;
-        for sample in samples.iter_mut().filter(is_of_the_game) {
+        for sample in samples.iter_mut().filter(|sample| !sample.is_aside()) {
             sample.result = result;
         }
         if let Some(last) = samples.last_mut() {

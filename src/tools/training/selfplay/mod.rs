@@ -50,13 +50,13 @@ pub fn play(
     let openings = Openings::default();
     let board = settings.rules.board;
     let header = settings.header(tables.as_deref());
-    let appender = Appender::open(path, &header, |record: &Record| {
-        openings.insert(Canonical::of(board, &record.sample().position()));
+    let appender = Appender::open(path, &header, |sample| {
+        openings.insert(Canonical::of(board, &sample.position()));
     })?;
     let pool = thread_pool(settings.threads, "self-play", Some(STACK_BYTES))?;
     // Of the next game, from which its opening derives.
-    let next = AtomicU64::new(appender.contents().games);
-    let is_over = AtomicBool::new(settings.target.is_reached(appender.contents()));
+    let next = AtomicU64::new(appender.contents.games);
+    let is_over = AtomicBool::new(settings.target.is_reached(appender.contents));
     let file = Mutex::new(appender);
     let file = || file.lock().unwrap_or_else(PoisonError::into_inner);
     let control = Control::new();
@@ -73,23 +73,23 @@ pub fn play(
                 break;
             }
             let mut file = file();
-            if settings.target.is_reached(file.contents()) {
+            if settings.target.is_reached(file.contents) {
                 break;
             }
-            let number = file.contents().games as u16;
+            let number = file.contents.games as u16;
             for record in &mut records {
                 record.game = number;
             }
             let records: Vec<Record> = records.iter().map(Record::new).collect();
             file.append(&records)?;
-            let contents = file.contents();
+            let contents = file.contents;
             is_over.fetch_or(settings.target.is_reached(contents), Ordering::Relaxed);
             drop(file);
             progress(contents);
         }
         Ok(())
     };
-    progress(file().contents());
+    progress(file().contents);
     let (results, inbox) = channel();
     pool.in_place_scope(|scope| {
         let (work, is_over) = (&work, &is_over);
@@ -111,7 +111,7 @@ pub fn play(
             }
         }
     })?;
-    Ok(file().contents())
+    Ok(file().contents)
 }
 
 #[cfg(test)]
@@ -164,9 +164,12 @@ mod tests {
     fn check(file: &DataFile, rules: &Rules) -> usize {
         let (mut games, mut asides) = (0, 0);
         let mut openings = HashSet::new();
-        for game in file.records.split_inclusive(Record::is_last) {
-            assert!(game.last().is_some_and(Record::is_last));
-            let played = game.iter().filter(|record| !record.is_aside());
+        for game in file
+            .records
+            .split_inclusive(|record| record.sample().is_last)
+        {
+            assert!(game.last().is_some_and(|record| record.sample().is_last));
+            let played = game.iter().filter(|record| !record.sample().is_aside());
             let samples: Vec<_> = played.map(Record::sample).collect();
             let number = |record: &Record| usize::from(record.sample().game);
             assert!(game.iter().all(|record| number(record) == games));
