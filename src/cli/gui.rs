@@ -12,7 +12,7 @@ use vato_engine::files;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Preset;
 use vato_engine::tablebase::{TableFolders, TablebaseError};
-use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError, ServerSettings};
+use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError};
 
 use super::pgn::{numbered, read_game};
 use super::support::arguments::{PositionArguments, number};
@@ -85,29 +85,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Ok(_) | Err(TablebaseError::Rules(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    let settings = ServerSettings {
-        address: arguments.address,
-        port: arguments.port.unwrap_or(USUAL_PORT),
-        engine: Settings {
-            variant: Preset::Custom,
-            custom_rules: rules,
-            tables: Some(TableFiles::of(tables)),
-            search: arguments.search.settings()?,
-            ..Settings::default()
-        },
-        opening,
+    let engine = Settings {
+        variant: Preset::Custom,
+        custom_rules: rules,
+        tables: Some(TableFiles::of(tables)),
+        search: arguments.search.settings()?,
+        ..Settings::default()
     };
-    if !settings.address.is_loopback() {
-        log::warn!(
-            "{} can be reached over the network, and what is sent is not encrypted",
-            settings.address
-        );
+    let address = arguments.address;
+    if !address.is_loopback() {
+        log::warn!("{address} can be reached over the network, and what is sent is not encrypted");
     }
-    let server = match Server::bind(settings.clone()) {
+    let bind = |port| Server::bind((address, port).into(), engine.clone(), opening.clone());
+    let server = match bind(arguments.port.unwrap_or(USUAL_PORT)) {
         // If no port is free there, the address is wrong: that of the usual port is named.
         Err(error @ ServerError::Listen { .. }) if arguments.port.is_none() => {
-            let port = 0;
-            Server::bind(ServerSettings { port, ..settings }).map_err(|_| error)
+            bind(0).map_err(|_| error)
         }
         bound => bound,
     }?;

@@ -10,8 +10,8 @@ use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
-    Effort, GenerateCounts, GenerateError, GenerateSettings, Generator, OpeningSource,
-    ScoredPosition, without_comment,
+    Effort, GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition,
+    without_comment,
 };
 
 use super::support::arguments::EvaluationArguments;
@@ -200,7 +200,7 @@ fn generate(
         }
     }
     bar.finish_and_clear();
-    tell(summary(generator.counts(), &scores));
+    tell(summary(generator, &scores));
     match failure {
         Some(error) => {
             if let GenerateError::NotEnough(_) = error {
@@ -219,11 +219,11 @@ fn generate(
     }
 }
 
-fn summary(counts: GenerateCounts, scores: &[i32]) -> String {
+fn summary(generator: &Generator, scores: &[i32]) -> String {
     let mut text = format!(
         "{}, {} searched, {} kept",
-        counted(counts.tried, "random line", "random lines"),
-        counted(counts.searched, "position", "positions"),
+        counted(generator.tried, "random line", "random lines"),
+        counted(generator.searched, "position", "positions"),
         scores.len()
     );
     if let (Some(&least), Some(&most)) = (scores.iter().min(), scores.iter().max()) {

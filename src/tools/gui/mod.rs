@@ -14,5 +14,5 @@ mod server;
 mod session;
 
 pub use games::MAX_PGN_BYTES;
-pub use server::{Server, ServerError, ServerSettings};
+pub use server::{Server, ServerError};
 pub use session::Opening;

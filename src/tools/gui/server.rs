@@ -46,19 +46,6 @@ const MAX_BODY_BYTES: usize = 2 * MAX_PGN_BYTES;
 /// The wait after a connection that could not be accepted, as when there are too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// What a server is started with.
-#[derive(Clone, Debug)]
-pub struct ServerSettings {
-    /// The address to listen at.
-    pub address: IpAddr,
-    /// The port; 0 is any that is free.
-    pub port: u16,
-    /// The settings of the engine.
-    pub engine: Settings,
-    /// What the page shows first.
-    pub opening: Opening,
-}
-
 /// Why a server cannot be started.
 #[derive(Debug, Error)]
 pub enum ServerError {
@@ -99,13 +86,17 @@ struct Shared {
 }
 
 impl Server {
-    /// Starts to listen.
+    /// Starts to listen at an address, whose port 0 is any that is free. The settings are those of the engine, and the
+    /// page shows the opening first.
     ///
     /// # Errors
     ///
     /// [`ServerError`].
-    pub fn bind(settings: ServerSettings) -> Result<Server, ServerError> {
-        let address = SocketAddr::new(settings.address, settings.port);
+    pub fn bind(
+        address: SocketAddr,
+        settings: Settings,
+        opening: Opening,
+    ) -> Result<Server, ServerError> {
         let listen = |error| ServerError::Listen { address, error };
         let listener = TcpListener::bind(address).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
@@ -117,7 +108,7 @@ impl Server {
             .max_blocking_threads(4)
             .build()
             .map_err(ServerError::Thread)?;
-        let session = Session::new(settings.engine, settings.opening);
+        let session = Session::new(settings, opening);
         let (html, policy) = analysis_board();
         Ok(Server {
             listener,

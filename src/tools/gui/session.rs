@@ -20,7 +20,7 @@ use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::{Refused, lock, refuse};
 use super::place::{Place, knowledge};
 use crate::pages::{turn_word, turn_words};
-use crate::play::{Mind, PositionScore, SearchEvent, SearchRequest, SearchThread};
+use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest, SearchThread};
 use crate::review::Mark;
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
@@ -278,7 +278,7 @@ impl Session {
                     analyse: true,
                     ..Limits::default()
                 };
-                self.search(asked.page, asked.place.game()?, limits, Mind::Adviser)
+                self.search(asked.page, asked.place.game()?, limits, Purpose::Judging)
             }
             "/play" => {
                 let asked: PlayRequest = request(body)?;
@@ -299,7 +299,7 @@ impl Session {
                     strength: Strength::from_level(asked.level).with_seed(self.seed),
                     ..Limits::default()
                 };
-                self.search(asked.page, game, limits, Mind::Player)
+                self.search(asked.page, game, limits, Purpose::Move)
             }
             _ => refuse(StatusCode::NOT_FOUND, "no such page"),
         }
@@ -311,7 +311,7 @@ impl Session {
         page: u64,
         game: Game,
         limits: Limits,
-        mind: Mind,
+        purpose: Purpose,
     ) -> Result<Reply, Refused> {
         let mut seats = lock(&self.seats);
         let mut running = lock(&self.reports.running);
@@ -342,7 +342,7 @@ impl Session {
             id: number,
             game,
             limits,
-            mind,
+            purpose,
         });
         Ok(Reply::Search(SearchReports {
             reports,

@@ -138,18 +138,20 @@ pub struct SearchRequest {
     pub game: Game,
     /// The limits of the search.
     pub limits: Limits,
-    /// Which engine searches.
-    pub mind: Mind,
+    /// What it is for.
+    pub purpose: Purpose,
 }
 
-/// The two engines. They share no hash table, so that a weakened player gains nothing from the adviser's
-/// searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mind {
-    /// The playing engine, at its level.
-    Player,
-    /// The advising engine, at full strength.
-    Adviser,
+/// The purpose of a search. Moves are searched by an engine of their own, which shares no hash table with that of the
+/// others: a weakened player gains nothing from searches at full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To choose a move of the engine, at its level.
+    Move,
+    /// To find the best move for a person.
+    Hint,
+    /// To evaluate the position.
+    Judging,
 }
 
 /// A message to the player.

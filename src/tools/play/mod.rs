@@ -13,7 +13,7 @@ mod record;
 mod search_thread;
 mod settings;
 
-pub use messages::{Effect, Input, Mind, Notice, SearchEvent, SearchRequest};
+pub use messages::{Effect, Input, Notice, Purpose, SearchEvent, SearchRequest};
 pub use model::{Hand, Hint, Model, PositionScore, Target, Thinking};
 pub use record::{Ending, PlayedTurn};
 pub use search_thread::SearchThread;

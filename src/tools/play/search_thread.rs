@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::{Mind, SearchEvent, SearchRequest};
+use super::{Purpose, SearchEvent, SearchRequest};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::search::{Control, Report, STACK_BYTES};
 use vato_engine::text::panic_message;
@@ -79,13 +79,13 @@ impl Drop for SearchThread {
 
 /// Runs the searches that come in, one after another.
 fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
-    // The player's engine and the adviser's.
+    // The engine for moves and that for all else.
     let new = || [(); 2].map(|()| Engine::new(settings.clone()));
     let mut engines = new();
     // Preparing later would use clock time. A failure here is reported by the first search.
     let _ = catch_unwind(AssertUnwindSafe(|| engines[0].prepare()));
     while let Ok(Job { request, control }) = inbox.recv() {
-        let engine = &mut engines[usize::from(request.mind == Mind::Adviser)];
+        let engine = &mut engines[usize::from(request.purpose != Purpose::Move)];
         let mut report = |event| tell(request.id, event);
         let searched = catch_unwind(AssertUnwindSafe(|| {
             engine.search(&request.game, &request.limits, &control, &mut |said| {

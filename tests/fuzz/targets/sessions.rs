@@ -8,7 +8,7 @@ use vato_engine::search::SearchSettings;
 use serde_json::{Value, json};
 use vato_engine::engine::Settings;
 use vato_engine::protocol::{Answer, Command, run};
-use vato_tools::gui::{Opening, Server, ServerSettings};
+use vato_tools::gui::{Opening, Server};
 
 use super::{check_length, check_message};
 
@@ -97,16 +97,12 @@ pub fn session(bytes: &[u8]) {
 }
 
 static SERVER: LazyLock<Server> = LazyLock::new(|| {
-    let settings = ServerSettings {
-        address: [127, 0, 0, 1].into(),
-        port: 0,
-        engine: Settings::from(SearchSettings {
-            hash_mib: 1,
-            ..SearchSettings::default()
-        }),
-        opening: Opening::default(),
-    };
-    Server::bind(settings).expect("a free port")
+    let settings = Settings::from(SearchSettings {
+        hash_mib: 1,
+        ..SearchSettings::default()
+    });
+    let address = ([127, 0, 0, 1], 0).into();
+    Server::bind(address, settings, Opening::default()).expect("a free port")
 });
 
 /// A command of the page and, after the end of its line, its body. A game that is written is read as the same.

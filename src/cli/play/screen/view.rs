@@ -7,7 +7,7 @@ use vato_engine::board::{BoardSize, Side};
 use vato_engine::notation::{Charset, format_path};
 use vato_engine::rules::Preset;
 use vato_engine::search::Bound;
-use vato_tools::play::Model;
+use vato_tools::play::{Model, Purpose};
 
 use super::board::{BoardView, Geometry};
 use super::frame::Frame;
@@ -309,9 +309,9 @@ fn status_text(screen: &Screen) -> String {
     }
     let side = model.side();
     match &model.thinking {
-        Some(thinking) if thinking.is_for_move() || thinking.is_for_hint() => {
+        Some(thinking) if thinking.purpose != Purpose::Judging => {
             let dots = ".".repeat(1 + screen.beat % 3);
-            let what = match thinking.is_for_move() {
+            let what = match thinking.purpose == Purpose::Move {
                 true => format!("{side} is thinking"),
                 false => "Looking for the best move".to_owned(),
             };

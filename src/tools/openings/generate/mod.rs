@@ -185,15 +185,6 @@ pub enum GenerateError {
     Notes(#[from] ContainerError),
 }
 
-/// The work done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GenerateCounts {
-    /// Random lines drawn.
-    pub tried: u64,
-    /// New positions among their ends, all searched.
-    pub searched: u64,
-}
-
 /// An iterator over generated positions; ends after the number wanted, or after an error.
 ///
 /// Each is the end of a line of random turns from the start position (all distinct moves equally likely),
@@ -230,13 +221,16 @@ pub struct Generator {
     /// The random lines drawn so far.
     lines: u64,
     /// Positions searched but not yet examined, each with the number of lines drawn before the next.
-    searched: VecDeque<(u64, Game, Option<i32>)>,
+    scored: VecDeque<(u64, Game, Option<i32>)>,
     /// Positions found for White and for Black, not yet returned.
     waiting: [VecDeque<ScoredPosition>; 2],
     /// Positions found for White and for Black, including those not yet returned.
     found: [usize; 2],
     given: usize,
-    counts: GenerateCounts,
+    /// Random lines drawn for the positions returned so far.
+    pub tried: u64,
+    /// New positions among their ends, all searched.
+    pub searched: u64,
     /// Lines drawn since the last new position.
     vain_lines: usize,
     /// Positions searched since the last one within the bounds.
@@ -273,11 +267,12 @@ impl Generator {
             pool,
             known: FxHashSet::default(),
             lines: 0,
-            searched: VecDeque::new(),
+            scored: VecDeque::new(),
             waiting: [VecDeque::new(), VecDeque::new()],
             found: [0; 2],
             given: 0,
-            counts: GenerateCounts::default(),
+            tried: 0,
+            searched: 0,
             vain_lines: 0,
             vain_searches: 0,
             stop: StopSignal::default(),
@@ -361,11 +356,6 @@ impl Generator {
         file.append(text.as_bytes())
     }
 
-    /// The work for the positions returned so far.
-    pub fn counts(&self) -> GenerateCounts {
-        self.counts
-    }
-
     /// The next position found, in the order of return.
     fn take_waiting(&mut self) -> Option<ScoredPosition> {
         let turn = self.settings.turn(self.given);
@@ -376,19 +366,19 @@ impl Generator {
 
     /// Examines the score of the next position.
     fn advance(&mut self) -> Result<(), GenerateError> {
-        if self.searched.is_empty() {
+        if self.scored.is_empty() {
             self.search_batch()?;
         }
-        let Some((lines, game, score)) = self.searched.pop_front() else {
-            self.counts.tried = self.lines;
+        let Some((lines, game, score)) = self.scored.pop_front() else {
+            self.tried = self.lines;
             return Err(self.not_enough(format!(
                 "then no new one in {MOST_VAIN_LINES} random lines of {}: choose fewer positions, \
                  wider bounds, or more plies (where games last that long)",
                 counted(self.settings.plies, "ply", "plies")
             )));
         };
-        self.counts.tried = lines;
-        self.counts.searched += 1;
+        self.tried = lines;
+        self.searched += 1;
         if let Some(score) = score
             && let Some(side) = self.settings.side_for(score)
             && self.found[side.index()] < self.settings.wanted(side)
@@ -452,7 +442,7 @@ impl Generator {
         });
         let scored = scored?;
         self.note(&scored[known..])?;
-        self.searched.extend(scored);
+        self.scored.extend(scored);
         Ok(())
     }
 }
@@ -468,7 +458,7 @@ impl Iterator for Generator {
             if let Some(position) = self.take_waiting() {
                 return Some(Ok(position));
             }
-            if self.searched.is_empty() && self.stop.is_given() {
+            if self.scored.is_empty() && self.stop.is_given() {
                 return None;
             }
             if let Err(error) = self.advance() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Model;
-use crate::play::{Effect, Ending, Mind, SearchEvent, SearchRequest};
+use crate::play::{Effect, Ending, Purpose, SearchEvent, SearchRequest};
 use crate::review::expected_score;
 use vato_engine::board::Side;
 use vato_engine::eval::Evaluation;
@@ -14,33 +14,14 @@ use vato_engine::search::{Bound, Clock, Limits, Line, Score, SearchResult, Stren
 /// Time reserved for the delay between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
 
-/// The purpose of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    Move,
-    Hint,
-    Judging,
-}
-
 /// A running search.
 #[derive(Clone, Debug)]
 pub struct Thinking {
     id: u64,
-    purpose: Purpose,
+    /// What it is for.
+    pub purpose: Purpose,
     /// The depth reached, in plies; 0 before the first line.
     pub depth: u32,
-}
-
-impl Thinking {
-    /// Whether it chooses a move of the engine.
-    pub fn is_for_move(&self) -> bool {
-        self.purpose == Purpose::Move
-    }
-
-    /// Whether it answers a request for a hint.
-    pub fn is_for_hint(&self) -> bool {
-        self.purpose == Purpose::Hint
-    }
 }
 
 /// The score of a position by a search, from White's view.
@@ -88,6 +69,10 @@ impl Model {
         }
     }
 
+    fn is_thinking_for(&self, purpose: Purpose) -> bool {
+        matches!(&self.thinking, Some(thinking) if thinking.purpose == purpose)
+    }
+
     pub(super) fn stop_thinking(&mut self) {
         if self.thinking.take().is_some() {
             self.effects.push(Effect::StopSearch);
@@ -129,10 +114,7 @@ impl Model {
             id,
             game: self.game.clone(),
             limits,
-            mind: match purpose {
-                Purpose::Move => Mind::Player,
-                Purpose::Hint | Purpose::Judging => Mind::Adviser,
-            },
+            purpose,
         })));
         self.thinking = Some(Thinking {
             id,
@@ -142,7 +124,7 @@ impl Model {
     }
 
     pub(super) fn ask_for_hint(&mut self) {
-        if self.may_touch() && !self.thinking.as_ref().is_some_and(Thinking::is_for_hint) {
+        if self.may_touch() && !self.is_thinking_for(Purpose::Hint) {
             self.stop_thinking();
             self.hint = None;
             self.is_judged = true;
@@ -155,8 +137,7 @@ impl Model {
         self.is_judged = false;
         if !self.judging {
             self.score = None;
-            let judges = |thinking: &Thinking| thinking.purpose == Purpose::Judging;
-            if self.thinking.as_ref().is_some_and(judges) {
+            if self.is_thinking_for(Purpose::Judging) {
                 self.stop_thinking();
             }
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Sitting, settings};
-use crate::play::{Effect, Input, PlaySettings, Player};
+use crate::play::{Effect, Input, PlaySettings, Player, Purpose};
 use vato_engine::notation::format_path;
 use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
 use vato_engine::rules::parse_rules;
@@ -18,14 +18,8 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
         "there is nothing to take back"
     );
     sitting.turn("f2-e3A");
-    assert!(
-        sitting
-            .model
-            .thinking
-            .as_ref()
-            .expect("a search")
-            .is_for_move()
-    );
+    let purpose = sitting.model.thinking.as_ref().expect("a search").purpose;
+    assert_eq!(purpose, Purpose::Move);
     assert_eq!(sitting.cannot_choose("a1"), "it is Black's turn");
     assert!(sitting.bad(Input::Hint).contains("Black's turn"));
     assert!(

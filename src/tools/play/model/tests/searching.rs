@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
-use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent};
+use crate::play::{Effect, Input, PlaySettings, Player, Purpose, SearchEvent};
 use vato_engine::clock::TimeControl;
 use vato_engine::notation::format_path;
 use vato_engine::search::{Limits, Strength};
@@ -56,14 +56,8 @@ fn hints_and_judgements_are_for_white() {
     let judgement = sitting.model.score.expect("a judgement");
     assert!(judgement.expected < 0.3, "{judgement:?}");
     sitting.good(Input::Hint);
-    assert!(
-        sitting
-            .model
-            .thinking
-            .as_ref()
-            .expect("a search")
-            .is_for_hint()
-    );
+    let purpose = sitting.model.thinking.as_ref().expect("a search").purpose;
+    assert_eq!(purpose, Purpose::Hint);
     sitting.settle();
     let hint = sitting.model.hint.as_ref().expect("a hint").clone();
     let text = format_path(&hint.path, sitting.model.game.rules().board);
