@@ -52,7 +52,7 @@ pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequenc
             .and_then(|()| save(&path, &record, replace))
             .map(|()| Consequence::Input(Input::Saved(path))),
         Effect::Open(path) => open(&path).map(Consequence::Input).map_err(failed),
-        Effect::Review(game) => review_text(&game, engine.settings())
+        Effect::Review(game) => review_text(&game, &engine.settings)
             .map(Consequence::Page)
             .map_err(failed),
     };

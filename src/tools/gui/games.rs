@@ -27,7 +27,6 @@ pub(super) const MAX_NODES: usize = 10_000;
 
 const NO_GAME: &str = "no game in this text";
 
-/// A request for the games of a PGN file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReadRequest {
@@ -225,7 +224,6 @@ impl Tree {
         Ok((planter.tree, planter.faults))
     }
 
-    /// The tree as PGN.
     pub fn pgn(&self) -> Result<String, String> {
         let (rules, start) = start(&self.rules, &self.start)?;
         let mut record = GameRecord::new(&rules, &start);

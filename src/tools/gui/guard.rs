@@ -21,7 +21,6 @@ const PER_SECOND: f64 = 100.0;
 /// The header by which browsers tell from where a request comes.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What a ticket begins with.
 const TICKET: &str = "once-";
 
 const UNAUTHORISED: Refused = Refused(
@@ -40,7 +39,6 @@ impl From<String> for Refused {
     }
 }
 
-/// A refusal with this status and message.
 pub(super) fn refuse<T>(
     status: StatusCode,
     message: impl Into<Cow<'static, str>>,
@@ -48,16 +46,16 @@ pub(super) fn refuse<T>(
     Err(Refused(status, message.into()))
 }
 
-/// What a request has to have.
 pub(super) struct Guard {
     address: SocketAddr,
-    token: String,
+    /// Drawn at random.
+    pub token: String,
     ticket: Mutex<Option<String>>,
     allowance: Mutex<(f64, Instant)>,
 }
 
 impl Guard {
-    /// A guard of the server at this address, with a token drawn at random.
+    /// A guard of the server at this address.
     pub fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
         Ok(Guard {
             address,
@@ -65,11 +63,6 @@ impl Guard {
             ticket: Mutex::default(),
             allowance: Mutex::new((BURST, Instant::now())),
         })
-    }
-
-    /// The token.
-    pub fn token(&self) -> &str {
-        &self.token
     }
 
     /// A new ticket, which takes the place of the one before.
@@ -295,15 +288,15 @@ mod tests {
     #[test]
     fn the_token_is_needed_in_full() {
         let guard = guard("127.0.0.1:8000");
-        let right = format!("Bearer {}", guard.token());
-        assert_eq!(guard.token().len(), 64);
-        assert_ne!(guard.token(), self::guard("127.0.0.1:8000").token());
+        let right = format!("Bearer {}", guard.token);
+        assert_eq!(guard.token.len(), 64);
+        assert_ne!(guard.token, self::guard("127.0.0.1:8000").token);
         let authorised = |value: &str| guard.authorise(&headers(&[("authorization", value)]));
         assert!(authorised(&right).is_ok());
         for wrong in [
             "",
             "Bearer ",
-            guard.token(),
+            &guard.token,
             &right[..70],
             &format!("{right}0"),
         ] {
@@ -321,7 +314,7 @@ mod tests {
                 .redeem_ticket(&headers(&[("authorization", &value)]))
                 .is_ok()
         };
-        assert!(!redeem("") && !redeem(guard.token()));
+        assert!(!redeem("") && !redeem(&guard.token));
         let ticket = guard.issue_ticket().expect("random numbers");
         assert!(redeem(&ticket) && !redeem(&ticket));
         let [old, new] = [(); 2].map(|()| guard.issue_ticket().expect("random numbers"));

@@ -27,7 +27,6 @@ pub(super) struct Place {
     /// The FEN of the start; empty for the start of the rules.
     #[serde(default)]
     start: String,
-    /// The turns played.
     #[serde(default)]
     moves: Vec<String>,
 }

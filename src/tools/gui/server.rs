@@ -126,7 +126,7 @@ impl Server {
 
     /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.
     pub fn url(&self) -> String {
-        self.url_with(self.shared.guard.token())
+        self.url_with(&self.shared.guard.token)
     }
 
     /// An address that can be used once, for the arguments of a process, which others may see. An earlier one is
@@ -280,7 +280,6 @@ async fn route(
     })
 }
 
-/// The body of a command.
 async fn collect(body: Incoming) -> Result<Bytes, Refused> {
     let limited = Limited::new(body, MAX_BODY_BYTES);
     match timeout(BODY_TIME, limited.collect()).await {

@@ -31,7 +31,6 @@ use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{Bound, Clock, Limits, Line, SearchResult, Strength};
 use vato_engine::tablebase::Tablebases;
 
-/// The most lines of an analysis.
 const MAX_LINES: usize = 8;
 
 /// The most turns of a line that are sent.
@@ -124,7 +123,6 @@ struct Reports {
     evaluation: Evaluation,
 }
 
-/// An answer.
 pub(super) enum Reply {
     /// All of it.
     Json(Vec<u8>),
@@ -382,7 +380,6 @@ impl Session {
     }
 }
 
-/// The text of a file.
 fn text_of(file: &[u8]) -> Result<String, String> {
     require_text(file).map_err(|error| error.to_string())?;
     let mut text = String::new();

@@ -9,12 +9,10 @@
 
 mod messages;
 mod model;
-mod record;
 mod search_thread;
 mod settings;
 
 pub use messages::{Effect, Input, Notice, Purpose, SearchEvent, SearchRequest};
-pub use model::{Hand, Hint, Model, PositionScore, Target, Thinking};
-pub use record::{Ending, PlayedTurn};
+pub use model::{Ending, Hand, Hint, Model, PlayedTurn, PositionScore, Target, Thinking};
 pub use search_thread::SearchThread;
 pub use settings::{PlaySettings, Player};

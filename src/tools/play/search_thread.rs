@@ -12,17 +12,15 @@ use vato_engine::search::{Control, Report, STACK_BYTES};
 use vato_engine::text::panic_message;
 
 /// A running or waiting search, and the control that stops it.
-struct Job {
-    request: SearchRequest,
-    control: Arc<Control>,
-}
+type Job = (SearchRequest, Arc<Control>);
 
 /// Handle to the thread that runs searches, one after another. Dropping it stops the running search and
 /// ends the thread.
 pub struct SearchThread {
     jobs: Sender<Job>,
     running: Option<Arc<Control>>,
-    settings: Settings,
+    /// The settings of its engines.
+    pub settings: Settings,
 }
 
 impl SearchThread {
@@ -49,18 +47,13 @@ impl SearchThread {
         })
     }
 
-    /// The settings of its engines.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// Starts a search, stopping the running one.
     pub fn search(&mut self, request: SearchRequest) {
         self.stop();
         let control = Arc::new(Control::new());
         self.running = Some(Arc::clone(&control));
         // The thread catches panics and ends only when this sender is dropped.
-        let _ = self.jobs.send(Job { request, control });
+        let _ = self.jobs.send((request, control));
     }
 
     /// Stops the running search, if any.
@@ -84,7 +77,7 @@ fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, Se
     let mut engines = new();
     // Preparing later would use clock time. A failure here is reported by the first search.
     let _ = catch_unwind(AssertUnwindSafe(|| engines[0].prepare()));
-    while let Ok(Job { request, control }) = inbox.recv() {
+    while let Ok((request, control)) = inbox.recv() {
         let engine = &mut engines[usize::from(request.purpose != Purpose::Move)];
         let mut report = |event| tell(request.id, event);
         let searched = catch_unwind(AssertUnwindSafe(|| {

@@ -79,7 +79,6 @@ pub struct GenerateSettings {
     pub threads: usize,
 }
 
-/// Parses a bound of scores.
 fn bound() -> impl Fn(&str) -> Result<i32, String> + Clone {
     hundredths("a score", -MOST_SCORE, MOST_SCORE)
 }

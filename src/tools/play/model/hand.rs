@@ -1,7 +1,6 @@
 //! Selecting stones, playing step by step, and whole turns.
 
-use super::Model;
-use crate::play::{Ending, PlayedTurn};
+use super::{Ending, Model, PlayedTurn};
 use vato_engine::board::{Bitboard, Move, Point};
 use vato_engine::notation::{format_path, read_turn};
 use vato_engine::rules::{Capture, NextStep, Path, TurnUnderWay, has_capture};

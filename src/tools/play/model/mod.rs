@@ -1,6 +1,7 @@
 //! The state of a game of a person against the engine.
 
 mod hand;
+mod record;
 mod searching;
 #[cfg(test)]
 mod tests;
@@ -8,13 +9,14 @@ mod tests;
 use std::time::Duration;
 
 pub use self::hand::{Hand, Target};
+pub use self::record::{Ending, PlayedTurn};
 pub use self::searching::{Hint, PositionScore, Thinking};
 
-use super::record::{record_of, turns_of};
-use super::{Effect, Ending, Input, Notice, PlaySettings, PlayedTurn, Player};
+use self::record::turns_of;
+use super::{Effect, Input, Notice, PlaySettings, Player};
 use vato_engine::board::{Bitboard, BoardSize, Point, Side};
 use vato_engine::clock::PlayerClock;
-use vato_engine::notation::pgn::{GameRecord, RecordError};
+use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::{Game, movable_stones};
 use vato_engine::search::Strength;
 
@@ -187,36 +189,6 @@ impl Model {
         }
         self.settle();
         std::mem::take(&mut self.effects)
-    }
-
-    /// The game as a record without a date. A game unchanged since it was read gives the record that was
-    /// read, with all its tags and comments.
-    ///
-    /// # Errors
-    ///
-    /// [`RecordError`] if the game has more moves than a record can hold.
-    pub fn record(&self) -> Result<GameRecord, RecordError> {
-        if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
-            return Ok(read.clone());
-        }
-        let mut tags = Vec::new();
-        for (side, name_tag, kind_tag) in [
-            (Side::White, "White", "WhiteType"),
-            (Side::Black, "Black", "BlackType"),
-        ] {
-            let (version, level) = (env!("CARGO_PKG_VERSION"), self.settings.level);
-            let (name, kind) = match self.settings.player.plays(side) {
-                true => ("Person".to_owned(), "human"),
-                false => (format!("Vato {version} (level {level})"), "program"),
-            };
-            tags.push((name_tag, name));
-            tags.push((kind_tag, kind.to_owned()));
-        }
-        if let Some(control) = self.settings.clock {
-            tags.push(("TimeControl", control.to_string()));
-        }
-        let read = self.read.as_ref();
-        record_of(&self.game, &self.turns, self.ending(), read, &tags)
     }
 
     /// Continues the game of a record. If it does not replay, the current game stays.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Model;
 use vato_engine::board::{Move, Position, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::{
@@ -73,45 +74,61 @@ const OWN_TAGS: [&str; 8] = [
     "TimeControl",
 ];
 
-/// The record of a game: its turns, its end, and further tags. The introduction and all other tags of
-/// `read`, the record that the game was read from, are kept.
-pub(super) fn record_of(
-    game: &Game,
-    turns: &[PlayedTurn],
-    ending: Option<Ending>,
-    read: Option<&GameRecord>,
-    tags: &[(&str, String)],
-) -> Result<GameRecord, RecordError> {
-    let mut record = GameRecord::new(game.rules(), game.start());
-    for (name, value) in tags {
-        record.set_tag(name, value)?;
-    }
-    if let Some(read) = read {
-        record.set_introduction(read.introduction().unwrap_or_default());
-        let kept = |name: &str| !OWN_TAGS.contains(&name);
-        for tag in read.tags().iter().filter(|tag| kept(tag.name())) {
-            record.set_tag(tag.name(), tag.value())?;
+impl Model {
+    /// The game as a record without a date. A game unchanged since it was read gives the record that was
+    /// read, with all its tags and comments; else its introduction and the tags that no game determines are kept.
+    ///
+    /// # Errors
+    ///
+    /// [`RecordError`] if the game has more moves than a record can hold.
+    pub fn record(&self) -> Result<GameRecord, RecordError> {
+        if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
+            return Ok(read.clone());
         }
-    }
-    record.set_tag("PlyCount", &turns.len().to_string())?;
-    for turn in turns {
-        let text = format_path(&turn.path, game.rules().board);
-        record.push_move(&text, turn.comment.as_deref())?;
-    }
-    for (mv, turn) in record.moves_mut().iter_mut().zip(turns) {
-        mv.set_annotations(turn.annotations.iter().copied());
-        mv.variations_mut().clone_from(&turn.variations);
-    }
-    if let Some(ending) = ending {
-        record.set_result(RecordResult::of_winner(ending.winner()));
-        record.set_final_comment(&ending.to_string());
-        match ending {
-            Ending::Rules(_) => {}
-            Ending::Resigned(_) => record.set_tag("Termination", "resignation")?,
-            Ending::TimeUp(_) => record.set_tag("Termination", Termination::TimeLoss.pgn())?,
+        let rules = self.game.rules();
+        let mut record = GameRecord::new(rules, self.game.start());
+        for (side, name_tag, kind_tag) in [
+            (Side::White, "White", "WhiteType"),
+            (Side::Black, "Black", "BlackType"),
+        ] {
+            let (version, level) = (env!("CARGO_PKG_VERSION"), self.settings.level);
+            let (name, kind) = match self.settings.player.plays(side) {
+                true => ("Person".to_owned(), "human"),
+                false => (format!("Vato {version} (level {level})"), "program"),
+            };
+            record.set_tag(name_tag, &name)?;
+            record.set_tag(kind_tag, kind)?;
         }
+        if let Some(control) = self.settings.clock {
+            record.set_tag("TimeControl", &control.to_string())?;
+        }
+        if let Some(read) = &self.read {
+            record.set_introduction(read.introduction().unwrap_or_default());
+            let kept = |name: &str| !OWN_TAGS.contains(&name);
+            for tag in read.tags().iter().filter(|tag| kept(tag.name())) {
+                record.set_tag(tag.name(), tag.value())?;
+            }
+        }
+        record.set_tag("PlyCount", &self.turns.len().to_string())?;
+        for turn in &self.turns {
+            let text = format_path(&turn.path, rules.board);
+            record.push_move(&text, turn.comment.as_deref())?;
+        }
+        for (mv, turn) in record.moves_mut().iter_mut().zip(&self.turns) {
+            mv.set_annotations(turn.annotations.iter().copied());
+            mv.variations_mut().clone_from(&turn.variations);
+        }
+        if let Some(ending) = self.ending() {
+            record.set_result(RecordResult::of_winner(ending.winner()));
+            record.set_final_comment(&ending.to_string());
+            match ending {
+                Ending::Rules(_) => {}
+                Ending::Resigned(_) => record.set_tag("Termination", "resignation")?,
+                Ending::TimeUp(_) => record.set_tag("Termination", Termination::TimeLoss.pgn())?,
+            }
+        }
+        Ok(record)
     }
-    Ok(record)
 }
 
 /// The game of a record, turn by turn.
