@@ -333,6 +333,7 @@ impl Planter {
     ) {
         let (mut now, mut node, mut added) = (game.clone(), parent, Vec::new());
         for (index, recorded) in moves.iter().enumerate() {
+            let before = if index == 0 { before } else { "" };
             let board = now.rules().board;
             let played = parse_turn(recorded.text(), now.rules(), now.position())
                 .map_err(|error| error.to_string());
@@ -342,17 +343,13 @@ impl Planter {
             });
             match played {
                 Ok((word, mv)) => {
-                    node = self.node(node, word, recorded, if index == 0 { before } else { "" });
+                    node = self.node(node, word, recorded, before);
                     added.push((node, mv));
                 }
                 Err(error) => {
                     let line = recorded.line().unwrap_or_default();
                     self.faults.push(format!("line {line}: {error}"));
-                    let lost = [
-                        if index == 0 { before } else { "" },
-                        &as_text(&moves[index..]),
-                    ]
-                    .join(" ");
+                    let lost = [before, &as_text(&moves[index..])].join(" ");
                     self.say(if index == 0 { other } else { node }, lost.trim());
                     break;
                 }

@@ -93,16 +93,14 @@ impl Opening {
     }
 }
 
-/// The tablebases of the rules that were asked for last; none if these have none.
-type LoadedTables = Option<(Rules, Option<Arc<Tablebases>>)>;
-
 /// The engines and what the page begins with.
 pub(super) struct Session {
     opening: Opening,
     seats: Mutex<Vec<Seat>>,
     reports: Arc<Reports>,
     settings: Settings,
-    tables: Mutex<LoadedTables>,
+    /// The tablebases of the rules that were asked for last; none if these have none.
+    tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
     /// The seed of a weakened engine's mistakes.
     seed: u64,
     /// The number of the next search.

@@ -31,7 +31,10 @@ pub struct OpeningSuite {
     lines: SuiteLines,
     /// The index in the order where the match begins.
     first: usize,
-    checksum: u32,
+    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
+    /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
+    /// count; of random openings only the first few do.
+    pub checksum: u32,
 }
 
 #[derive(Debug)]
@@ -72,7 +75,7 @@ impl OpeningSuite {
                 "plies is for random openings and for game records, not for '{source}'"
             )));
         }
-        let mut lines = match source {
+        let lines = match source {
             OpeningSource::Random => {
                 SuiteLines::Random(RandomLines::new(*rules, settings.seed, plies)?)
             }
@@ -87,15 +90,23 @@ impl OpeningSuite {
             let what = format!("start {start}: {expected} 1 to {last}");
             return Err(OpeningSuiteError::Settings(what));
         }
-        let checksum = checksum(&lines, rules);
-        if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut lines, settings.order) {
+        let mut suite = OpeningSuite {
+            lines,
+            first: 0,
+            checksum: 0,
+        };
+        let mut hasher = crc32fast::Hasher::new();
+        for index in 0..suite.count().unwrap_or(RANDOM_SAMPLE) {
+            hasher.update(suite.line(index).text(rules).as_bytes());
+            hasher.update(b"\n");
+        }
+        suite.checksum = hasher.finalize();
+        suite.first = start as usize - 1;
+        if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut suite.lines, settings.order)
+        {
             list.shuffle(&mut random_of(settings.seed, 0));
         }
-        Ok(OpeningSuite {
-            lines,
-            first: start as usize - 1,
-            checksum,
-        })
+        Ok(suite)
     }
 
     /// The number of openings; `None` for random ones, which are unlimited.
@@ -115,28 +126,6 @@ impl OpeningSuite {
             SuiteLines::Random(lines) => lines.line(place),
         }
     }
-
-    /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
-    /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
-    /// count; of random openings only the first few do.
-    pub fn checksum(&self) -> u32 {
-        self.checksum
-    }
-}
-
-fn checksum(lines: &SuiteLines, rules: &Rules) -> u32 {
-    let mut hasher = crc32fast::Hasher::new();
-    let mut add = |opening: &OpeningLine| {
-        hasher.update(opening.text(rules).as_bytes());
-        hasher.update(b"\n");
-    };
-    match lines {
-        SuiteLines::Listed(list) => list.iter().for_each(add),
-        SuiteLines::Random(lines) => {
-            (0..RANDOM_SAMPLE).for_each(|index| add(&lines.line(index)));
-        }
-    }
-    hasher.finalize()
 }
 
 #[cfg(test)]

@@ -153,11 +153,6 @@ impl GenerateSettings {
         }
     }
 
-    /// The side of the position returned after `given` others.
-    fn turn(&self, given: usize) -> Side {
-        Side::BOTH[usize::from(self.both_sides && given % 2 == 1)]
-    }
-
     /// The distance of a score from the bounds, in centi-stones; 0 within them.
     pub(super) fn excess(&self, score: i32) -> i32 {
         let score = if self.both_sides { score.abs() } else { score };
@@ -355,14 +350,6 @@ impl Generator {
         file.append(text.as_bytes())
     }
 
-    /// The next position found, in the order of return.
-    fn take_waiting(&mut self) -> Option<ScoredPosition> {
-        let turn = self.settings.turn(self.given);
-        let position = self.waiting[turn.index()].pop_front()?;
-        self.given += 1;
-        Some(position)
-    }
-
     /// Examines the score of the next position.
     fn advance(&mut self) -> Result<(), GenerateError> {
         if self.scored.is_empty() {
@@ -454,7 +441,9 @@ impl Iterator for Generator {
             return None;
         }
         loop {
-            if let Some(position) = self.take_waiting() {
+            let is_for_black = self.settings.both_sides && self.given % 2 == 1;
+            if let Some(position) = self.waiting[usize::from(is_for_black)].pop_front() {
+                self.given += 1;
                 return Some(Ok(position));
             }
             if self.scored.is_empty() && self.stop.is_given() {

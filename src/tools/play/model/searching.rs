@@ -205,10 +205,8 @@ impl Model {
                 });
                 self.commit(path, mv, comment);
             }
-            (Purpose::Hint, Some((path, _)), Some(line)) => {
-                let evaluation = &self.settings.evaluation;
-                let score = PositionScore::of(line, &self.game, evaluation);
-                self.hint = Some(Hint { path, score });
+            (Purpose::Hint, Some((path, _)), Some(_)) => {
+                self.hint = self.score.map(|score| Hint { path, score });
             }
             (Purpose::Judging, ..) => {}
             (Purpose::Move | Purpose::Hint, ..) => {

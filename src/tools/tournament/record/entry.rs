@@ -40,7 +40,7 @@ impl OpeningsHeader {
     pub fn of(book: &OpeningSuite) -> OpeningsHeader {
         OpeningsHeader {
             count: book.count(),
-            crc32: book.checksum(),
+            crc32: book.checksum,
         }
     }
 }

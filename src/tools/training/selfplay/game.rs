@@ -1,6 +1,5 @@
 //! One self-play game.
 
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 use chacha20::ChaCha8Rng;
@@ -12,7 +11,7 @@ use super::SelfPlaySettings;
 use crate::openings::{random_game, random_of};
 use crate::training::TrainingError;
 use crate::training::data::Sample;
-use vato_engine::board::{Canonical, Move, Side};
+use vato_engine::board::{Canonical, Move};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::Game;
@@ -149,7 +148,12 @@ impl<'a> Player<'a> {
             // A game that is not decided has a legal move, and the search found one.
             let Some(best) = best else {
                 samples.push(main);
-                break winner_by(score, position.side());
+                let ahead = if score > Score::DRAW {
+                    main.side
+                } else {
+                    !main.side
+                };
+                break RecordResult::of_winner((score != Score::DRAW).then_some(ahead));
             };
             if main.can_capture || position.occupied().count() >= MANY_STONES {
                 for _ in 0..self.settings.asides {
@@ -216,13 +220,4 @@ impl<'a> Player<'a> {
             _ => Score::DRAW,
         })
     }
-}
-
-/// The result of a game that is known to end with this score for `side`.
-fn winner_by(score: Score, side: Side) -> RecordResult {
-    RecordResult::of_winner(match score.cmp(&Score::DRAW) {
-        Ordering::Greater => Some(side),
-        Ordering::Equal => None,
-        Ordering::Less => Some(!side),
-    })
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use self::game::{Openings, Player};
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
-use super::data::{Appender, Contents, Record};
+use super::data::{Appender, Contents, Record, Sample};
 use vato_engine::board::Canonical;
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
@@ -68,7 +68,7 @@ pub fn play(
             let Some((opening, mut random)) = player.draw(number)? else {
                 break;
             };
-            let mut records = player.play(opening, &mut random)?;
+            let samples = player.play(opening, &mut random)?;
             if stop.is_now() {
                 break;
             }
@@ -76,12 +76,10 @@ pub fn play(
             if settings.target.is_reached(file.contents) {
                 break;
             }
-            let number = file.contents.games as u16;
-            for record in &mut records {
-                record.game = number;
-            }
-            let records: Vec<Record> = records.iter().map(Record::new).collect();
-            file.append(&records)?;
+            let game = file.contents.games as u16;
+            let records = samples.into_iter();
+            let records = records.map(|sample| Record::new(&Sample { game, ..sample }));
+            file.append(&records.collect::<Vec<_>>())?;
             let contents = file.contents;
             is_over.fetch_or(settings.target.is_reached(contents), Ordering::Relaxed);
             drop(file);
