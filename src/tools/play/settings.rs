@@ -29,7 +29,7 @@ pub struct PlaySettings {
     pub judging_limits: Limits,
     /// The time control, the same for both players, if any.
     pub clock: Option<TimeControl>,
-    /// Whether positions are initially evaluated after each move.
+    /// Whether positions are evaluated after each move.
     pub judging: bool,
     /// Conversion of scores to expected results.
     pub evaluation: Evaluation,

@@ -45,8 +45,6 @@ pub struct Model {
     hand: Option<Hand>,
     /// The best move, while a hint is displayed.
     pub hint: Option<Hint>,
-    /// Whether positions are evaluated after each move.
-    judging: bool,
     /// Whether this position has been evaluated, or needs no evaluation.
     is_judged: bool,
     /// The score of the position by a search at full strength: known after a hint, or if positions are
@@ -77,7 +75,6 @@ impl Model {
             clocks: settings.clock.map(|control| {
                 Side::BOTH.map(|_| PlayerClock::new(Some(control), None, Duration::ZERO))
             }),
-            judging: settings.judging,
             settings,
             seed: Strength::drawn_seed(),
             turns: Vec::new(),
@@ -213,7 +210,6 @@ impl Model {
         self.stop_thinking();
         let (model, _) = Model::new(settings);
         *self = Model {
-            judging: self.judging,
             // Searches of the old game may still report: their numbers must not recur.
             searches: self.searches,
             effects: std::mem::take(&mut self.effects),

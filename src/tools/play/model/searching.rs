@@ -92,7 +92,7 @@ impl Model {
                 ..self.settings.limits.clone()
             };
             self.think(Purpose::Move, limits);
-        } else if self.judging && !self.is_judged {
+        } else if self.settings.judging && !self.is_judged {
             self.is_judged = true;
             self.think(Purpose::Judging, self.settings.judging_limits.clone());
         }
@@ -133,9 +133,9 @@ impl Model {
     }
 
     pub(super) fn toggle_judging(&mut self) {
-        self.judging = !self.judging;
+        self.settings.judging = !self.settings.judging;
         self.is_judged = false;
-        if !self.judging {
+        if !self.settings.judging {
             self.score = None;
             if self.is_thinking_for(Purpose::Judging) {
                 self.stop_thinking();
@@ -174,8 +174,8 @@ impl Model {
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
         let is_wanted = match purpose {
             Purpose::Hint => true,
-            Purpose::Judging => self.judging,
-            Purpose::Move => self.judging && self.settings.level >= Strength::FULL_LEVEL,
+            Purpose::Judging => self.settings.judging,
+            Purpose::Move => self.settings.judging && self.settings.level >= Strength::FULL_LEVEL,
         };
         if is_wanted {
             let evaluation = &self.settings.evaluation;
