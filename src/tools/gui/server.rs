@@ -169,12 +169,8 @@ impl Server {
     ///
     /// If the system does not let it accept connections.
     pub fn run(self) -> io::Result<()> {
-        let Server {
-            listener,
-            runtime,
-            shared,
-        } = self;
-        runtime.block_on(async move {
+        let (listener, shared) = (self.listener, self.shared);
+        self.runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
             loop {

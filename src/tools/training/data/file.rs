@@ -283,13 +283,10 @@ pub fn shuffle(
     stop: &StopSignal,
 ) -> Result<u64, ContainerError> {
     files::require_new(out).map_err(ContainerError::write(out))?;
-    let DataFile {
-        mut header,
-        mut records,
-    } = DataFile::read_until(path, stop)?;
-    records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    header.shuffled = true;
-    write(out, &header, records.into_iter().map(Ok), stop)
+    let mut file = DataFile::read_until(path, stop)?;
+    file.records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    file.header.shuffled = true;
+    write(out, &file.header, file.records.into_iter().map(Ok), stop)
 }
 
 /// Appends whole games to a file. What is there already, whole games that were made in the same way, is

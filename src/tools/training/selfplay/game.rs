@@ -85,13 +85,8 @@ impl<'a> Player<'a> {
         &mut self,
         number: u64,
     ) -> Result<Option<(Game, ChaCha8Rng)>, TrainingError> {
-        let SelfPlaySettings {
-            rules,
-            random_plies: [least, most],
-            seed,
-            ..
-        } = *self.settings;
-        let mut random = random_of(seed, number);
+        let (rules, [least, most]) = (self.settings.rules, self.settings.random_plies);
+        let mut random = random_of(self.settings.seed, number);
         for _ in 0..TRIES {
             if self.stop.is_given() {
                 return Ok(None);
