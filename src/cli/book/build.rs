@@ -12,7 +12,7 @@ use vato_engine::book::{
     MOST_POSITIONS, SearchLimit, build,
 };
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{MAX_DEPTH, Score, SearchSettings};
+use vato_engine::search::{MAX_DEPTH, SearchSettings};
 use vato_engine::{counted, plural};
 
 use crate::cli::support::arguments::{
@@ -192,10 +192,6 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
         return Ok(String::new());
     }
     let book = Book::read(&arguments.out)?;
-    let start = book.rules().start();
-    let moves = book.moves(&start);
-    let line = moves.first().map(|best| book.line(&start, best.mv));
-    let score = moves.first().map_or(Score::DRAW, |best| best.score);
     let ending = match built.ending {
         BuildEnding::Enough => "as many as were wanted".to_owned(),
         BuildEnding::Exhausted => format!(
@@ -210,7 +206,7 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
         HumanCount(built.positions as u64),
         plural(built.positions, "position", "positions"),
         HumanCount(built.new as u64),
-        super::main_line(&book, score, &line.unwrap_or_default()),
+        super::main_line(&book),
     ))
 }
 

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::Table;
 use indicatif::HumanCount;
 use serde::Serialize;
-use vato_engine::board::{Move, Position, Side};
+use vato_engine::board::{Position, Side};
 use vato_engine::book::{Book, BookMove};
 use vato_engine::notation::{format_fen, format_line, format_move};
 use vato_engine::rules::{Preset, Rules};
@@ -133,12 +133,14 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
 }
 
 /// The line that a game by the book would follow, with the score of its first move.
-fn main_line(book: &Book, score: Score, line: &[Move]) -> String {
-    format!(
-        "main line    {} {}",
-        score_text(score, Bound::Exact, book.rules().start().side()),
-        format_line(book.rules(), &book.rules().start(), line).join(" ")
-    )
+fn main_line(book: &Book) -> String {
+    let start = book.rules().start();
+    let best = book.moves(&start).first().copied();
+    best.map_or(String::new(), |best| {
+        let line = format_line(book.rules(), &start, &book.line(&start, best.mv)).join(" ");
+        let score = score_text(best.score, Bound::Exact, start.side());
+        format!("main line    {score} {line}")
+    })
 }
 
 fn info_text(book: &Book) -> String {
@@ -149,16 +151,14 @@ fn info_text(book: &Book) -> String {
     let by_ply = book.positions_by_ply();
     let counts: Vec<String> = by_ply.iter().map(usize::to_string).collect();
     let positions: usize = by_ply.iter().sum();
-    let start = rules.start();
     let moves = book.move_counts();
-    let known = book.moves(&start);
-    let mut text = format!(
+    format!(
         "rules        {name}\n\
          made by      {}, evaluation {}, {} a position for at most {}, hash {} MiB\n\
          lines        for {}, moves within {:.2}, replies within {:.2}\n\
          limits       {}, {} {}; {}\n\
          positions    {}, by ply {}\n\
-         moves        {}, {} of them played\n",
+         moves        {}, {} of them played\n{}\n{}\n",
         header.program,
         header.evaluation,
         header.limit,
@@ -181,12 +181,9 @@ fn info_text(book: &Book) -> String {
         counts.join(" "),
         HumanCount(moves.known as u64),
         HumanCount(moves.played as u64),
-    );
-    if let Some(best) = known.first() {
-        let line = book.line(&start, best.mv);
-        text.push_str(&main_line(book, best.score, &line));
-    }
-    format!("{text}\n{}\n", table_of_start(book))
+        main_line(book),
+        table_of_start(book),
+    )
 }
 
 fn table_of_start(book: &Book) -> Table {

@@ -15,9 +15,8 @@ use vato_engine::tablebase::TableFolders;
 use super::{MoveRow, move_rows};
 use crate::cli::support::arguments::MovesArgument;
 use crate::cli::support::failure::Failure;
-use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::present::{self, AnswerArguments};
 use crate::cli::support::resources::tables;
-use crate::cli::support::text::write_position;
 
 /// Show what a book knows of a position
 ///
@@ -48,17 +47,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
 
-    /// All of it as one JSON object
-    #[arg(long)]
-    json: bool,
-
-    /// The moves as CSV
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-
-    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    output: AnswerArguments,
 }
 
 #[derive(Serialize)]
@@ -123,13 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         played,
         moves,
     };
-    let rows = Rows {
-        items: "moves",
-        columns,
-    };
-    let format = Format::of(arguments.json, arguments.csv);
-    present::print(format, &answer, rows, |out| {
-        write_position(out, &game, arguments.ascii)?;
+    arguments.output.print(&game, &answer, columns, |out| {
         writeln!(out, "{table}")?;
         match played {
             true => Ok(()),

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::ops::RangeBounds;
 
+use clap::Args;
 use clap::ValueEnum;
 #[cfg(feature = "tools")]
 use comfy_table::{
@@ -12,8 +13,10 @@ use comfy_table::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use vato_engine::rules::Game;
 
 use super::failure::{Failure, stdout};
+use super::text::write_position;
 
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,19 +90,43 @@ pub fn record(format: Format, object: &impl Serialize, rows: Rows<'_>) -> Result
     }
 }
 
-/// Prints an answer: the object for scripts, or what `text` writes for people.
-pub fn print(
-    format: Format,
-    object: &impl Serialize,
-    rows: Rows<'_>,
-    text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let mut shown = Vec::new();
-    match format {
-        Format::Text => text(&mut shown)?,
-        _ => shown = (rows.headings(format) + &record(format, object, rows)?).into_bytes(),
+/// How an answer about a position is printed.
+#[derive(Args, Debug)]
+pub struct AnswerArguments {
+    /// All of it as one JSON object
+    #[arg(long)]
+    json: bool,
+
+    /// The moves as CSV
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
+}
+
+impl AnswerArguments {
+    /// Prints an answer about the position of `game`: the object for scripts, with a row of CSV for each of its
+    /// `moves`, or the position and what `text` writes for people.
+    pub fn print(
+        &self,
+        game: &Game,
+        answer: &impl Serialize,
+        columns: &str,
+        text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let items = "moves";
+        let (rows, mut shown) = (Rows { items, columns }, Vec::new());
+        match Format::of(self.json, self.csv) {
+            Format::Text => {
+                write_position(&mut shown, game, self.ascii)?;
+                text(&mut shown)?;
+            }
+            format => shown = (rows.headings(format) + &record(format, answer, rows)?).into_bytes(),
+        }
+        Ok(stdout().write_all(&shown)?)
     }
-    Ok(stdout().write_all(&shown)?)
 }
 
 /// Rows as CSV, the headings first.

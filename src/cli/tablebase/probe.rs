@@ -6,16 +6,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use vato_engine::board::Position;
+use vato_engine::board::{Position, Side};
 use vato_engine::notation::{format_fen, format_move};
-use vato_engine::rules::{Game, Outcome};
+use vato_engine::rules::Game;
 use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Wdl};
 
 use crate::cli::support::arguments::PositionArguments;
-use crate::cli::support::failure::{Failure, stdout};
-use crate::cli::support::present::{self, Format, Rows};
+use crate::cli::support::failure::Failure;
+use crate::cli::support::present::AnswerArguments;
 use crate::cli::support::resources::tables;
-use crate::cli::support::text::write_position;
 
 /// The line of perfect play ends after so many plies.
 const MOST_LINE: usize = 1_000;
@@ -39,17 +38,8 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// All of it as one JSON object
-    #[arg(long)]
-    json: bool,
-
-    /// The moves as CSV
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-
-    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
-    #[arg(long)]
-    ascii: bool,
+    #[command(flatten)]
+    output: AnswerArguments,
 }
 
 #[derive(Serialize)]
@@ -91,26 +81,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ => tables(&rules, &folders)?,
     };
     let game = Game::from_position(rules, position);
-    let format = Format::of(arguments.json, arguments.csv);
-    let answer = match game.outcome() {
-        Some(outcome) if format == Format::Text => {
-            let mut out = stdout();
-            write_position(&mut out, &game, arguments.ascii)?;
+    let ended = game.outcome();
+    let answer = match &ended {
+        Some(outcome) => Answer::of_ended(&game, outcome.winner),
+        None => Answer::of(&tables, &game)?,
+    };
+    let columns = "move outcome plies late";
+    arguments.output.print(&game, &answer, columns, |out| {
+        if let Some(outcome) = &ended {
             let result = match outcome.winner {
                 Some(side) => format!("{side} has won"),
                 None => "a draw".to_owned(),
             };
-            return Ok(writeln!(out, "the game is over: {result}")?);
+            return writeln!(out, "the game is over: {result}");
         }
-        Some(outcome) => ended(&outcome, &game),
-        None => answer(&tables, &game)?,
-    };
-    let rows = Rows {
-        items: "moves",
-        columns: "move outcome plies late",
-    };
-    present::print(format, &answer, rows, |out| {
-        write_position(out, &game, arguments.ascii)?;
         writeln!(out, "{}", answer.value)?;
         for MoveValue { text, value } in &answer.moves {
             writeln!(out, "  {text:<16} {value}")?;
@@ -123,64 +107,67 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     })
 }
 
-/// The answer where the game is over: no moves.
-fn ended(outcome: &Outcome, game: &Game) -> Answer {
-    let position = game.position();
-    Answer {
-        fen: format_fen(position, game.rules().board),
-        value: PositionValue {
-            outcome: match outcome.winner {
-                None => Wdl::Draw,
-                Some(side) if side == position.side() => Wdl::Win,
-                Some(_) => Wdl::Loss,
-            },
-            plies: 0,
-            late: false,
-        },
-        moves: Vec::new(),
-        line: Vec::new(),
-    }
-}
-
-fn answer(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
-    let (rules, position) = (game.rules(), game.position());
-    let not_covered = || {
-        let why = if rules.is_special_first_turn(position) {
-            "first turns are played by other rules".to_owned()
-        } else {
-            let stones = position.occupied().count();
-            let most = tables.stones_within(rules.limit);
-            format!("it has {stones} stones, expected at most {most}")
+impl Answer {
+    /// Where the game is over: no moves.
+    fn of_ended(game: &Game, winner: Option<Side>) -> Answer {
+        let position = game.position();
+        let outcome = match winner {
+            None => Wdl::Draw,
+            Some(side) if side == position.side() => Wdl::Win,
+            Some(_) => Wdl::Loss,
         };
-        Failure::new(format_args!("the position is not in the tables: {why}"))
-    };
-    let ranking = tables.rank(rules, position);
-    if let Some(complaint) = tables.complaints().into_iter().next() {
-        return Err(Failure::Error(complaint));
+        Answer {
+            fen: format_fen(position, game.rules().board),
+            value: PositionValue {
+                outcome,
+                plies: 0,
+                late: false,
+            },
+            moves: Vec::new(),
+            line: Vec::new(),
+        }
     }
-    let ranking = ranking.ok_or_else(not_covered)?;
-    let told = |position: &Position, ranked: &RankedMove| MoveValue {
-        text: format_move(rules, position, ranked.mv).unwrap_or_default(),
-        value: PositionValue {
-            outcome: ranked.value.wdl,
-            plies: ranked.value.plies,
-            late: ranked.is_late,
-        },
-    };
-    let (mut after, mut line) = (*position, Vec::new());
-    for mv in tables.line(game, MOST_LINE) {
-        let best = tables.rank(rules, &after);
-        let best = best.as_deref().and_then(<[RankedMove]>::first);
-        line.extend(best.map(|best| told(&after, best)));
-        after = after.play(mv);
+
+    fn of(tables: &Tablebases, game: &Game) -> Result<Answer, Failure> {
+        let (rules, position) = (game.rules(), game.position());
+        let ranking = tables.rank(rules, position);
+        if let Some(complaint) = tables.complaints().into_iter().next() {
+            return Err(Failure::Error(complaint));
+        }
+        let not_covered = || {
+            let why = if rules.is_special_first_turn(position) {
+                "first turns are played by other rules".to_owned()
+            } else {
+                let stones = position.occupied().count();
+                let most = tables.stones_within(rules.limit);
+                format!("it has {stones} stones, expected at most {most}")
+            };
+            Failure::new(format_args!("the position is not in the tables: {why}"))
+        };
+        let ranking = ranking.ok_or_else(not_covered)?;
+        let told = |position: &Position, ranked: &RankedMove| MoveValue {
+            text: format_move(rules, position, ranked.mv).unwrap_or_default(),
+            value: PositionValue {
+                outcome: ranked.value.wdl,
+                plies: ranked.value.plies,
+                late: ranked.is_late,
+            },
+        };
+        let (mut after, mut line) = (*position, Vec::new());
+        for mv in tables.line(game, MOST_LINE) {
+            let best = tables.rank(rules, &after);
+            let best = best.as_deref().and_then(<[RankedMove]>::first);
+            line.extend(best.map(|best| told(&after, best)));
+            after = after.play(mv);
+        }
+        let moves: Vec<MoveValue> = ranking.iter().map(|best| told(position, best)).collect();
+        Ok(Answer {
+            fen: format_fen(position, rules.board),
+            value: moves[0].value,
+            moves,
+            line,
+        })
     }
-    let moves: Vec<MoveValue> = ranking.iter().map(|best| told(position, best)).collect();
-    Ok(Answer {
-        fen: format_fen(position, rules.board),
-        value: moves[0].value,
-        moves,
-        line,
-    })
 }
 
 impl fmt::Display for PositionValue {
