@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato_engine::files;
-use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, PgnReader};
+use vato_engine::notation::pgn::{PgnError, PgnProblem, PgnReader};
 use vato_engine::{counted, plural};
 use vato_tools::games::Damage;
+use vato_tools::play::FoundGame;
 
 use super::support::failure::{Failure, stdout};
 
@@ -102,15 +103,6 @@ impl GameRecords {
         let input = Box::new(BufReader::with_capacity(1 << 16, input));
         Ok(GameRecords { input, name })
     }
-}
-
-pub struct FoundGame {
-    pub path: PathBuf,
-    pub record: GameRecord,
-    /// From 1.
-    pub number: u64,
-    /// How many games the file has.
-    pub games: u64,
 }
 
 /// The file and the number of a game: the first one, or game N if no file has this path and it ends in `#N`.

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use humantime::format_rfc3339_seconds;
@@ -47,20 +47,13 @@ pub fn carry_out(engine: &mut SearchThread, effect: Effect) -> Option<Consequenc
             mut record,
             is_of_today,
             replace,
-        } => date(&mut record, is_of_today)
-            .map_err(failed)
-            .and_then(|()| save(&path, &record, replace))
-            .map(|()| Consequence::Input(Input::Saved(path))),
-        Effect::Open(path) => open(&path).map(Consequence::Input).map_err(failed),
-        Effect::Review(game) => review_text(&game, &engine.settings)
-            .map(Consequence::Page)
-            .map_err(failed),
+        } => date(&mut record, is_of_today).and_then(|()| save(path, &record, replace)),
+        Effect::Open(path) => {
+            read_game(&path).map(|found| Consequence::Input(Input::Opened(Box::new(found))))
+        }
+        Effect::Review(game) => review_text(&game, &engine.settings).map(Consequence::Page),
     };
-    Some(followed.unwrap_or_else(|failed| failed))
-}
-
-fn failed(message: String) -> Consequence {
-    Consequence::Input(Input::Failed(message))
+    Some(followed.unwrap_or_else(|message| Consequence::Input(Input::Failed(message))))
 }
 
 /// Sets the date of a game played today, if it has none, to the current date in UTC, in PGN format.
@@ -77,20 +70,22 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
     dated.map_err(|error| error.to_string())
 }
 
-/// Writes a record to a file of its own; else what follows from the failure, which leaves an existing file unchanged.
-/// A symbolic link is followed and its target written.
-fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<(), Consequence> {
-    let failed = |error: io::Error| failed(format!("cannot write {}: {error}", path.display()));
-    // Folders and devices are refused before any question whether to replace them.
-    files::destination(path).map_err(failed)?;
+/// Writes a record to a file of its own. A failure leaves an existing file unchanged. A symbolic link is followed and
+/// its target written.
+fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence, String> {
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
-    if replace {
-        return files::replace(path, write).map_err(failed);
+    // Folders and devices are refused before any question whether to replace them.
+    let written = files::destination(&path).and_then(|_| match replace {
+        true => files::replace(&path, write),
+        false => files::create(&path, write),
+    });
+    match written {
+        Ok(()) => Ok(Consequence::Input(Input::Saved(path))),
+        Err(error) if !replace && error.kind() == ErrorKind::AlreadyExists => {
+            Ok(Consequence::MayReplace(path))
+        }
+        Err(error) => Err(format!("cannot write {}: {error}", path.display())),
     }
-    files::create(path, write).map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Consequence::MayReplace(path.to_owned()),
-        _ => failed(error),
-    })
 }
 
 /// Nodes for each position of a review.
@@ -142,20 +137,10 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     Ok(lines)
 }
 
-/// Opens a game of a file, see [`read_game`].
-pub fn open(path: &Path) -> Result<Input, String> {
-    let found = read_game(path)?;
-    Ok(Input::Opened {
-        path: found.path,
-        record: Box::new(found.record),
-        number: found.number,
-        games: found.games,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::path::Path;
 
     use vato_engine::notation::parse_turn;
 
@@ -163,11 +148,8 @@ mod tests {
 
     use super::*;
 
-    fn message(error: Consequence) -> String {
-        match error {
-            Consequence::Input(Input::Failed(text)) => text,
-            other => panic!("{other:?}"),
-        }
+    fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<Consequence, String> {
+        super::save(path.to_owned(), record, replace)
     }
 
     fn only_game(path: &Path) -> GameRecord {
@@ -203,21 +185,17 @@ mod tests {
         let mut played = empty.clone();
         played.push_move("f2-e3A", None).expect("a move");
         save(&path, &empty, false).expect("written");
-        let numbered = |number: u64| open(&PathBuf::from(format!("{}#{number}", path.display())));
-        assert!(matches!(
-            numbered(1),
-            Ok(Input::Opened {
-                number: 1,
-                games: 1,
-                ..
-            })
-        ));
+        let numbered = |number: u64| {
+            let path = PathBuf::from(format!("{}#{number}", path.display()));
+            read_game(&path).map(|found| (found.number, found.games))
+        };
+        assert_eq!(numbered(1), Ok((1, 1)));
         let error = numbered(2).expect_err("there is one");
         assert!(
             error.ends_with("has 1 games, so there is no game 2"),
             "{error}"
         );
-        let again = save(&path, &played, false).expect_err("it exists");
+        let again = save(&path, &played, false).expect("it exists");
         assert!(matches!(again, Consequence::MayReplace(_)));
         assert_eq!(only_game(&path), empty);
         save(&path, &played, true).expect("replaced");
@@ -233,7 +211,7 @@ mod tests {
         for replace in [false, true] {
             let error = save(&path, &GameRecord::default(), replace).expect_err("a folder");
             assert_eq!(
-                message(error),
+                error,
                 format!("cannot write {}: is a directory", path.display())
             );
         }
@@ -251,8 +229,8 @@ mod tests {
         let record = GameRecord::default();
         fs::write(&file, "old").expect("written");
         symlink("game", &link).expect("a link");
-        let error = save(&link, &record, false).expect_err("it exists");
-        assert!(matches!(error, Consequence::MayReplace(path) if path == link));
+        let asked = save(&link, &record, false).expect("it exists");
+        assert!(matches!(asked, Consequence::MayReplace(path) if path == link));
         save(&link, &record, true).expect("written");
         assert!(link.is_symlink());
         assert_eq!(only_game(&file), record);
@@ -262,7 +240,7 @@ mod tests {
         for replace in [false, true] {
             let error = save(&pipe, &record, replace).expect_err("a pipe");
             assert_eq!(
-                message(error),
+                error,
                 format!("cannot write {}: not a regular file", pipe.display())
             );
         }
@@ -287,19 +265,19 @@ mod tests {
         let missing = folder.path().join("none").join("game.pgn");
         let record = GameRecord::default();
         for replace in [false, true] {
-            let error = message(save(&missing, &record, replace).expect_err("no folder"));
+            let error = save(&missing, &record, replace).expect_err("no folder");
             assert!(error.starts_with("cannot write "), "{error}");
         }
-        let error = open(&missing).expect_err("no file");
+        let error = read_game(&missing).map(|_| ()).expect_err("no file");
         assert!(error.starts_with("cannot read "), "{error}");
         let path = folder.path().join("bad.pgn");
         fs::write(&path, "").expect("written");
-        let error = open(&path).expect_err("no game");
+        let error = read_game(&path).map(|_| ()).expect_err("no game");
         assert_eq!(error, format!("{} has no game", path.display()));
         fs::write(&path, "[White \"x\"]\n\n1. f2-e3A }").expect("written");
-        let error = open(&path).expect_err("no game");
+        let error = read_game(&path).map(|_| ()).expect_err("no game");
         assert!(error.contains("line 3: unexpected '}'"), "{error}");
-        let error = open(folder.path()).expect_err("a folder");
+        let error = read_game(folder.path()).map(|_| ()).expect_err("a folder");
         let begin = format!("cannot read {}: ", folder.path().display());
         assert!(
             error.starts_with(&begin) && !error.contains("line"),

@@ -22,7 +22,7 @@ use vato_engine::search::{Limits, MAX_DEPTH, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
-use self::effects::open;
+use super::pgn::read_game;
 use super::support::arguments::{PositionArguments, milliseconds, number};
 use super::support::failure::{Context, Failure};
 use super::support::resources::SearchArguments;
@@ -155,11 +155,9 @@ impl Arguments {
         let search = self.search.settings()?;
         let (mut model, mut effects) = Model::new(self.settings(search.evaluation.clone())?);
         if let Some(path) = &self.pgn {
-            let opened = open(path).map_err(Failure::Error)?;
-            if let Input::Opened { record, .. } = &opened {
-                record.replay().context(path.display())?;
-            }
-            effects.extend(model.update(opened));
+            let found = read_game(path).map_err(Failure::Error)?;
+            found.record.replay().context(path.display())?;
+            effects.extend(model.update(Input::Opened(Box::new(found))));
         }
         let engine = Settings {
             variant: Preset::Custom,

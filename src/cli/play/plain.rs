@@ -73,8 +73,7 @@ impl PlainGame {
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         show_prompt(prompt)?;
         loop {
-            let typed = self.lines.next(self.time_to_wait());
-            let typed = typed.map_err(Failure::cannot_read("standard input"))?;
+            let typed = self.lines.next(self.time_to_wait())?;
             let was_over = self.model.ending().is_some();
             let effects = self.pass_time();
             self.follow(effects)?;

@@ -1,12 +1,14 @@
 //! Parsing the input lines of the plain mode, and reading them on a thread.
 
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use vato_engine::rules::Capture;
 use vato_tools::play::Input;
+
+use crate::cli::support::failure::Failure;
+use crate::cli::support::in_order::read_ahead;
 
 /// A parsed input line.
 #[derive(Debug)]
@@ -95,28 +97,22 @@ pub struct TypedLines {
 impl TypedLines {
     /// The next line without its end, waiting at most this long ([`Duration::MAX`]: without limit). At the end of the
     /// input the channel is disconnected.
-    pub fn next(&mut self, within: Duration) -> io::Result<Result<String, RecvTimeoutError>> {
+    pub fn next(&mut self, within: Duration) -> Result<Result<String, RecvTimeoutError>, Failure> {
         let lines = match &self.lines {
             Some(lines) => lines,
-            None => self.lines.insert(listen()?),
+            None => self
+                .lines
+                .insert(read_ahead(|send| read(send, &mut io::stdin().lock()))?),
         };
-        lines
-            .recv_timeout(within)
-            .map_or_else(|none| Ok(Err(none)), |line| line.map(Ok))
+        match lines.recv_timeout(within) {
+            Ok(line) => Ok(Ok(line.map_err(Failure::cannot_read("standard input"))?)),
+            Err(none) => Ok(Err(none)),
+        }
     }
 }
 
-/// Starts the reading thread.
-fn listen() -> io::Result<Receiver<io::Result<String>>> {
-    let (sender, lines) = sync_channel(1);
-    thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(move || read(&sender, &mut io::stdin().lock()))?;
-    Ok(lines)
-}
-
-/// Sends all lines; ends at the end of the input or when the receiver is dropped.
-fn read(lines: &SyncSender<io::Result<String>>, input: &mut impl BufRead) {
+/// Sends all lines; ends at the end of the input or when they are no longer received.
+fn read(send: &dyn Fn(io::Result<String>) -> bool, input: &mut impl BufRead) {
     loop {
         let mut line = Vec::new();
         let said = match input.take(LONGEST_LINE).read_until(b'\n', &mut line) {
@@ -125,7 +121,7 @@ fn read(lines: &SyncSender<io::Result<String>>, input: &mut impl BufRead) {
             Err(error) => Err(error),
         };
         let goes_on = said.is_ok();
-        if lines.send(said).is_err() || !goes_on {
+        if !send(said) || !goes_on {
             return;
         }
     }
@@ -133,6 +129,8 @@ fn read(lines: &SyncSender<io::Result<String>>, input: &mut impl BufRead) {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use super::*;
 
     #[test]
@@ -178,10 +176,13 @@ mod tests {
     }
 
     fn lines(mut bytes: &[u8]) -> Vec<String> {
-        let (sender, lines) = sync_channel(100);
-        read(&sender, &mut bytes);
-        drop(sender);
-        lines.iter().map(|line| line.expect("a line")).collect()
+        let lines = RefCell::new(Vec::new());
+        let send = |line: io::Result<String>| {
+            lines.borrow_mut().push(line.expect("a line"));
+            true
+        };
+        read(&send, &mut bytes);
+        lines.into_inner()
     }
 
     #[test]

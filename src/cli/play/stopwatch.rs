@@ -45,12 +45,6 @@ impl Stopwatch {
     pub fn elapsed(&self) -> Duration {
         self.taken.elapsed()
     }
-
-    /// Restarts: the time since the last reading is discarded.
-    pub fn restart(&mut self) {
-        self.was_halted.store(false, Ordering::SeqCst);
-        self.taken = Instant::now();
-    }
 }
 
 #[cfg(test)]

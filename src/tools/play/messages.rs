@@ -70,16 +70,7 @@ pub enum Input {
     /// Requests to read a game from a file.
     Open(PathBuf),
     /// A game was read.
-    Opened {
-        /// The file.
-        path: PathBuf,
-        /// The game.
-        record: Box<GameRecord>,
-        /// Its number in the file, from 1.
-        number: u64,
-        /// The number of games in the file.
-        games: u64,
-    },
+    Opened(Box<FoundGame>),
     /// An effect failed.
     Failed(String),
     /// An event of a search.
@@ -91,6 +82,19 @@ pub enum Input {
     },
     /// Time elapsed since the last input of this kind.
     Elapsed(Duration),
+}
+
+/// A game of a file.
+#[derive(Clone, Debug)]
+pub struct FoundGame {
+    /// The file.
+    pub path: PathBuf,
+    /// The game.
+    pub record: GameRecord,
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// The number of games in the file.
+    pub games: u64,
 }
 
 /// A report of the engine about a search.

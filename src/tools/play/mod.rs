@@ -12,7 +12,7 @@ mod model;
 mod search_thread;
 mod settings;
 
-pub use messages::{Effect, Input, Notice, Purpose, SearchEvent, SearchRequest};
+pub use messages::{Effect, FoundGame, Input, Notice, Purpose, SearchEvent, SearchRequest};
 pub use model::{Ending, Hand, Hint, Model, PlayedTurn, PositionScore, Target, Thinking};
 pub use search_thread::SearchThread;
 pub use settings::{PlaySettings, Player};

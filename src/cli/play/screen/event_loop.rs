@@ -13,7 +13,7 @@ use vato_tools::play::{Effect, Input, Model, SearchEvent, SearchThread};
 
 use super::frame::Frame;
 use super::help::Page;
-use super::terminal::{EndRequests, TakenTerminal};
+use super::terminal::{EndRequests, TakenTerminal, restore_on_panic};
 use super::theme::Theme;
 use super::{Mode, Question, Screen, view};
 use crate::cli::play::effects::{Consequence, carry_out};
@@ -47,6 +47,7 @@ pub(in crate::cli::play) fn run(
     let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
     let mut screen = Screen::new(model, charset, Theme::of_environment());
     let end = {
+        restore_on_panic();
         let taken = TakenTerminal::take()?;
         listen_to_terminal(sender)?;
         carry_out_all(&mut screen, &mut engine, effects);
@@ -127,7 +128,7 @@ fn play(
         if std::mem::take(&mut screen.is_to_halt) {
             taken = taken.suspend()?;
             // Time while suspended does not count.
-            watch.restart();
+            watch.take();
         }
     }
     Ok(())

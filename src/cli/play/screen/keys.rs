@@ -17,20 +17,17 @@ impl Screen {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            match key.code {
-                KeyCode::Char('c') => self.done = true,
-                // Only on Unix can a shell resume the program.
-                KeyCode::Char('z') if cfg!(unix) => self.is_to_halt = true,
-                _ => return self.key_of_mode(key),
-            }
-            return Vec::new();
-        }
-        self.key_of_mode(key)
-    }
-
-    fn key_of_mode(&mut self, key: KeyEvent) -> Vec<Effect> {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
         self.mode = match std::mem::replace(&mut self.mode, Mode::Board) {
+            mode if control && key.code == KeyCode::Char('c') => {
+                self.done = true;
+                mode
+            }
+            // Only on Unix can a shell resume the program.
+            mode if control && key.code == KeyCode::Char('z') && cfg!(unix) => {
+                self.is_to_halt = true;
+                mode
+            }
             Mode::Board => return self.board_key(key),
             // From the keys to the rules; any other key goes on, or back.
             Mode::Page(page, _) => match (page, key.code, self.next_part.get()) {

@@ -28,10 +28,15 @@ pub(super) struct TakenTerminal {
 }
 
 impl TakenTerminal {
-    /// Acquires the terminal. From now on a panic restores it before printing its message.
+    /// Acquires the terminal; on failure the steps done are undone.
     pub(super) fn take() -> io::Result<TakenTerminal> {
-        restore_on_panic();
-        take_over()
+        TAKEN.store(true, Ordering::SeqCst);
+        let taken = TakenTerminal {
+            shown: Frame::new((0, 0)),
+        };
+        enable_raw_mode()?;
+        execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+        Ok(taken)
     }
 
     /// Restores the terminal and suspends the process, as Ctrl-Z does elsewhere; acquires the terminal
@@ -42,7 +47,7 @@ impl TakenTerminal {
         // If the system refuses, the game continues.
         #[cfg(unix)]
         let _ = signal_hook::low_level::raise(signal_hook::consts::SIGTSTP);
-        take_over()
+        TakenTerminal::take()
     }
 
     pub(super) fn show(&mut self, frame: Frame) -> io::Result<()> {
@@ -60,17 +65,6 @@ impl Drop for TakenTerminal {
     }
 }
 
-/// Acquires the terminal; on failure the steps done are undone.
-fn take_over() -> io::Result<TakenTerminal> {
-    TAKEN.store(true, Ordering::SeqCst);
-    let taken = TakenTerminal {
-        shown: Frame::new((0, 0)),
-    };
-    enable_raw_mode()?;
-    execute!(stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-    Ok(taken)
-}
-
 /// Restores the terminal if it is acquired.
 fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
@@ -80,9 +74,9 @@ fn restore() {
     }
 }
 
-/// A panic of this thread ends the program, and its message belongs on the normal screen. The other threads
-/// catch panics: those of the engine are shown in the game, and one of the reading thread ends the game.
-fn restore_on_panic() {
+/// From now on a panic of this thread, which ends the program, restores the terminal before its message is printed. The
+/// other threads catch panics: those of the engine are shown in the game, and one of the reading thread ends the game.
+pub(super) fn restore_on_panic() {
     let this_thread = thread::current().id();
     let tell = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

@@ -165,21 +165,16 @@ impl Model {
                 self.tell(format!("saved in {}", path.display()));
             }
             Input::Open(path) => self.effects.push(Effect::Open(path)),
-            Input::Opened {
-                path,
-                record,
-                number,
-                games,
-            } => match self.take_over(*record) {
-                Ok(()) => {
-                    let path = path.display();
-                    self.tell(match games {
-                        1 => format!("read {path}"),
-                        _ => format!("read game {number} of {games}; {path}#N opens game N"),
-                    });
+            Input::Opened(found) => {
+                let (path, number, games) = (found.path.display(), found.number, found.games);
+                match self.take_over(found.record) {
+                    Ok(()) if games == 1 => self.tell(format!("read {path}")),
+                    Ok(()) => self.tell(format!(
+                        "read game {number} of {games}; {path}#N opens game N"
+                    )),
+                    Err(error) => self.complain(format!("{path}: {error}")),
                 }
-                Err(error) => self.complain(format!("{}: {error}", path.display())),
-            },
+            }
             Input::Failed(text) => self.complain(text),
             Input::Search { id, event } => self.hear(id, event),
             Input::Elapsed(time) => self.elapse(time),

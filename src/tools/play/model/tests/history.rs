@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Sitting, settings};
-use crate::play::{Effect, Input, PlaySettings, Player, Purpose};
+use crate::play::{Effect, FoundGame, Input, PlaySettings, Player, Purpose};
 use vato_engine::notation::format_path;
 use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
 use vato_engine::rules::parse_rules;
@@ -123,16 +123,23 @@ const ANNOTATED: &str = r#"[Event "Friday"]
 
 "#;
 
+/// The only game of a file was read.
+fn opened(path: impl Into<PathBuf>, record: GameRecord) -> Input {
+    let path = path.into();
+    let (number, games) = (1, 1);
+    Input::Opened(Box::new(FoundGame {
+        path,
+        record,
+        number,
+        games,
+    }))
+}
+
 fn read_annotated() -> (Sitting, GameRecord) {
     let mut games = PgnReader::new(ANNOTATED.as_bytes());
     let record = games.next().expect("a game").expect("it reads");
     let mut sitting = Sitting::new(settings("dimy", Player::Both));
-    sitting.good(Input::Opened {
-        path: PathBuf::from("game.pgn"),
-        record: Box::new(record.clone()),
-        number: 1,
-        games: 1,
-    });
+    sitting.good(opened("game.pgn", record.clone()));
     (sitting, record)
 }
 
@@ -206,13 +213,7 @@ fn games_go_to_records_and_come_back() {
 
     let mut other = Sitting::new(settings("tsivy", Player::Both));
     other.turn("f2-e3A");
-    let opened = |record| Input::Opened {
-        path: path.clone(),
-        record,
-        number: 1,
-        games: 1,
-    };
-    other.good(opened(record.clone()));
+    other.good(opened(&path, record.as_ref().clone()));
     assert_eq!(
         (other.turns(), other.fen()),
         (sitting.turns(), sitting.fen())
@@ -225,7 +226,7 @@ fn games_go_to_records_and_come_back() {
     // A record that does not replay leaves the game unchanged.
     let (turns, fen) = (other.turns(), other.fen());
     record.push_move("a1-a5", None).expect("a move");
-    let error = other.bad(opened(record));
+    let error = other.bad(opened(&path, *record));
     assert!(error.contains("game.pgn: move"), "{error}");
     assert_eq!((other.turns(), other.fen()), (turns, fen));
 }
@@ -238,12 +239,7 @@ fn a_game_is_looked_at_turn_by_turn() {
         .next()
         .expect("a game")
         .expect("right");
-    sitting.good(Input::Opened {
-        path: PathBuf::from("game.pgn"),
-        record: Box::new(record),
-        number: 1,
-        games: 1,
-    });
+    sitting.good(opened("game.pgn", record));
     let all = sitting.turns();
     assert_eq!(all.len(), 3);
     for left in [2, 1, 0] {
