@@ -23,7 +23,8 @@ pub enum Command {
     #[cfg(feature = "gui")]
     Gui(Box<gui::Arguments>),
     Openings(openings::Arguments),
-    Book(book::Arguments),
+    #[command(subcommand)]
+    Book(book::Command),
     // `vato pgn check` is the older name of `vato games check`.
     #[command(alias = "pgn")]
     Games(Box<games::Arguments>),
@@ -33,7 +34,8 @@ pub enum Command {
     #[command(name = "selfplay")]
     SelfPlay(selfplay::Arguments),
     Data(data::Arguments),
-    Tablebase(tablebase::Arguments),
+    #[command(subcommand)]
+    Tablebase(tablebase::Command),
     Train(Box<train::Arguments>),
     Tune(Box<tune::Arguments>),
     /// Print shell completions
@@ -61,14 +63,14 @@ impl Command {
             #[cfg(feature = "gui")]
             Command::Gui(arguments) => gui::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
-            Command::Book(arguments) => book::run(arguments),
+            Command::Book(command) => book::run(command),
             Command::Games(arguments) => games::run(arguments),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
             Command::SelfPlay(arguments) => selfplay::run(arguments),
             Command::Data(arguments) => data::run(arguments),
-            Command::Tablebase(arguments) => tablebase::run(arguments),
+            Command::Tablebase(command) => tablebase::run(command),
             Command::Train(arguments) => train::run(arguments),
             Command::Tune(arguments) => tune::run(arguments),
             Command::Completions { shell } => {

@@ -1,6 +1,5 @@
 //! `vato book build`.
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use vato_engine::{counted, plural};
 use crate::cli::support::arguments::{
     EvaluationArguments, hundredths, mebibytes, milliseconds, number,
 };
-use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::failure::{Failure, print};
 use crate::cli::support::progress::progress_bar;
 use crate::cli::support::resources::{threads, threads_or_all};
 use crate::cli::support::signals;
@@ -69,8 +68,17 @@ pub struct Arguments {
     )]
     positions: u64,
 
-    #[command(flatten)]
-    limit: LimitArguments,
+    /// Nodes to search for each position [default: 1000000]
+    #[arg(long, value_name = "N", group = "limit", value_parser = number::<u64>(1..))]
+    nodes: Option<u64>,
+
+    /// Search each position to this depth, in plies
+    #[arg(long, value_name = "D", group = "limit", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// Milliseconds to search for each position
+    #[arg(long, value_name = "MS", group = "limit", value_parser = milliseconds)]
+    movetime: Option<Duration>,
 
     /// The most moves of a position that are searched for
     #[arg(
@@ -110,23 +118,6 @@ pub struct Arguments {
     hash: u64,
 }
 
-/// At most one of them.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct LimitArguments {
-    /// Nodes to search for each position [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Search each position to this depth, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Milliseconds to search for each position
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    movetime: Option<Duration>,
-}
-
 fn side() -> impl TypedValueParser<Value = BookSide> {
     let names = ["white", "black", "both"];
     PossibleValuesParser::new(names).map(|name| BookSide::from_name(&name).unwrap_or_default())
@@ -139,7 +130,7 @@ fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
 
 impl Arguments {
     fn settings(&self) -> Result<BuildSettings, Failure> {
-        let limit = match (self.limit.nodes, self.limit.depth, self.limit.movetime) {
+        let limit = match (self.nodes, self.depth, self.movetime) {
             (Some(nodes), ..) => SearchLimit::Nodes(nodes),
             (_, Some(depth), _) => SearchLimit::Depth(depth),
             (_, _, Some(time)) => SearchLimit::Movetime(time.as_millis() as u64),
@@ -178,13 +169,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     let built = built?;
-    let mut out = stdout();
-    out.write_all(summary(arguments, &built)?.as_bytes())?;
-    out.flush()?;
-    if built.ending == BuildEnding::Stopped {
-        return Err(Failure::to_go_on(false));
+    print(summary(arguments, &built)?)?;
+    match built.ending {
+        BuildEnding::Stopped => Err(Failure::to_go_on(false)),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {

@@ -17,7 +17,7 @@ use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Bound, Score};
 use vato_engine::{counted, plural};
 
-use super::support::failure::{Failure, stdout};
+use super::support::failure::{Failure, print, stdout};
 use super::support::present::{self, csv_of};
 use super::support::text::score_text;
 
@@ -26,22 +26,16 @@ use super::support::text::score_text;
 /// A book holds positions near the start of a game, each searched for long, with the scores of its best
 /// moves. The engine plays from it through its options OwnBook and Book File. (Openings that games of a
 /// match begin with are another thing: vato openings.)
-#[derive(Args, Debug)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Build(Box<build::Arguments>),
     Info(InfoArguments),
     Export(ExportArguments),
     Probe(probe::Arguments),
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
+pub fn run(command: &Command) -> Result<(), Failure> {
+    match command {
         Command::Build(arguments) => build::run(arguments),
         Command::Info(arguments) => info(arguments),
         Command::Export(arguments) => export(arguments),
@@ -111,7 +105,7 @@ fn table(moves: &[MoveRow], side: Side) -> Table {
 ///
 /// Scores are from White's view, by all that the book knows. Chances are how often a move is played.
 #[derive(Args, Debug)]
-struct InfoArguments {
+pub struct InfoArguments {
     /// The book
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -123,13 +117,10 @@ struct InfoArguments {
 
 fn info(arguments: &InfoArguments) -> Result<(), Failure> {
     let book = Book::read(&arguments.file)?;
-    let text = match arguments.csv {
+    print(match arguments.csv {
         true => csv_of(&table_of_start(&book))?,
         false => format!("{}\n{}", arguments.file.display(), info_text(&book)),
-    };
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    Ok(out.flush()?)
+    })
 }
 
 /// The line that a game by the book would follow, with the score of its first move.
@@ -210,7 +201,7 @@ fn table_of_start(book: &Book) -> Table {
 
 vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament \
 managers may pass it on to engines, so they want --fen.")]
-struct ExportArguments {
+pub struct ExportArguments {
     /// The book
     #[arg(value_name = "FILE")]
     file: PathBuf,

@@ -114,21 +114,16 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(error.into());
     }
     let slices = &manifest.slices;
-    let positions = |slice: &ManifestEntry| {
-        slice
-            .wins
-            .saturating_add(slice.draws)
-            .saturating_add(slice.losses)
-    };
-    let positions = sum(slices, positions);
-    writeln!(
+    let positions = sum(slices, |slice| {
+        sum(&[slice.wins, slice.draws, slice.losses], |&count| count)
+    });
+    Ok(writeln!(
         stdout(),
         "{} {} in {}",
         HumanCount(positions),
         plural(positions, "position", "positions"),
         binary_bytes(sum(slices, |slice| slice.bytes))
-    )?;
-    Ok(())
+    )?)
 }
 
 fn in_words(entry: &ManifestEntry) -> String {

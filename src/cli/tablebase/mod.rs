@@ -13,7 +13,7 @@ use vato_engine::counted;
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::{Manifest, SliceInfo, TableFolders, TablebaseError, Tablebases};
 
-use super::support::failure::{Failure, stdout};
+use super::support::failure::{Failure, print, stdout};
 use super::support::present::{self, Format, csv_of};
 use super::support::progress::progress_bar;
 use super::support::resources::{threads, threads_or_all};
@@ -23,22 +23,16 @@ use super::support::resources::{threads, threads_or_all};
 /// A tablebase holds the outcome of every position with few stones (win, draw or loss for the side to
 /// move) and the plies to the next conversion: a capture or the end of the game. The engine reads
 /// them through its option TablebasePath.
-#[derive(Args, Debug)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Build(build::Arguments),
     Verify(VerifyArguments),
     Info(InfoArguments),
     Probe(probe::Arguments),
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
+pub fn run(command: &Command) -> Result<(), Failure> {
+    match command {
         Command::Build(arguments) => build::run(arguments),
         Command::Verify(arguments) => verify(arguments),
         Command::Info(arguments) => info(arguments),
@@ -83,7 +77,7 @@ fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
 #[command(after_help = "Examples:
   vato tablebase verify tablebases
   vato tablebase verify tablebases --threads 4")]
-struct VerifyArguments {
+pub struct VerifyArguments {
     /// The folder [default: where `vato tablebase build` writes the standard game's]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -130,7 +124,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
 #[command(after_help = "Examples:
   vato tablebase info tablebases
   vato tablebase info tablebases --json")]
-struct InfoArguments {
+pub struct InfoArguments {
     /// The folder [default: where `vato tablebase build` writes the standard game's]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -169,7 +163,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
         slices,
     };
     let table = slice_table(&summary);
-    let text = match Format::of(arguments.json, arguments.csv) {
+    print(match Format::of(arguments.json, arguments.csv) {
         Format::Json => serde_json::to_string(&summary)? + "\n",
         Format::Csv => csv_of(&table)?,
         _ => format!(
@@ -180,8 +174,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
             summary.outcome_bits,
             summary.distance_bits
         ),
-    };
-    Ok(stdout().write_all(text.as_bytes())?)
+    })
 }
 
 /// The sum of a figure of all slices. File contents are untrusted.
