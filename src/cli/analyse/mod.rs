@@ -13,9 +13,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use vato_engine::board::Move;
 use vato_engine::engine::Engine;
-use vato_engine::rules::{Game, Rules, legal_moves};
+use vato_engine::rules::{Rules, legal_moves};
 use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
@@ -115,18 +114,6 @@ impl Arguments {
             ..self.search.settings()?
         })
     }
-
-    /// The moves of `--searchmoves`, each once; none if it is not given.
-    fn searchmoves(&self, game: &Game) -> Result<Vec<Move>, Failure> {
-        let (text, option) = (self.searchmoves.as_deref(), "--searchmoves");
-        let mut moves = Vec::new();
-        for (_, mv) in turns(option, text, game.rules(), game.position())? {
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
-        Ok(moves)
-    }
 }
 
 /// At most one of the limits.
@@ -185,7 +172,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
     let game = arguments.moves.game(rules, start)?;
-    let searchmoves = arguments.searchmoves(&game)?;
+    let text = arguments.searchmoves.as_deref();
+    let mut searchmoves = Vec::new();
+    for (_, mv) in turns("--searchmoves", text, &rules, game.position())? {
+        if !searchmoves.contains(&mv) {
+            searchmoves.push(mv);
+        }
+    }
     let settings = arguments.settings(&rules)?;
     let format = arguments.format();
     let is_data = format != Format::Text;

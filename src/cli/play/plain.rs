@@ -10,11 +10,11 @@ use vato_engine::rules::legal_moves;
 use vato_tools::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
 
 use super::effects::{Consequence, carry_out};
-use super::plain_input::{HELP, PlainCommand, TypedLines};
+use super::plain_input::{HELP, PlainCommand, typed_lines};
 use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
 use super::text::{hint_text, player_name, time_text, turn_text};
-use crate::cli::support::failure::{Failure, stdout};
+use crate::cli::support::failure::{Failure, print, stdout};
 use crate::cli::visible;
 use vato_engine::engine::Settings;
 
@@ -30,7 +30,7 @@ pub fn run(
         model,
         engine: spawn_engine(engine, sender, |id, said| (id, said))?,
         searches,
-        lines: TypedLines::default(),
+        lines: None,
         charset,
         watch: Stopwatch::start()?,
         // A terminal echoes the input itself.
@@ -61,7 +61,9 @@ struct PlainGame {
     engine: SearchThread,
     /// The events of the engine's searches.
     searches: Receiver<(u64, SearchEvent)>,
-    lines: TypedLines,
+    /// The lines typed, listened to on first use: a program that reads from its terminal needlessly cannot run in the
+    /// background.
+    lines: Option<Receiver<io::Result<String>>>,
     charset: Charset,
     /// Measures the time not yet reported to the model.
     watch: Stopwatch,
@@ -71,9 +73,17 @@ struct PlainGame {
 impl PlainGame {
     /// Asks the person for a line; `None` at the end of input. If a flag falls meanwhile, this is reported.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
-        show_prompt(prompt)?;
+        print(prompt)?;
         loop {
-            let typed = self.lines.next(self.time_to_wait())?;
+            let wait = self.time_to_wait();
+            let lines = match &self.lines {
+                Some(lines) => lines,
+                None => self.lines.insert(typed_lines()?),
+            };
+            let typed = match lines.recv_timeout(wait) {
+                Ok(line) => Ok(line.map_err(Failure::cannot_read("standard input"))?),
+                Err(none) => Err(none),
+            };
             let was_over = self.model.ending().is_some();
             let effects = self.pass_time();
             self.follow(effects)?;
@@ -91,7 +101,7 @@ impl PlainGame {
             match typed {
                 Ok(line) => return Ok(Some(line)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => show_prompt(prompt)?,
+                Err(RecvTimeoutError::Timeout) => print(prompt)?,
             }
         }
     }
@@ -252,15 +262,12 @@ impl PlainGame {
 
     fn show_board(&self) -> Result<(), Failure> {
         let game = &self.model.game;
-        let board = diagram(game.position(), game.rules().board, self.charset);
-        write!(stdout(), "{board}")?;
-        Ok(())
+        print(diagram(game.position(), game.rules().board, self.charset))
     }
 
     /// Prints whose turn it is, or how the game ended.
     fn show_status(&self) -> Result<(), Failure> {
-        let mut out = stdout();
-        let side = self.model.side();
+        let (mut out, side) = (stdout(), self.model.side());
         match (self.model.ending(), self.model.time_left(side)) {
             (Some(ending), _) => writeln!(out, "The game is over. {ending}")?,
             (None, Some(time)) => writeln!(out, "{side} to move, {} left", time_text(time))?,
@@ -281,8 +288,7 @@ impl PlainGame {
         let (rules, position) = (game.rules(), game.position());
         let mut out = stdout();
         if self.model.ending().is_some() {
-            writeln!(out, "the game is over")?;
-            return Ok(());
+            return Ok(writeln!(out, "the game is over")?);
         }
         let mut texts: Vec<String> = legal_moves(rules, position)
             .iter()
@@ -300,10 +306,4 @@ fn begins_with_point(text: &str) -> bool {
     let mut begin = text.chars();
     begin.next().is_some_and(|file| file.is_ascii_alphabetic())
         && begin.next().is_some_and(|rank| rank.is_ascii_digit())
-}
-
-fn show_prompt(prompt: &str) -> Result<(), Failure> {
-    let mut out = stdout();
-    write!(out, "{prompt}")?;
-    Ok(out.flush()?)
 }

@@ -1,8 +1,7 @@
 //! Parsing the input lines of the plain mode, and reading them on a thread.
 
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::sync::mpsc::Receiver;
 
 use vato_engine::rules::Capture;
 use vato_tools::play::Input;
@@ -86,29 +85,10 @@ impl PlainCommand {
 /// The maximum length of a line in bytes; the rest is read as another line.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The lines of standard input, read on a thread so that a clock can run meanwhile.
-#[derive(Default)]
-pub struct TypedLines {
-    /// The receiver, created on first use: a program that reads from its terminal needlessly cannot run in
-    /// the background.
-    lines: Option<Receiver<io::Result<String>>>,
-}
-
-impl TypedLines {
-    /// The next line without its end, waiting at most this long ([`Duration::MAX`]: without limit). At the end of the
-    /// input the channel is disconnected.
-    pub fn next(&mut self, within: Duration) -> Result<Result<String, RecvTimeoutError>, Failure> {
-        let lines = match &self.lines {
-            Some(lines) => lines,
-            None => self
-                .lines
-                .insert(read_ahead(|send| read(send, &mut io::stdin().lock()))?),
-        };
-        match lines.recv_timeout(within) {
-            Ok(line) => Ok(Ok(line.map_err(Failure::cannot_read("standard input"))?)),
-            Err(none) => Ok(Err(none)),
-        }
-    }
+/// The lines of standard input, without their ends, read on a thread so that a clock can run meanwhile. At the end of
+/// the input the channel is disconnected.
+pub fn typed_lines() -> Result<Receiver<io::Result<String>>, Failure> {
+    read_ahead(|send| read(send, &mut io::stdin().lock()))
 }
 
 /// Sends all lines; ends at the end of the input or when they are no longer received.

@@ -16,10 +16,6 @@ use super::annotate::nag;
 use crate::cli::support::present::{Rows, plain_table};
 use crate::cli::support::text::{known_score_text, move_number};
 
-/// The columns of figures in a table of players.
-const HEADINGS: &str =
-    "accuracy,average loss,inaccuracies,mistakes,blunders,missed wins,judged,forced";
-
 /// An analysed game, as scripts get it.
 #[derive(Serialize)]
 pub(super) struct AnalysedGame<'a> {
@@ -155,8 +151,9 @@ fn player_table<'a>(
         row
     });
     let rows: Vec<Vec<String>> = rows.collect();
+    let figures = "accuracy,average loss,inaccuracies,mistakes,blunders,missed wins,judged,forced";
     let games = has_games.then_some("games");
-    let headings = [""].into_iter().chain(games).chain(HEADINGS.split(','));
+    let headings = [""].into_iter().chain(games).chain(figures.split(','));
     plain_table(headings, rows, 1.., 1)
 }
 
