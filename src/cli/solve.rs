@@ -120,7 +120,6 @@ enum Command {
     },
 }
 
-/// The value of a position.
 #[derive(Default, Serialize)]
 struct Solution {
     /// Of the side to move: win, draw, loss or unknown.

@@ -220,7 +220,6 @@ fn read(
     })
 }
 
-/// A position with its result.
 #[derive(Serialize)]
 struct PositionRecord<'a> {
     line: u64,
@@ -240,7 +239,6 @@ struct Analysis {
     settings: SearchSettings,
     limits: Limits,
     format: Format,
-    /// The columns of CSV.
     columns: String,
 }
 
@@ -285,7 +283,6 @@ impl Analysis {
         Ok((file, known))
     }
 
-    /// The text for a position.
     fn done(
         &self,
         (line, fen, position): (u64, String, Position),

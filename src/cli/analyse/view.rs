@@ -144,7 +144,6 @@ impl View for TextView<'_> {
     }
 }
 
-/// A completed depth.
 #[derive(Default, Serialize)]
 pub(super) struct DepthRecord {
     depth: u32,
@@ -156,7 +155,6 @@ pub(super) struct DepthRecord {
     lines: Vec<LineRecord>,
 }
 
-/// A line of a completed depth.
 #[derive(Serialize)]
 struct LineRecord {
     multipv: usize,
@@ -214,7 +212,6 @@ pub(super) struct DataView<'a> {
     format: Format,
     /// Those of the current depth, see [`complete`].
     lines: Vec<Option<Line>>,
-    /// The last depth written.
     written: Option<u32>,
 }
 

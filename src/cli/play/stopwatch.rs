@@ -12,7 +12,6 @@ pub const TICK: Duration = Duration::from_millis(100);
 
 /// A stopwatch that runs only while the process does.
 pub struct Stopwatch {
-    /// The last reading.
     taken: Instant,
     /// Whether the process was suspended and resumed since.
     was_halted: Arc<AtomicBool>,

@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::tablebase::{
-    BuildReport, BuildSettings, MAX_STONES, ManifestEntry, Plan, TableRules, TablebaseError, build,
+    BuildReport, BuildSettings, MAX_STONES, Plan, TableRules, TablebaseError, build,
 };
 use vato_engine::text::binary_bytes;
 use vato_engine::{counted, plural};
@@ -106,7 +106,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         BuildReport::Damaged(error) => say(format!("{error}; solved again")),
         BuildReport::Solving(slice) => bar.set_message(slice.to_string()),
         BuildReport::Worked(work) => bar.inc(work),
-        BuildReport::Written(entry) => say(in_words(&entry)),
+        BuildReport::Written(entry) => {
+            let longest = entry.longest.map_or(String::new(), |plies| {
+                format!(", longest {}", counted(plies, "ply", "plies"))
+            });
+            say(format!(
+                "{}: {} won, {} drawn, {} lost{longest}, {}",
+                entry.slice,
+                HumanCount(entry.wins),
+                HumanCount(entry.draws),
+                HumanCount(entry.losses),
+                binary_bytes(entry.bytes)
+            ));
+        }
     });
     bar.finish_and_clear();
     let manifest = built?;
@@ -124,20 +136,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         plural(positions, "position", "positions"),
         binary_bytes(sum(slices, |slice| slice.bytes))
     )?)
-}
-
-fn in_words(entry: &ManifestEntry) -> String {
-    let longest = entry.longest.map_or(String::new(), |plies| {
-        format!(", longest {}", counted(plies, "ply", "plies"))
-    });
-    format!(
-        "{}: {} won, {} drawn, {} lost{longest}, {}",
-        entry.slice,
-        HumanCount(entry.wins),
-        HumanCount(entry.draws),
-        HumanCount(entry.losses),
-        binary_bytes(entry.bytes)
-    )
 }
 
 /// A progress bar with positions a second, if standard error is a terminal.

@@ -143,14 +143,11 @@ struct Analysis<'a> {
     shown: Format,
 }
 
-/// The result of a game.
 #[derive(Default)]
 struct Analysed {
-    /// For standard output.
     shown: String,
     /// For the file of annotated games.
     filed: String,
-    /// For the report.
     page: Option<ReportGame>,
     players: Players,
 }

@@ -19,7 +19,6 @@ use crate::cli::support::text::{known_score_text, move_number};
 /// An analysed game, as scripts get it.
 #[derive(Serialize)]
 pub(super) struct AnalysedGame<'a> {
-    /// Its number in the file.
     game: u64,
     white: Option<&'a str>,
     black: Option<&'a str>,
@@ -96,7 +95,6 @@ impl<'a> AnalysedGame<'a> {
     }
 }
 
-/// The cells of a move's row.
 fn row(mv: &MoveReview) -> Vec<String> {
     let mut notes = Vec::new();
     if mv.is_forced {

@@ -26,13 +26,11 @@ pub(super) struct Results<'a> {
     pub(super) batch: Batch<'a>,
     selection: Selection,
     summary: Summary,
-    /// The number of games analysed.
     done: u64,
     /// All games with lower numbers are done.
     next: u64,
     file: Option<AppendFile>,
     report: Option<(AppendFile, Report)>,
-    /// The format of standard output.
     shown: Format,
     /// Whether nothing has been shown yet.
     is_first: bool,

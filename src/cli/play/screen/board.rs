@@ -73,7 +73,6 @@ pub(super) const fn signs(charset: Charset) -> [char; 6] {
     }
 }
 
-/// Draws the board of a screen.
 pub(super) struct BoardView<'a> {
     pub(super) screen: &'a Screen,
     pub(super) geometry: Geometry,

@@ -25,12 +25,9 @@ use vato_engine::engine::Settings;
 /// Ticks between two steps of the activity indicator.
 const BEAT: u32 = 4;
 
-/// An event of the loop.
 enum Event {
-    /// A key, the mouse, or a change of size.
-    Terminal(TerminalEvent),
-    /// The terminal can no longer be read.
-    TerminalGone(io::Error),
+    /// A key, the mouse, or a change of size; an error if the terminal can no longer be read.
+    Terminal(io::Result<TerminalEvent>),
     /// A report of the engine: the number of the search and the event.
     Search(u64, SearchEvent),
 }
@@ -49,7 +46,10 @@ pub(in crate::cli::play) fn run(
     let end = {
         restore_on_panic();
         let taken = TakenTerminal::take()?;
-        listen_to_terminal(sender)?;
+        // This thread ends with the program.
+        thread::Builder::new()
+            .name("terminal".to_owned())
+            .spawn(move || pass_on(event::read, &sender))?;
         carry_out_all(&mut screen, &mut engine, effects);
         play(&mut screen, taken, &mut engine, &events, &requests)
         // The terminal has been restored before any error is printed.
@@ -58,25 +58,14 @@ pub(in crate::cli::play) fn run(
     end
 }
 
-/// Sends terminal events, from a thread that ends with the program.
-fn listen_to_terminal(events: Sender<Event>) -> io::Result<()> {
-    thread::Builder::new()
-        .name("terminal".to_owned())
-        .spawn(move || pass_on(event::read, &events))
-        .map(drop)
-}
-
 /// Sends what is read as events until reading fails. A panic counts as a failure: otherwise the game would
 /// wait for ever for keys that nobody reads.
 fn pass_on(read: impl Fn() -> io::Result<TerminalEvent> + RefUnwindSafe, events: &Sender<Event>) {
     loop {
         let read = catch_unwind(&read)
             .unwrap_or_else(|_| Err(io::Error::other("what it has sent broke its reader")));
-        let (event, goes_on) = match read {
-            Ok(event) => (Event::Terminal(event), true),
-            Err(error) => (Event::TerminalGone(error), false),
-        };
-        if events.send(event).is_err() || !goes_on {
+        let goes_on = read.is_ok();
+        if events.send(Event::Terminal(read)).is_err() || !goes_on {
             break;
         }
     }
@@ -114,12 +103,13 @@ fn play(
         carry_out_all(screen, engine, effects);
         for event in happened {
             let effects = match event {
-                Event::Terminal(TerminalEvent::Key(key)) => screen.key(key),
-                Event::Terminal(TerminalEvent::Mouse(mouse)) => screen.mouse(mouse),
-                // The next frame has the new size.
-                Event::Terminal(_) => Vec::new(),
-                Event::TerminalGone(error) => {
-                    return Err(Failure::cannot_read("the terminal")(error));
+                Event::Terminal(event) => {
+                    match event.map_err(Failure::cannot_read("the terminal"))? {
+                        TerminalEvent::Key(key) => screen.key(key),
+                        TerminalEvent::Mouse(mouse) => screen.mouse(mouse),
+                        // The next frame has the new size.
+                        _ => Vec::new(),
+                    }
                 }
                 Event::Search(id, event) => screen.model.update(Input::Search { id, event }),
             };
@@ -170,8 +160,8 @@ mod tests {
                 }
             };
             pass_on(read, &sender);
-            assert!(matches!(events.try_recv(), Ok(Event::Terminal(_))));
-            assert!(matches!(events.try_recv(), Ok(Event::TerminalGone(_))));
+            assert!(matches!(events.try_recv(), Ok(Event::Terminal(Ok(_)))));
+            assert!(matches!(events.try_recv(), Ok(Event::Terminal(Err(_)))));
             assert!(events.try_recv().is_err());
         }
     }

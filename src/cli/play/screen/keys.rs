@@ -138,11 +138,8 @@ impl Screen {
 /// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// A move.
     Turn,
-    /// The file to save the game in.
     Save,
-    /// The file to read a game from.
     Open,
 }
 

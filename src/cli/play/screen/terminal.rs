@@ -18,12 +18,10 @@ use signal_hook::{flag, low_level};
 use super::frame::Frame;
 use crate::cli::support::failure::{Context, Failure};
 
-/// Whether the terminal is acquired.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// The acquired terminal: raw mode, alternate screen, mouse events. Dropping this restores it.
 pub(super) struct TakenTerminal {
-    /// The frame displayed.
     shown: Frame,
 }
 

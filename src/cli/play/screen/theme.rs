@@ -8,7 +8,6 @@ use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 /// The styles of the screen's elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
-    /// Text.
     pub(super) plain: ContentStyle,
     /// The colours of White's and Black's stones; `None` without colours.
     pub(super) stones: Option<[Color; 2]>,
@@ -16,7 +15,6 @@ pub(super) struct Theme {
     pub(super) ground: Option<Color>,
     /// Lines and empty points.
     pub(super) line: ContentStyle,
-    /// A movable stone.
     pub(super) movable: ContentStyle,
     /// The selected stone.
     pub(super) taken_up: ContentStyle,
@@ -30,7 +28,6 @@ pub(super) struct Theme {
     /// Headings and other emphasis.
     pub(super) strong: ContentStyle,
     pub(super) error: ContentStyle,
-    /// Secondary text.
     pub(super) quiet: ContentStyle,
 }
 

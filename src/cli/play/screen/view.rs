@@ -330,7 +330,6 @@ fn status_text(screen: &Screen) -> String {
     }
 }
 
-/// The current message or question.
 fn notice_line(screen: &Screen) -> (String, ContentStyle) {
     let theme = screen.theme;
     if let Mode::Asked(question) = &screen.mode {
@@ -348,7 +347,6 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
     }
 }
 
-/// The keys available now.
 fn keys_text(screen: &Screen) -> &'static str {
     let model = &screen.model;
     match (&screen.mode, model.hand()) {
