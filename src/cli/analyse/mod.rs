@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use vato_engine::book::SearchLimit;
 use vato_engine::engine::Engine;
 use vato_engine::rules::{Rules, legal_moves};
 use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
@@ -25,8 +26,8 @@ use super::support::present::Format;
 use super::support::resources::{SearchArguments, tables};
 use super::support::text::write_position;
 
-/// The duration of an analysis without a limit.
-const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// The limit of an analysis of one position if none is given.
+const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);
 
 /// Analyse a position, or whole games
 ///
@@ -139,20 +140,9 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The limits given, else these.
-    fn limits(&self, nodes: Option<u64>, movetime: Option<Duration>) -> Limits {
-        let (nodes, movetime) = match (self.depth, self.nodes, self.movetime, self.mate) {
-            (None, None, None, None) => (nodes, movetime),
-            _ => (self.nodes, self.movetime),
-        };
-        Limits {
-            depth: self.depth,
-            nodes,
-            movetime,
-            mate: self.mate,
-            analyse: true,
-            ..Limits::default()
-        }
+    /// The limit given, unless it is `--mate`.
+    fn given(&self) -> Option<SearchLimit> {
+        SearchLimit::of(self.depth, self.nodes, self.movetime)
     }
 }
 
@@ -203,10 +193,15 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut engine = Engine::new(settings.clone().into());
     engine.prepare()?;
+    let mate = arguments.limit.mate;
+    let limit = arguments.limit.given();
+    let limit = limit.or(mate.is_none().then_some(DEFAULT_TIME));
     let limits = Limits {
         multipv,
         searchmoves,
-        ..arguments.limit.limits(None, Some(DEFAULT_TIME))
+        mate,
+        analyse: true,
+        ..limit.map_or_else(Limits::default, Limits::from)
     };
     let control = Control::new();
     let (mut shown, mut no_mate) = (Ok(()), None);

@@ -10,8 +10,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vato_engine::board::Position;
+use vato_engine::book::SearchLimit;
 use vato_engine::engine::Engine;
-use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
@@ -30,8 +30,8 @@ use crate::cli::support::resources::processors;
 use crate::cli::support::signals;
 use crate::cli::tell;
 
-/// The default node limit per position: unlike time, it gives the same result every time.
-pub(super) const DEFAULT_NODES: u64 = 100_000;
+/// The default limit per position: unlike time, it gives the same result every time.
+pub(super) const DEFAULT_NODES: SearchLimit = SearchLimit::Nodes(100_000);
 
 /// The options for positions of a file, and for games.
 #[derive(Args, Debug)]
@@ -88,17 +88,32 @@ struct Known {
 pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let (rules, _) = arguments.position.read()?;
     let settings = arguments.settings(&rules)?;
+    let limit = arguments.limit.given().unwrap_or(DEFAULT_NODES);
     let limits = Limits {
         multipv: usize::from(arguments.multipv),
-        ..arguments.limit.limits(Some(DEFAULT_NODES), None)
+        analyse: true,
+        ..limit.into()
+    };
+    let limit_text = match limit {
+        SearchLimit::Depth(depth) => format!("depth={depth}"),
+        SearchLimit::Movetime(time) => format!("movetime={time}"),
+        SearchLimit::Nodes(nodes) => format!("nodes={nodes}"),
     };
     let analysis = Analysis {
         rules,
-        conditions: conditions(&rules, &limits, &settings.evaluation),
+        conditions: format!(
+            "{limit_text} multipv={} {} {}",
+            limits.multipv,
+            Preset::name_of(&rules),
+            settings.evaluation.name_for(&rules)
+        ),
         settings,
         limits,
         format: Format::of(!arguments.csv, arguments.csv),
-        columns: format!("line fen outcome best {} settings", DepthRecord::COLUMNS),
+        columns: format!(
+            "line fen outcome best {} settings",
+            DepthRecord::ROWS.columns
+        ),
     };
     let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
@@ -158,20 +173,6 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
             Ok(())
         }
     }
-}
-
-/// What the positions of a file are analysed with: results of other settings are not to be mixed with them.
-fn conditions(rules: &Rules, limits: &Limits, evaluation: &Evaluation) -> String {
-    let limit = match (limits.depth, limits.movetime) {
-        (Some(depth), _) => format!("depth={depth}"),
-        (None, Some(time)) => format!("movetime={}", time.as_millis()),
-        (None, None) => format!("nodes={}", limits.nodes.unwrap_or_default()),
-    };
-    let (rules_name, evaluation) = (Preset::name_of(rules), evaluation.name_for(rules));
-    format!(
-        "{limit} multipv={} {rules_name} {evaluation}",
-        limits.multipv
-    )
 }
 
 /// Reads the positions behind those that are `known`, ahead of the analysis.
@@ -235,6 +236,7 @@ struct PositionRecord<'a> {
 /// What is common to all positions.
 struct Analysis {
     rules: Rules,
+    /// Results of other settings are not to be mixed with these.
     conditions: String,
     settings: SearchSettings,
     limits: Limits,
@@ -245,9 +247,10 @@ struct Analysis {
 impl Analysis {
     /// A row of CSV for each line.
     fn rows(&self) -> Rows<'_> {
+        let columns = &self.columns;
         Rows {
-            items: "lines",
-            columns: &self.columns,
+            columns,
+            ..DepthRecord::ROWS
         }
     }
 

@@ -165,9 +165,12 @@ struct LineRecord {
 }
 
 impl DepthRecord {
-    /// The columns of CSV, a row for each line.
-    pub(super) const COLUMNS: &str = "depth seldepth nodes time_ms nps hashfull multipv \
-         centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv";
+    /// A row of CSV for each line.
+    pub(super) const ROWS: Rows<'static> = Rows {
+        items: "lines",
+        columns: "depth seldepth nodes time_ms nps hashfull multipv \
+             centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv",
+    };
 
     /// The record of the lines of a depth, at least one.
     pub(super) fn new(analysed: Analysed<'_>, lines: &[Line]) -> Option<DepthRecord> {
@@ -228,19 +231,13 @@ impl<'a> DataView<'a> {
 
     /// Writes the depth of `lines`, unless it was written already.
     fn write(&mut self, lines: &[Line]) -> Result<(), Failure> {
-        let Some(record) = DepthRecord::new(self.analysed, lines) else {
+        let is_new = |record: &DepthRecord| self.written.is_none_or(|depth| depth < record.depth);
+        let Some(record) = DepthRecord::new(self.analysed, lines).filter(is_new) else {
             return Ok(());
         };
-        if self.written.is_some_and(|depth| depth >= record.depth) {
-            return Ok(());
-        }
-        let rows = Rows {
-            items: "lines",
-            columns: DepthRecord::COLUMNS,
-        };
-        let mut text = present::record(self.format, &record, rows)?;
+        let mut text = present::record(self.format, &record, DepthRecord::ROWS)?;
         if self.written.is_none() {
-            text = rows.headings(self.format) + &text;
+            text = DepthRecord::ROWS.headings(self.format) + &text;
         }
         self.written = Some(record.depth);
         // In one write, so that a reader never sees half an object.

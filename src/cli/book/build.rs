@@ -130,15 +130,10 @@ fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
 
 impl Arguments {
     fn settings(&self) -> Result<BuildSettings, Failure> {
-        let limit = match (self.nodes, self.depth, self.movetime) {
-            (Some(nodes), ..) => SearchLimit::Nodes(nodes),
-            (_, Some(depth), _) => SearchLimit::Depth(depth),
-            (_, _, Some(time)) => SearchLimit::Movetime(time.as_millis() as u64),
-            (None, None, None) => BuildSettings::default().limit,
-        };
+        let limit = SearchLimit::of(self.depth, self.nodes, self.movetime);
         Ok(BuildSettings {
             rules: self.rules,
-            limit,
+            limit: limit.unwrap_or(BuildSettings::default().limit),
             search: SearchSettings {
                 evaluation: self.evaluation.evaluation()?,
                 hash_mib: self.hash as usize,

@@ -60,6 +60,17 @@ pub enum SearchLimit {
     Movetime(u64),
 }
 
+impl SearchLimit {
+    /// The first of these limits that is given.
+    pub fn of(depth: Option<u32>, nodes: Option<u64>, time: Option<Duration>) -> Option<Self> {
+        let movetime = |time: Duration| SearchLimit::Movetime(time.as_millis() as u64);
+        let limit = depth.map(SearchLimit::Depth);
+        limit
+            .or(nodes.map(SearchLimit::Nodes))
+            .or(time.map(movetime))
+    }
+}
+
 named_enum! {
     /// The side that plays by a book.
     #[derive(Default, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Adds move marks, scores and better lines to a game record.
 
+use vato_engine::book::SearchLimit;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation,
 };
@@ -30,7 +31,7 @@ pub(super) fn nag(mark: Mark) -> Nag {
 }
 
 /// Our entry in the tag `Annotator`: `Vato 1.0.0, classical, 300 nodes`.
-pub(super) fn annotator(evaluation: &str, limit: &str) -> String {
+pub(super) fn annotator(evaluation: &str, limit: SearchLimit) -> String {
     format!(
         "{ANNOTATOR} {}, {evaluation}, {limit}",
         env!("CARGO_PKG_VERSION")
@@ -291,7 +292,7 @@ mod tests {
     #[test]
     fn entries_of_ours_are_known() {
         for ours in [
-            &annotator("classical", "300 nodes"),
+            &annotator("classical", SearchLimit::Nodes(300)),
             "Vato 0.1.0, network 1a2b3c4d5e6f, depth 12",
             "Vato 0.1.0, classical, 1 node",
             "Vato 12.0.0-beta.1, classical, 500 ms",

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use vato_engine::counted;
+use vato_engine::book::SearchLimit;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::pgn::{PgnProblem, RecordFault};
 use vato_engine::rules::Rules;
@@ -84,7 +84,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let analysis = Analysis {
         options: games,
         settings: arguments.search.settings()?,
-        limits: arguments.limit.limits(Some(DEFAULT_NODES), None),
+        limit: arguments.limit.given().unwrap_or(DEFAULT_NODES),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
         shown: match arguments.format() {
@@ -135,7 +135,7 @@ fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<Pro
 struct Analysis<'a> {
     options: &'a GameArguments,
     settings: SearchSettings,
-    limits: Limits,
+    limit: SearchLimit,
     folders: TableFolders,
     /// Tables by rules, opened (or solved) when the first game needs them.
     tables: Mutex<HashMap<Rules, Option<Arc<Tablebases>>>>,
@@ -174,8 +174,11 @@ impl Analysis<'_> {
             ..self.settings.clone()
         }));
         engine.prepare()?;
-        let mut count = || bar.inc(1);
-        let reviewed = review(&game, &mut engine, &self.limits, control, &mut count)?;
+        let limits = Limits {
+            analyse: true,
+            ..self.limit.into()
+        };
+        let reviewed = review(&game, &mut engine, &limits, control, &mut || bar.inc(1))?;
         let mut reviewed = reviewed.ok_or(Missing::BrokenOff)?;
         reviewed.name_moves(&record, game.rules().board);
         let told = AnalysedGame::new(number, &record, &game, &reviewed);
@@ -195,7 +198,7 @@ impl Analysis<'_> {
         let writes_file = self.options.pgn_out.is_some();
         if self.shown == Format::Pgn || writes_file {
             let evaluation = self.settings.evaluation.name_for(game.rules());
-            let annotator = annotator(&evaluation, &limit_text(&self.limits));
+            let annotator = annotator(&evaluation, self.limit);
             if let Err(error) = annotate(&mut record, &reviewed, &annotator) {
                 let (line, problem) = (None, format!("cannot be annotated: {error}"));
                 return Err(invalid(Damage::of(&record, RecordFault { line, problem })));
@@ -239,14 +242,5 @@ impl Analysis<'_> {
         };
         known.insert(*rules, tables.clone());
         Ok(tables)
-    }
-}
-
-/// The limit as text: `depth 12`, `100000 nodes`, `500 ms`.
-fn limit_text(limits: &Limits) -> String {
-    match (limits.depth, limits.nodes, limits.movetime) {
-        (Some(depth), _, _) => format!("depth {depth}"),
-        (_, Some(nodes), _) => counted(nodes, "node", "nodes"),
-        (_, _, time) => format!("{} ms", time.unwrap_or_default().as_millis()),
     }
 }
