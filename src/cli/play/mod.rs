@@ -14,6 +14,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use clap::Args;
+use vato_engine::book::SearchLimit;
 use vato_engine::clock::TimeControl;
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::eval::Evaluation;
@@ -29,9 +30,9 @@ use super::support::resources::SearchArguments;
 use super::support::text::charset;
 
 /// The default time of the engine for a move.
-const MOVE_TIME: Duration = Duration::from_millis(1500);
+const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
 /// The default time for a hint.
-const HINT_TIME: Duration = Duration::from_millis(1000);
+const HINT_TIME: SearchLimit = SearchLimit::Movetime(1_000);
 /// The node limit of a search that only evaluates the position.
 const JUDGING_NODES: u64 = 20_000;
 
@@ -113,15 +114,10 @@ struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The limits of a search; without any, `time`.
-    fn limits(&self, time: Duration) -> Limits {
-        let default = (self.nodes.is_none() && self.depth.is_none()).then_some(time);
-        Limits {
-            movetime: self.movetime.or(default),
-            nodes: self.nodes,
-            depth: self.depth,
-            ..Limits::default()
-        }
+    /// The limit given, else this one.
+    fn limits(&self, default: SearchLimit) -> Limits {
+        let given = SearchLimit::of(self.depth, self.nodes, self.movetime);
+        given.unwrap_or(default).into()
     }
 }
 

@@ -50,14 +50,15 @@ fn folder(named: Option<&Path>, rules: &Rules) -> Result<PathBuf, Failure> {
         })
 }
 
-/// The tables of a folder, whatever their rules are, and its manifest.
-fn open(folder: &Path) -> Result<(Tablebases, Option<Manifest>), Failure> {
-    let manifest = Manifest::read(folder)?;
+/// The tables of the folder named, whatever their rules are, or of the user's, and the manifest.
+fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure> {
+    let folder = folder(named, &Rules::STANDARD)?;
+    let manifest = Manifest::read(&folder)?;
     let rules = match &manifest {
         Some(manifest) => manifest.rules.parse()?,
         None => Rules::STANDARD,
     };
-    let open = |rules| Tablebases::open(&[folder], rules, Tablebases::DEFAULT_CACHE_BYTES);
+    let open = |rules| Tablebases::open(&[&folder], rules, Tablebases::DEFAULT_CACHE_BYTES);
     let tables = match open(&rules) {
         // Every file has its rules as well.
         Err(TablebaseError::OtherRules { found, .. }) if manifest.is_none() => {
@@ -90,7 +91,7 @@ pub struct VerifyArguments {
 fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     let threads = threads_or_all(arguments.threads);
     vato_engine::memory::require_space(threads).map_err(Failure::Error)?;
-    let (tables, manifest) = open(&folder(arguments.folder.as_deref(), &Rules::STANDARD)?)?;
+    let (tables, manifest) = open(arguments.folder.as_deref())?;
     let pool = vato_engine::memory::thread_pool(threads, "verify", None)?;
     let values = tables.info().iter().map(|slice| slice.entries).sum();
     let bar = progress_bar(values, "values");
@@ -150,7 +151,7 @@ struct Summary {
 }
 
 fn info(arguments: &InfoArguments) -> Result<(), Failure> {
-    let (tables, _) = open(&folder(arguments.folder.as_deref(), &Rules::STANDARD)?)?;
+    let (tables, _) = open(arguments.folder.as_deref())?;
     let slices = tables.info();
     let sum = |of: fn(&SliceInfo) -> u64| sum(&slices, of);
     let positions = sum(|slice| slice.positions);
@@ -177,7 +178,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
     })
 }
 
-/// The sum of a figure of all slices. File contents are untrusted.
+/// The sum of a figure. File contents are untrusted.
 fn sum<T>(slices: &[T], of: fn(&T) -> u64) -> u64 {
     slices.iter().map(of).fold(0, u64::saturating_add)
 }
