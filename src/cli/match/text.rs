@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use comfy_table::CellAlignment;
 use console::{measure_text_width, truncate_str};
-use vato_engine::board::Side;
+use vato_engine::rules::Preset;
 use vato_engine::{counted, plural};
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
@@ -151,7 +151,7 @@ pub fn conditions(summary: &Summary<'_>) -> String {
             named.collect::<Vec<_>>().join(", ")
         }
     };
-    let (openings, rules) = (openings(settings), settings.rules_text());
+    let (openings, rules) = (openings(settings), Preset::name_of(&settings.rules));
     format!("{limit}; openings {openings}; rules {rules}")
 }
 
@@ -195,8 +195,8 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
     let los = los.as_deref().unwrap_or("unknown");
     let normalized = estimate(&figures.normalized_elo);
     lines.add("normalised", format_args!("{normalized}, LOS {los}"));
-    let mut pairs = format!("{:?} of 0, ½, 1, 1½, 2 points", tally.pairs());
-    if let Some(ratio) = tally.pairs_ratio() {
+    let mut pairs = format!("{:?} of 0, ½, 1, 1½, 2 points", tally.pairs);
+    if let Some(ratio) = figures.pairs_ratio {
         pairs += &format!(", ratio won to lost {ratio:.2}");
     }
     if figures.unpaired > 0 {
@@ -204,11 +204,11 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
         pairs += &format!("; Elo and LOS leave {games} out, whose pair is unfinished");
     }
     lines.add("pairs", pairs);
-    let [white, black] = [Side::White, Side::Black].map(|colour| tally.games_as(colour));
-    let text = format!("as White {white}; as Black {black}");
+    let text = format!("as White {}; as Black {}", tally.white, tally.black);
     lines.add("colours", text);
-    let even = tally.even_pairs_ratio();
-    let even = even.map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
+    let even = figures
+        .even_pairs_ratio
+        .map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
     let (draws, even) = (percent(games.draws as f64), even.unwrap_or_default());
     lines.add("draws", format_args!("{draws:.1} % of the {unit}{even}"));
 }
@@ -413,16 +413,17 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
 fn engine(engine: &EngineFigures, lines: &mut Lines) {
     let (name, moves) = (&engine.name, counted(engine.moves, "move", "moves"));
     let per_move = (engine.moves > 0).then(|| 1e3 * engine.seconds / engine.moves as f64);
-    let time = engine.time_share().zip(engine.least_left);
+    let time = engine.time_share.zip(engine.least_left_ms);
+    let delays = engine.median_delay_ms.zip(engine.longest_delay_ms);
     let parts = [
-        (engine.mean_depth()).map(|depth| format!("depth {depth:.1}")),
+        (engine.mean_depth).map(|depth| format!("depth {depth:.1}")),
         (engine.nodes_per_second()).map(|speed| format!("{speed:.0} nodes/s")),
         per_move.map(|milliseconds| format!("{milliseconds:.1} ms a move")),
         time.map(|(share, least)| {
-            let share = 100.0 * share;
+            let (share, least) = (100.0 * share, least / 1e3);
             format!("{share:.0} % of its time used, least left {least:.2} s")
         }),
-        (engine.delays()).map(|(median, most)| format!("delay {median:.1} ms (most {most:.1})")),
+        delays.map(|(median, most)| format!("delay {median:.1} ms (most {most:.1})")),
     ];
     let parts = parts.into_iter().flatten();
     let parts: String = parts.map(|part| format!(", {part}")).collect();

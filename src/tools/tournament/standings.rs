@@ -12,7 +12,6 @@ use vato_engine::board::Side;
 use vato_engine::clock::{PlayerClock, TimeControl};
 use vato_engine::notation::pgn::Termination;
 
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 /// All figures of a summary; of two engines from the view of the first.
@@ -78,34 +77,48 @@ fn in_order(by_opening: &BTreeMap<String, (u32, Tally)>) -> Vec<(&str, &Tally)> 
 }
 
 /// The figures of an engine.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct EngineFigures {
     /// Its name.
     pub name: String,
     /// Moves of its own.
     pub moves: u64,
     /// Its answers: the moves, and what lost games in place of one.
+    #[serde(skip)]
     pub answers: u64,
     /// Their time, in seconds.
     pub seconds: f64,
     /// Reported nodes, without those of moves that it pondered.
     pub nodes: u64,
     /// The time of these nodes, in seconds.
-    pub node_seconds: f64,
+    #[serde(skip)]
+    node_seconds: f64,
+    /// `None` if no depth was reported.
+    pub mean_depth: Option<f64>,
     /// Sum and number of reported depths.
-    pub depths: (u64, u64),
+    #[serde(skip)]
+    depths: (u64, u64),
+    /// Of the delays between the time that it announced and the time that was measured; `None` if it announced none.
+    pub median_delay_ms: Option<f64>,
+    /// The longest of these delays.
+    pub longest_delay_ms: Option<f64>,
+    /// Histogram of delays: microseconds, to three digits, beyond the reported time.
+    #[serde(skip)]
+    delays: BTreeMap<u64, u64>,
+    /// The share of the time on its clocks that it has used, from 0 to 1; `None` without a clock.
+    pub time_share: Option<f64>,
+    /// Seconds used of clocks, and left on them at the ends of games.
+    #[serde(skip)]
+    clock_seconds: (f64, f64),
+    /// The least that was left on its clock when it answered; `None` without a clock.
+    pub least_left_ms: Option<f64>,
     /// Games forfeited after it was withdrawn.
     pub withdrawn: u32,
     /// Answers later than their time, within the margin or not.
     pub late: u64,
     /// Failed checks, but for late answers.
+    #[serde(serialize_with = "values")]
     pub checks: BTreeMap<Check, FailedCheck>,
-    /// The least that was left on its clock when it answered, in seconds; `None` without a clock.
-    pub least_left: Option<f64>,
-    /// Seconds used of clocks, and left on them at the ends of games.
-    clock_seconds: (f64, f64),
-    /// Histogram of delays: microseconds, to three digits, beyond the reported time.
-    delays: BTreeMap<u64, u64>,
 }
 
 /// A failed check of an engine.
@@ -131,59 +144,29 @@ pub struct Ends {
     pub games: u32,
 }
 
-impl Serialize for EngineFigures {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (median, longest) = self.delays().unzip();
-        let mut figures = serializer.serialize_struct("EngineFigures", 12)?;
-        figures.serialize_field("name", &self.name)?;
-        figures.serialize_field("moves", &self.moves)?;
-        figures.serialize_field("seconds", &self.seconds)?;
-        figures.serialize_field("nodes", &self.nodes)?;
-        figures.serialize_field("mean_depth", &self.mean_depth())?;
-        figures.serialize_field("median_delay_ms", &median)?;
-        figures.serialize_field("longest_delay_ms", &longest)?;
-        figures.serialize_field("time_share", &self.time_share())?;
-        let least_left_ms = self.least_left.map(|seconds| 1e3 * seconds);
-        figures.serialize_field("least_left_ms", &least_left_ms)?;
-        figures.serialize_field("withdrawn", &self.withdrawn)?;
-        figures.serialize_field("late", &self.late)?;
-        figures.serialize_field("checks", &Vec::from_iter(self.checks.values()))?;
-        figures.end()
-    }
-}
-
 impl EngineFigures {
-    /// Mean depth, `None` if none was reported.
-    pub fn mean_depth(&self) -> Option<f64> {
-        let (sum, count) = self.depths;
-        (count > 0).then(|| sum as f64 / count as f64)
-    }
-
-    /// The share of the time on its clocks that it has used, from 0 to 1; `None` without a clock.
-    pub fn time_share(&self) -> Option<f64> {
-        let (used, left) = self.clock_seconds;
-        self.least_left.map(|_| used / (used + left).max(1e-9))
-    }
-
     /// Nodes a second, `None` if none were reported.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let known = self.nodes > 0 && self.node_seconds > 0.0;
         known.then(|| self.nodes as f64 / self.node_seconds)
     }
 
-    /// Median and longest delay between the time that it announced and the time that was measured,
-    /// in milliseconds; `None` if it announced none.
-    pub fn delays(&self) -> Option<(f64, f64)> {
-        let milliseconds = |micros: &u64| *micros as f64 / 1e3;
-        let (longest, _) = self.delays.last_key_value()?;
+    /// Completes the figures after a game that has left so many seconds on its clock.
+    fn end_game(&mut self, left: f64) {
+        let (sum, count) = self.depths;
+        self.mean_depth = (count > 0).then(|| sum as f64 / count as f64);
         let middle = self.delays.values().sum::<u64>().div_ceil(2);
         let mut count = 0;
         let median = self.delays.iter().find(|(_, times)| {
             count += *times;
             count >= middle
         });
-        let (median, _) = median?;
-        Some((milliseconds(median), milliseconds(longest)))
+        let milliseconds = |(micros, _): (&u64, &u64)| *micros as f64 / 1e3;
+        self.median_delay_ms = median.map(milliseconds);
+        self.longest_delay_ms = self.delays.last_key_value().map(milliseconds);
+        self.clock_seconds.1 += left;
+        let (used, left) = self.clock_seconds;
+        self.time_share = self.least_left_ms.map(|_| used / (used + left).max(1e-9));
     }
 }
 
@@ -316,8 +299,8 @@ impl Standings {
             let used = Duration::try_from_secs_f64(time_ms / 1e3).unwrap_or_default();
             if let Some(left) = clock.clock().map(|clock| clock.remaining) {
                 let used = used.min(left);
-                let still = (left - used).as_secs_f64();
-                figures.least_left = Some(figures.least_left.unwrap_or(still).min(still));
+                let still = 1e3 * (left - used).as_secs_f64();
+                figures.least_left_ms = Some(figures.least_left_ms.unwrap_or(still).min(still));
                 figures.clock_seconds.0 += used.as_secs_f64();
                 // No more than there is.
                 let _ = clock.spend(used);
@@ -344,7 +327,7 @@ impl Standings {
         }
         for (engine, clock) in [white, black].into_iter().zip(clocks) {
             let left = clock.clock().unwrap_or_default().remaining;
-            self.engines[engine].clock_seconds.1 += left.as_secs_f64();
+            self.engines[engine].end_game(left.as_secs_f64());
         }
     }
 
@@ -413,7 +396,7 @@ mod tests {
             standings.add(&entry("normal", "\"A\"", &most), [0, 1], None);
         }
         assert_eq!(standings.engines[0].nodes, u64::MAX);
-        assert_eq!(standings.engines[0].mean_depth(), Some(f64::from(u32::MAX)));
+        assert_eq!(standings.engines[0].mean_depth, Some(f64::from(u32::MAX)));
     }
 
     /// 10 s and 1 s a move: 4 s used leave 6, of 7 with the increment 6.5 leave a half.
@@ -425,10 +408,10 @@ mod tests {
             {"move": "c", "time_ms": 6500.0}, {"move": "d", "time_ms": -1e300}]"#;
         standings.add(&entry("normal", "\"A\"", moves), [0, 1], None);
         let [a, b] = [0, 1].map(|engine| &standings.engines[engine]);
-        assert_eq!(a.least_left, Some(0.5));
+        assert_eq!(a.least_left_ms, Some(500.0));
         // 10.5 of 12 seconds.
-        assert_eq!(a.time_share(), Some(10.5 / 12.0));
-        assert_eq!((b.least_left, b.time_share()), (None, None));
+        assert_eq!(a.time_share, Some(10.5 / 12.0));
+        assert_eq!((b.least_left_ms, b.time_share), (None, None));
     }
 
     /// A late one loses the game and is no move.

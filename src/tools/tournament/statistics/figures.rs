@@ -4,7 +4,7 @@ use std::f64::consts::SQRT_2;
 
 use serde::Serialize;
 
-use super::tally::{Sample, Tally};
+use super::tally::{Sample, Tally, ratio};
 
 /// Half the width of a 95 % confidence interval, in standard errors.
 pub(super) const MARGIN: f64 = 1.959_963_984_540_054;
@@ -142,6 +142,8 @@ impl Tally {
             lower: elo(lower),
             upper: elo(upper),
         };
+        let [lost_clearly, lost, even, won, won_clearly] = self.pairs;
+        let (lost, won) = (lost_clearly + lost, won + won_clearly);
         Some(Figures {
             basis,
             unpaired: self.games().games().saturating_sub(paired),
@@ -152,8 +154,8 @@ impl Tally {
             normalized_elo: estimate(&normalized),
             los: Some(normal_cdf(deviations_above)),
             draw_ratio: self.games().draw_ratio(),
-            even_pairs_ratio: self.even_pairs_ratio(),
-            pairs_ratio: self.pairs_ratio(),
+            even_pairs_ratio: ratio(even as f64, self.complete_pairs()),
+            pairs_ratio: (lost + won > 0).then(|| won as f64 / lost as f64),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use rustc_hash::FxHashMap;
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::{Deserialize, Serialize};
 
 use vato_engine::board::Side;
 
@@ -21,7 +21,7 @@ pub enum GameScore {
 impl GameScore {
     /// The points: 0, ½ or 1.
     pub const fn points(self) -> f64 {
-        self.half_points() as f64 / 2.0
+        self as u8 as f64 / 2.0
     }
 
     /// The score of the other player.
@@ -31,10 +31,6 @@ impl GameScore {
             GameScore::Draw => GameScore::Draw,
             GameScore::Win => GameScore::Loss,
         }
-    }
-
-    const fn half_points(self) -> usize {
-        self as usize
     }
 
     /// The score of the first of two players if this one of them has won, from 0; `None`: a draw.
@@ -48,7 +44,7 @@ impl GameScore {
 }
 
 /// Numbers of games by result, from the view of one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameCounts {
     /// Games won.
     pub wins: u64,
@@ -113,28 +109,35 @@ impl fmt::Display for GameCounts {
     }
 }
 
-fn ratio(part: f64, whole: u64) -> Option<f64> {
+pub(super) fn ratio(part: f64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part / whole as f64)
 }
 
-/// The results of a match: games by A's colour, and complete pairs.
-///
-/// As JSON: `games`, `wins`, `draws`, `losses`, `white` and `black` (the same without `games`, for
-/// A's colours), `pairs` (five counts).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The results of a match from A's view: games, and complete pairs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
-    white: GameCounts,
-    black: GameCounts,
-    pairs: [u64; 5],
+    #[serde(rename = "games")]
+    count: u64,
+    #[serde(flatten)]
+    games: GameCounts,
+    /// The games in which A was White.
+    pub white: GameCounts,
+    /// The games in which A was Black.
+    pub black: GameCounts,
+    /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
+    pub pairs: [u64; 5],
     /// Incomplete pairs: A's colour and score in the game played.
+    #[serde(skip)]
     waiting: FxHashMap<u32, (Side, GameScore)>,
 }
 
 impl Tally {
-    /// A tally with these counts: A's games as White and as Black, and the complete pairs in the order of
-    /// [`pairs`](Tally::pairs). The counts are not checked against each other.
+    /// A tally with these counts, which are not checked against each other.
     pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
+        let games = white.plus(&black);
         Tally {
+            count: games.games(),
+            games,
             white,
             black,
             pairs,
@@ -148,6 +151,8 @@ impl Tally {
     /// The games of a pair may arrive in either order. A second game with the same colour counts as a game
     /// but does not complete the pair; the number of a complete pair may be reused.
     pub fn add(&mut self, pair: u32, colour: Side, score: GameScore) -> bool {
+        self.count += 1;
+        self.games.add(score);
         match colour {
             Side::White => self.white.add(score),
             Side::Black => self.black.add(score),
@@ -155,7 +160,7 @@ impl Tally {
         let (first_colour, first) = *self.waiting.entry(pair).or_insert((colour, score));
         let is_complete = first_colour != colour;
         if is_complete {
-            self.pairs[first.half_points() + score.half_points()] += 1;
+            self.pairs[first as usize + score as usize] += 1;
             self.waiting.remove(&pair);
         }
         is_complete
@@ -163,15 +168,7 @@ impl Tally {
 
     /// All games, from A's view.
     pub const fn games(&self) -> GameCounts {
-        self.white.plus(&self.black)
-    }
-
-    /// The games in which A had this colour, from A's view.
-    pub const fn games_as(&self, colour: Side) -> GameCounts {
-        match colour {
-            Side::White => self.white,
-            Side::Black => self.black,
-        }
+        self.games
     }
 
     /// All games, from the view of White.
@@ -179,26 +176,9 @@ impl Tally {
         self.white.plus(&self.black.reversed())
     }
 
-    /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
-    pub const fn pairs(&self) -> [u64; 5] {
-        self.pairs
-    }
-
     /// The number of complete pairs.
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().sum()
-    }
-
-    /// The share of the complete pairs split 1-1, from 0 to 1; `None` without pairs.
-    pub fn even_pairs_ratio(&self) -> Option<f64> {
-        ratio(self.pairs[2] as f64, self.complete_pairs())
-    }
-
-    /// The ratio of pairs won to pairs lost; +∞ if none was lost, `None` if none was won either.
-    pub fn pairs_ratio(&self) -> Option<f64> {
-        let [lost_clearly, lost, _, won, won_clearly] = self.pairs;
-        let (lost, won) = (lost_clearly + lost, won + won_clearly);
-        (lost + won > 0).then(|| won as f64 / lost as f64)
     }
 
     /// The sample for error estimates: pairs, or games if no pair is complete.
@@ -268,21 +248,6 @@ impl Sample {
     }
 }
 
-impl Serialize for Tally {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let games = self.games();
-        let mut record = serializer.serialize_struct("Tally", 7)?;
-        record.serialize_field("games", &games.games())?;
-        record.serialize_field("wins", &games.wins)?;
-        record.serialize_field("draws", &games.draws)?;
-        record.serialize_field("losses", &games.losses)?;
-        record.serialize_field("white", &self.white)?;
-        record.serialize_field("black", &self.black)?;
-        record.serialize_field("pairs", &self.pairs)?;
-        record.end()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -298,21 +263,22 @@ mod tests {
         assert!(tally.add(3, Side::White, Loss));
         assert!(tally.add(1, Side::Black, Loss));
         assert!(!tally.add(4, Side::White, Draw));
-        assert_eq!(tally.pairs(), [1, 0, 1, 1, 0]);
+        assert_eq!(tally.pairs, [1, 0, 1, 1, 0]);
         let counts = |wins, draws, losses| GameCounts {
             wins,
             draws,
             losses,
         };
-        assert_eq!(tally.games_as(Side::White), counts(1, 2, 1));
-        assert_eq!(tally.games_as(Side::Black), counts(1, 0, 2));
+        assert_eq!(tally.white, counts(1, 2, 1));
+        assert_eq!(tally.black, counts(1, 0, 2));
         assert_eq!(tally.games(), counts(2, 2, 3));
         assert_eq!(tally.games_of_white(), counts(3, 2, 2));
         assert_eq!(tally.games().points(), 3.0);
         assert_eq!(tally.games().score(), Some(3.0 / 7.0));
         assert_eq!(tally.games().draw_ratio(), Some(2.0 / 7.0));
-        assert_eq!(tally.even_pairs_ratio(), Some(1.0 / 3.0));
-        assert_eq!(tally.pairs_ratio(), Some(1.0));
+        let figures = tally.figures().expect("games");
+        assert_eq!(figures.even_pairs_ratio, Some(1.0 / 3.0));
+        assert_eq!(figures.pairs_ratio, Some(1.0));
     }
 
     #[test]
@@ -324,7 +290,7 @@ mod tests {
                 tally.add(9, Side::White, second);
                 let mut wanted = [0; 5];
                 wanted[(2.0 * tally.games().points()) as usize] = 1;
-                assert_eq!(tally.pairs(), wanted);
+                assert_eq!(tally.pairs, wanted);
             }
         }
     }
@@ -336,14 +302,15 @@ mod tests {
         assert!(!tally.add(1, Side::White, Loss));
         assert_eq!(tally.complete_pairs(), 0);
         assert!(tally.add(1, Side::Black, Win));
-        assert_eq!(tally.pairs(), [0, 0, 0, 0, 1]);
+        assert_eq!(tally.pairs, [0, 0, 0, 0, 1]);
         assert_eq!(tally.games().games(), 3);
     }
 
     #[test]
     fn ratios_without_a_denominator() {
         let pairs = |pairs| {
-            Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs).pairs_ratio()
+            let tally = Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs);
+            tally.figures()?.pairs_ratio
         };
         assert_eq!(pairs([0; 5]), None);
         assert_eq!(pairs([0, 0, 7, 0, 0]), None);
@@ -351,7 +318,7 @@ mod tests {
         assert_eq!(pairs([1, 0, 7, 0, 0]), Some(0.0));
         assert_eq!(pairs([1, 3, 7, 4, 2]), Some(1.5));
         assert_eq!(GameCounts::default().score(), None);
-        assert_eq!(Tally::default().even_pairs_ratio(), None);
+        assert_eq!(Tally::default().figures(), None);
     }
 
     #[test]
