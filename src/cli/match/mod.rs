@@ -179,7 +179,7 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let missing = (ending == Ending::Stopped).then(|| merged.missing());
     let summary = Summary::new(state, ending, record.as_ref(), missing);
     let written = page.map_or(Ok(()), |page| {
-        write_page(page, &summary, state, merged.entries())
+        write_page(page, &summary, state, &merged.entries)
     });
     print_result(&summary, &arguments.result).and(written)?;
     match ending {

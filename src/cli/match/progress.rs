@@ -86,15 +86,7 @@ impl ProgressLine {
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
             Event::Game { entry, state } => self.game(entry, state),
-            Event::StartFailed { engine, error } => {
-                self.line(&format!("{engine} has not started, trying again: {error}"));
-            }
-            Event::Withdrawn { engine } => {
-                self.line(&format!(
-                    "{engine} is withdrawn: it has not started for several games in a row, and \
-                     loses those that are still to come"
-                ));
-            }
+            Event::Absent(what) => self.line(what),
             Event::Tick => {
                 fit(&self.bar);
                 self.bar.tick();
@@ -154,7 +146,7 @@ impl ProgressLine {
             let normalized = figures.normalized_elo.value;
             text += &format!("  normalised {}", signed(normalized, 1));
         }
-        text + &format!("  pairs {:?}", standings.tally.pairs())
+        text + &format!("  pairs {:?}", standings.tally.pairs)
     }
 
     fn leaders(&self, standings: &Standings) -> String {

@@ -4,28 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
-use super::engine::Launch;
+use super::engine::{CheckedEngine, Launch};
 use super::engine_pool::attempts;
 use super::forfeits::can_do_without;
 use super::match_error::MatchError;
 use super::settings::{EngineSettings, MatchSettings};
 use vato_engine::text::printable;
 
-/// The most characters of a name that is made from a program's.
-const LONGEST_NAME: usize = 80;
-
 /// The most bytes of an engine's name in the name of its log: a file's has at most 255.
 const LONGEST_LOG_NAME: usize = 180;
-
-/// The result of the trial start of an engine.
-#[derive(Debug)]
-pub(super) struct CheckedEngine {
-    pub(super) name: String,
-    /// The options of `--each` that it does not declare.
-    pub(super) undeclared: Vec<String>,
-    /// Its hash table in MiB, as far as its options tell.
-    pub(super) hash: u64,
-}
 
 /// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
 /// their games if they do not start, as far as the match can go on without them.
@@ -36,24 +23,19 @@ pub(super) fn check_engines(
 ) -> Result<Vec<CheckedEngine>, MatchError> {
     let mut all = Vec::with_capacity(launches.len());
     let mut absent = Vec::new();
-    for (number, (engine, launch)) in settings.engines.iter().zip(launches).enumerate() {
-        let checked = match check_engine(engine, launch) {
-            Ok(checked) => checked,
-            Err(error) => {
-                absent.push(number);
-                let is_fatal = !resumes || matches!(error, MatchError::Stopped);
-                if is_fatal || !can_do_without(settings, &absent) {
-                    return Err(error);
-                }
-                log::warn!("{error}; it is tried again, and loses the games that it misses");
-                CheckedEngine {
-                    name: provisional_name(engine),
-                    undeclared: Vec::new(),
-                    hash: 0,
-                }
+    for (number, launch) in launches.iter().enumerate() {
+        all.push(check_engine(launch).or_else(|error| {
+            absent.push(number);
+            let is_fatal = !resumes || matches!(error, MatchError::Stopped);
+            if is_fatal || !can_do_without(settings, &absent) {
+                return Err(error);
             }
-        };
-        all.push(checked);
+            log::warn!("{error}; it is tried again, and loses the games that it misses");
+            Ok(CheckedEngine {
+                name: launch.settings.known_name(),
+                ..CheckedEngine::default()
+            })
+        })?);
     }
     let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
     let names = distinct(told_apart(&names, &settings.engines), |name, number| {
@@ -65,43 +47,21 @@ pub(super) fn check_engines(
     Ok(all)
 }
 
-pub(super) fn check_engine(
-    engine: &EngineSettings,
-    launch: &Launch,
-) -> Result<CheckedEngine, MatchError> {
-    let known_as = provisional_name(engine);
+pub(super) fn check_engine(launch: &Launch) -> Result<CheckedEngine, MatchError> {
+    let known_as = launch.settings.known_name();
     let failed = |error| log::warn!("{known_as}: {error}; trying again");
     let started = attempts(|| launch.start(None, "try"), failed);
-    let mut started = started.map_err(|error| MatchError::no_start(&known_as, &error))?;
-    started.player.ask_to_quit();
-    started.player.has_quit(Duration::from_millis(500));
-    let id = started.id.filter(|id| !id.trim().is_empty());
-    Ok(CheckedEngine {
-        name: engine.name.clone().or(id).unwrap_or(known_as),
-        undeclared: started.undeclared,
-        hash: started.hash,
-    })
+    let (mut player, checked) = started.map_err(|error| MatchError::no_start(&known_as, &error))?;
+    player.ask_to_quit();
+    player.has_quit(Duration::from_millis(500));
+    Ok(checked)
 }
 
-/// The name of an engine that has not sent `id name`.
-fn provisional_name(engine: &EngineSettings) -> String {
-    // Of an interpreter the script is the engine.
-    let script = engine.args.first().map(Path::new);
-    let is_script =
-        |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
-    let script = script.filter(is_script);
-    let program = script.or(engine.cmd.as_deref()).and_then(Path::file_stem);
-    // File names may hold control characters.
-    let program = program.map(|stem| printable(&stem.to_string_lossy(), LONGEST_NAME));
-    engine.name.clone().or(program).unwrap_or_default()
-}
-
-/// Names for the engines' logs that any file system takes, all different: as `checked`, as far as that is known.
-pub(super) fn log_names(settings: &MatchSettings, checked: &[CheckedEngine]) -> Vec<String> {
+/// Names for the engines' logs that any file system takes, all different.
+pub(super) fn log_names(settings: &MatchSettings) -> Vec<String> {
     let is_special = |c: char| !(c.is_alphanumeric() || "-_.".contains(c));
-    let names = settings.engines.iter().enumerate().map(|(place, engine)| {
-        let name = checked.get(place).map(|engine| engine.name.clone());
-        let name = name.unwrap_or_else(|| provisional_name(engine));
+    let names = settings.engines.iter().map(|engine| {
+        let name = engine.known_name();
         let words = name.split(is_special).filter(|word| !word.is_empty());
         let mut plain = words.collect::<Vec<_>>().join("_");
         while plain.len() > LONGEST_LOG_NAME {
@@ -136,7 +96,9 @@ fn told_apart(names: &[String], engines: &[EngineSettings]) -> Vec<String> {
     let keys: BTreeSet<_> = settings.iter().flat_map(BTreeMap::keys).collect();
     for key in keys {
         let longer = |(name, own): (&String, &BTreeMap<_, String>)| {
-            let text = own.get(key).map(|text| printable(text, LONGEST_NAME));
+            let text = own
+                .get(key)
+                .map(|text| printable(text, EngineSettings::LONGEST_NAME));
             let longer = format!("{name} {}", text.unwrap_or_default());
             longer.trim_end().to_owned()
         };
@@ -174,7 +136,7 @@ mod tests {
 
     #[test]
     fn scripts_give_their_names() {
-        let name = |text: &str| provisional_name(&text.parse().expect(text));
+        let name = |text: &str| text.parse::<EngineSettings>().expect(text).known_name();
         assert_eq!(name("cmd=/usr/bin/python3,args=./my/eng.py -x"), "eng");
         assert_eq!(name("cmd=python3.12"), "python3");
         assert_eq!(name("cmd=./vato,args=--set=a.b"), "vato");

@@ -70,15 +70,9 @@ impl EnginePool<'_> {
     }
 
     /// Takes the engines back after a game; broken ones are dropped and started again when needed.
-    pub(super) fn put_back(
-        &mut self,
-        engines: [usize; 2],
-        players: [Player; 2],
-        broken: [bool; 2],
-    ) {
-        let players = engines.into_iter().zip(players).zip(broken);
-        let sound = players.filter(|(_, broken)| !broken);
-        self.idle = sound.map(|(player, _)| player).collect();
+    pub(super) fn put_back(&mut self, engines: [usize; 2], players: [Player; 2]) {
+        let players = engines.into_iter().zip(players);
+        self.idle = players.filter(|(_, player)| !player.is_broken).collect();
     }
 
     fn player(
@@ -105,7 +99,7 @@ impl EnginePool<'_> {
         usable.take_if(|(_, player)| player.has_quit(Duration::ZERO));
         let mut player = match usable {
             Some((_, player)) => player,
-            None => launch.start(self.cpus, &self.label)?.player,
+            None => launch.start(self.cpus, &self.label)?.0,
         };
         player.new_game(rules)?;
         Ok(player)

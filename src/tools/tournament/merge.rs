@@ -21,9 +21,9 @@ const MOST_RANGES: usize = 1000;
 pub struct Merged {
     /// How far the match has come.
     pub state: MatchState,
-    header: Header,
     /// The games by their numbers.
-    entries: Vec<GameEntry>,
+    pub entries: Vec<GameEntry>,
+    header: Header,
     /// How many shards there are, if all parts are some, and those that are not among them.
     shards: Option<(u32, NumberRanges)>,
 }
@@ -150,11 +150,6 @@ impl Merged {
             entries: games.into_iter().map(|(_, entry)| entry).collect(),
             shards,
         })
-    }
-
-    /// The games by their numbers.
-    pub fn entries(&self) -> &[GameEntry] {
-        &self.entries
     }
 
     /// The missing games and shards.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::engine::{IoLog, Launch};
-use super::engine_check::{CheckedEngine, log_names};
+use super::engine_check::log_names;
 use super::match_error::MatchError;
 use super::openings::MatchOpenings;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
@@ -59,9 +59,8 @@ impl Resources {
         &self,
         prefix: Option<&Path>,
         settings: &MatchSettings,
-        checked: &[CheckedEngine],
     ) -> Result<(), MatchError> {
-        for (launch, name) in self.launches.iter().zip(log_names(settings, checked)) {
+        for (launch, name) in self.launches.iter().zip(log_names(settings)) {
             let mut path = prefix.unwrap_or(Path::new("")).as_os_str().to_owned();
             path.push(format!("-{name}.log"));
             let path = Path::new(&path);

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::engine::{StartError, available_processors};
-use super::engine_check::{CheckedEngine, check_engines};
+use super::engine::{CheckedEngine, available_processors};
+use super::engine_check::check_engines;
 use super::formats::{NotScheduled, Schedule};
 use super::game::Finished;
 use super::match_error::MatchError;
@@ -40,18 +40,8 @@ pub enum Event<'a> {
         /// How the match stands after it.
         state: &'a MatchState,
     },
-    /// An engine has not started and is tried again.
-    StartFailed {
-        /// Its name.
-        engine: &'a str,
-        /// What went wrong.
-        error: &'a StartError,
-    },
-    /// An engine has not started for several games in a row, and loses those that are still to come.
-    Withdrawn {
-        /// Its name.
-        engine: &'a str,
-    },
+    /// An engine has not started: what becomes of it, as a sentence.
+    Absent(String),
     /// Sent at regular intervals.
     Tick,
 }
@@ -136,14 +126,12 @@ impl Match {
         resources.openings.warn_of_repetition(&settings);
         MatchOpenings::warn_of_random_openings(&settings);
         let checked = check_engines(&settings, &resources.launches, false);
-        // What an engine has said tells why it has not started.
-        let named = checked.as_ref().map_or(&[][..], |checked| checked);
-        resources.open_logs(log, &settings, named)?;
-        let checked = checked?;
-        leave_out_undeclared(&mut settings, &checked);
-        for (engine, checked) in settings.engines.iter_mut().zip(&checked) {
-            engine.name = Some(checked.name.clone());
+        if let Ok(checked) = &checked {
+            adopt(&mut settings, checked);
         }
+        // What an engine has said tells why it has not started.
+        resources.open_logs(log, &settings)?;
+        let checked = checked?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
@@ -183,7 +171,7 @@ impl Match {
             engine.shared = engine.options.keys().cloned().collect();
         }
         let resources = Resources::open(&settings, log.is_some(), stop)?;
-        resources.open_logs(log, &settings, &[])?;
+        resources.open_logs(log, &settings)?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
         }
@@ -197,7 +185,7 @@ impl Match {
         if !is_over {
             match check_engines(&state.settings, &resources.launches, true) {
                 Ok(checked) => {
-                    leave_out_undeclared(&mut state.settings, &checked);
+                    adopt(&mut state.settings, &checked);
                     check_memory(&state, &checked)?;
                 }
                 // Nothing is lost: the match can go on another time.
@@ -283,19 +271,16 @@ impl Collector<'_> {
         }
         match event {
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
-            WorkerEvent::StartFailed(engine, error) => observer(Event::StartFailed {
-                engine: &self.state.standings.engines[engine].name,
-                error: &error,
-            }),
-            WorkerEvent::Withdrawn(engine) => observer(Event::Withdrawn {
-                engine: &self.state.standings.engines[engine].name,
-            }),
+            WorkerEvent::Absent(engine, what) => {
+                let name = &self.state.standings.engines[engine].name;
+                observer(Event::Absent(format!("{name} {what}")));
+            }
             WorkerEvent::Unplayable(engine, error) => {
                 // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
-                    let error =
-                        MatchError::no_start(&self.state.standings.engines[engine].name, &error);
+                    let name = &self.state.standings.engines[engine].name;
+                    let error = MatchError::no_start(name, &error);
                     log::warn!("{error}; games that run are finished");
                     self.end = Some(Err(error));
                 }
@@ -380,10 +365,11 @@ fn processors(
     Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
 }
 
-/// Takes the options out that engines do not declare, with one warning.
-fn leave_out_undeclared(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
+/// Gives the engines their names, and takes the options out that they do not declare, with one warning.
+fn adopt(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
     let mut left_out = Vec::new();
     for (engine, checked) in settings.engines.iter_mut().zip(checked) {
+        engine.name = Some(checked.name.clone());
         let undeclared = &checked.undeclared;
         engine.options.retain(|name, _| !undeclared.contains(name));
         if !undeclared.is_empty() {

@@ -9,7 +9,7 @@ use super::engine::StartError;
 use super::engine_pool::EnginePool;
 use super::forfeits::{Forfeits, MOST_MISSED, Missed};
 use super::formats::{Asking, Next, ScheduledGame};
-use super::game::{Finished, GameSetup};
+use super::game::{Finished, GameSetup, Referee};
 use super::match_error::MatchError;
 use super::resources::Resources;
 use super::settings::MatchSettings;
@@ -27,10 +27,8 @@ const BACKLOG: usize = 64;
 pub(super) enum WorkerEvent {
     /// A game has been played.
     Finished(Box<Finished>),
-    /// An engine has not started; it will be tried again.
-    StartFailed(usize, StartError),
-    /// An engine has not started for several games: it loses those that are still to come.
-    Withdrawn(usize),
+    /// An engine has not started: what becomes of it, the end of a sentence that begins with its name.
+    Absent(usize, String),
     /// An engine does not start, and there are no games without it.
     Unplayable(usize, StartError),
     /// The schedule cannot tell who plays next, in so many encounters.
@@ -137,34 +135,29 @@ impl Worker<'_> {
                     break;
                 }
             };
-            let Some((finished, withdrawn)) = self.play(&game, &tell) else {
+            if self.play(&game, &tell).is_none() {
                 break;
-            };
-            last = Some(game.number);
-            tell(WorkerEvent::Finished(Box::new(finished)));
-            if let Some(engine) = withdrawn {
-                tell(WorkerEvent::Withdrawn(engine));
             }
+            last = Some(game.number);
         }
     }
 
-    /// Plays a game, or forfeits it if an engine is absent. Returns it with the engine that is
-    /// withdrawn after it, if any; `None` if this worker cannot go on.
-    fn play(
-        &mut self,
-        game: &ScheduledGame,
-        tell: &dyn Fn(WorkerEvent),
-    ) -> Option<(Finished, Option<usize>)> {
+    /// Plays a game, or forfeits it if an engine is absent; `None` if this worker cannot go on.
+    fn play(&mut self, game: &ScheduledGame, tell: &dyn Fn(WorkerEvent)) -> Option<()> {
+        let finish = |finished| tell(WorkerEvent::Finished(Box::new(finished)));
         let setup = GameSetup::new(game, self.settings, self.resources);
         let absent = game
             .players
             .map(|engine| self.forfeits.is_withdrawn(engine));
         if absent.contains(&true) {
             let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
-            let finished = setup.forfeit(absent, Termination::Withdrawn, &why);
-            return Some((finished, None));
+            finish(setup.forfeit(absent, Termination::Withdrawn, &why));
+            return Some(());
         }
-        let failed = |engine, error| tell(WorkerEvent::StartFailed(engine, error));
+        let failed = |engine, error| {
+            let what = format!("has not started, trying again: {error}");
+            tell(WorkerEvent::Absent(engine, what));
+        };
         let completes = self.source.completes(game);
         match self
             .pool
@@ -178,19 +171,12 @@ impl Worker<'_> {
                 for (player, option) in players.iter().zip(options.into_iter().flatten()) {
                     player.say_option(option);
                 }
-                let mut finished = setup.play(&mut players);
-                let mut broken = [false; 2];
-                if let Some(finished) = &mut finished {
-                    broken = finished.broken;
-                    for player in &mut players {
-                        finished.complaints.append(&mut player.complaints);
-                    }
-                }
-                self.pool.put_back(game.players, players, broken);
-                Some((finished?, None))
+                let finished = Referee::new(&setup, &mut players).play();
+                self.pool.put_back(game.players, players);
+                finish(finished?);
             }
             // What stops a match may stop its engines too: that is no forfeit.
-            Err(_) if self.resources.stop.is_given() => None,
+            Err(_) if self.resources.stop.is_given() => return None,
             Err((engine, error)) => {
                 let missed = self.forfeits.missed(engine);
                 if missed == Missed::Match {
@@ -199,10 +185,15 @@ impl Worker<'_> {
                 }
                 let absent = game.players.map(|other| other == engine);
                 let why = format!("has not started: {error}");
-                let finished = setup.forfeit(absent, Termination::NoStart, &why);
-                Some((finished, (missed == Missed::Withdrawn).then_some(engine)))
+                finish(setup.forfeit(absent, Termination::NoStart, &why));
+                if missed == Missed::Withdrawn {
+                    let what = "is withdrawn: it has not started for several games in a row, and loses those that are still \
+                                to come";
+                    tell(WorkerEvent::Absent(engine, what.to_owned()));
+                }
             }
         }
+        Some(())
     }
 }
 

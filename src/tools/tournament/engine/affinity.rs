@@ -22,18 +22,11 @@ pub(super) fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn available() -> io::Result<Vec<usize>> {
-    Err(unsupported())
+    let what = "engines can be bound to processors on Linux only";
+    Err(io::Error::new(io::ErrorKind::Unsupported, what))
 }
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
-    Err(unsupported())
-}
-
-#[cfg(not(target_os = "linux"))]
-fn unsupported() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::Unsupported,
-        "engines can be bound to processors on Linux only",
-    )
+    available().map(drop)
 }

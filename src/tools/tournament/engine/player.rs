@@ -43,12 +43,8 @@ pub(crate) struct Reports {
 }
 
 impl SearchAnswer {
-    pub(crate) fn fault(&self, termination: Termination, what: String) -> Fault {
-        Fault {
-            termination,
-            what,
-            line: Some(self.line.clone()),
-        }
+    pub(crate) fn fault(&self, termination: Termination, what: String) -> Trouble {
+        Trouble::fault(termination, what, Some(self.line.clone()))
     }
 }
 
@@ -87,6 +83,8 @@ pub(crate) struct Player {
     pub(super) stop: StopSignal,
     /// The move that it thinks about on the opponent's time.
     pub(crate) pondering: Option<Move>,
+    /// Whether it has to be started anew.
+    pub(crate) is_broken: bool,
     /// Answers without a search.
     pub(crate) stray_answers: u32,
     /// Its first `info string error` lines outside of searches.

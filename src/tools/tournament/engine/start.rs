@@ -18,9 +18,6 @@ use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::TableFolders;
 use vato_engine::text::printable;
 
-/// The most characters of a name that an engine gives itself.
-const LONGEST_NAME: usize = 80;
-
 /// Everything that is needed to start an engine, as often as necessary.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
@@ -32,11 +29,11 @@ pub(crate) struct Launch {
     pub(crate) log: IoLog,
 }
 
-#[derive(Debug)]
-pub(crate) struct Started {
-    pub(crate) player: Player,
-    /// The name that it sends.
-    pub(crate) id: Option<String>,
+/// What a start tells of an engine.
+#[derive(Debug, Default)]
+pub(crate) struct CheckedEngine {
+    /// As set, else as it sends it, else that of its script or program.
+    pub(crate) name: String,
     /// Options of `--each` that it does not declare; they were not set.
     pub(crate) undeclared: Vec<String>,
     /// Its hash table in MiB: as set, else the declared default; 0 without an option `Hash`.
@@ -76,7 +73,11 @@ impl From<Trouble> for StartError {
 impl Launch {
     /// Starts the engine, on the processors `cpus` only if there are any named; its I/O is
     /// logged under `label`.
-    pub(crate) fn start(&self, cpus: Option<&[usize]>, label: &str) -> Result<Started, StartError> {
+    pub(crate) fn start(
+        &self,
+        cpus: Option<&[usize]>,
+        label: &str,
+    ) -> Result<(Player, CheckedEngine), StartError> {
         let program = self.settings.cmd.clone().unwrap_or_default();
         // A bare name is looked for in PATH.
         let is_path = program.parent() != Some(Path::new(""));
@@ -117,6 +118,7 @@ impl Launch {
             timeouts: self.timeouts,
             stop: self.stop.clone(),
             pondering: None,
+            is_broken: false,
             stray_answers: 0,
             complaints: Vec::new(),
             rules: Vec::new(),
@@ -143,12 +145,13 @@ impl Launch {
             let what = format!("it complains of its options: {complaint}");
             return Err(StartError::Unfit(what));
         }
-        Ok(Started {
-            player,
-            id,
+        let name = self.settings.name.clone().or(id);
+        let checked = CheckedEngine {
+            name: name.unwrap_or_else(|| self.settings.known_name()),
             undeclared,
             hash: self.hash(&declared),
-        })
+        };
+        Ok((player, checked))
     }
 
     /// The name that the engine gives itself, and the options that it declares.
@@ -177,7 +180,10 @@ impl Launch {
             }
             match line.text.parse() {
                 // Names are shown on terminals and written to files.
-                Ok(Answer::Name(name)) => id = Some(printable(&name, LONGEST_NAME)),
+                Ok(Answer::Name(name)) => {
+                    id = Some(printable(&name, EngineSettings::LONGEST_NAME))
+                        .filter(|id| !id.trim().is_empty());
+                }
                 Ok(Answer::Option(option)) => declared.push(option),
                 // Unreadable declarations are ignored.
                 Ok(_) | Err(_) => {}

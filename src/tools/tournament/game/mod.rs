@@ -10,8 +10,7 @@ use humantime::format_rfc3339_millis;
 
 pub use checks::{Check, Finding};
 
-use self::referee::Referee;
-use super::engine::Player;
+pub(super) use self::referee::Referee;
 use super::formats::ScheduledGame;
 use super::record::{GameEntry, MoveEntry, OpeningEntry};
 use super::resources::Resources;
@@ -19,7 +18,7 @@ use super::settings::{EngineSettings, MatchSettings};
 use crate::openings::OpeningLine;
 use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
-use vato_engine::notation::pgn::Termination;
+use vato_engine::notation::pgn::{RecordResult, Termination};
 use vato_engine::rules::Rules;
 
 /// Everything that defines a game.
@@ -63,8 +62,6 @@ pub(super) struct Finished {
     pub(super) entry: GameEntry,
     /// The winner; `None`: a draw, or none.
     pub(super) winner: Option<Side>,
-    /// Whether White's engine, and Black's, has to be started anew.
-    pub(super) broken: [bool; 2],
     /// The engines' `info string error` lines.
     pub(super) complaints: Vec<String>,
 }
@@ -88,14 +85,14 @@ impl<'a> GameSetup<'a> {
         &self.settings.engines[self.game.players[side.index()]]
     }
 
-    fn name(&self, side: Side) -> &'a str {
-        self.engine(side).name.as_deref().unwrap_or_default()
+    /// Where the game begins; `None` for the start of its rules.
+    fn fen(&self) -> Option<String> {
+        let (start, rules) = (&self.opening.start, &self.rules);
+        (*start != rules.start()).then(|| format_fen(start, rules.board))
     }
 
-    /// Plays the game with White's engine and Black's, which are ready for it; `None` if the match is to
-    /// stop now.
-    pub(super) fn play(&self, players: &mut [Player; 2]) -> Option<Finished> {
-        Referee::new(self, players).play()
+    fn name(&self, side: Side) -> &'a str {
+        self.engine(side).name.as_deref().unwrap_or_default()
     }
 
     /// A game without a move that the `absent` engines lose; `why` ends a sentence that begins with the
@@ -117,26 +114,20 @@ impl<'a> GameSetup<'a> {
 
     /// The game as the record has it, without its duration and findings.
     fn finished(&self, moves: Vec<MoveEntry>, result: GameResult, started: SystemTime) -> Finished {
-        let start = &self.opening.start;
         let opening_moves = moves.iter().take_while(|mv| mv.book);
         let entry = GameEntry {
             game: self.game.number,
             pair: self.game.pair,
-            place: Some(self.game.place),
+            place: self.game.place,
             rules: (self.game.vela).then(|| self.rules.to_string()),
             white: self.name(Side::White).to_owned(),
             black: self.name(Side::Black).to_owned(),
             opening: OpeningEntry {
                 name: self.opening.name.clone(),
-                fen: (*start != self.rules.start()).then(|| format_fen(start, self.rules.board)),
+                fen: self.fen(),
                 moves: opening_moves.map(|mv| mv.text.clone()).collect(),
             },
-            result: match result.winner {
-                Some(Side::White) => "1-0",
-                Some(Side::Black) => "0-1",
-                None => "1/2-1/2",
-            }
-            .to_owned(),
+            result: RecordResult::of_winner(result.winner).text().to_owned(),
             winner: result.winner.map(|side| self.name(side).to_owned()),
             termination: result.termination,
             reason: result.reason,
@@ -152,7 +143,6 @@ impl<'a> GameSetup<'a> {
             game: *self.game,
             entry,
             winner: result.winner,
-            broken: [false; 2],
             complaints: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 use super::adjudication::Adjudicator;
 use super::checks::{Check, Finding, add_finding, check_answer};
 use super::{Finished, GameResult, GameSetup};
-use crate::tournament::engine::{Fault, Player, SearchAnswer, Trouble};
+use crate::tournament::engine::{Player, SearchAnswer, Trouble};
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::{Move, Side};
 use vato_engine::clock::PlayerClock;
@@ -19,7 +19,7 @@ use vato_engine::search::{Bound, Score};
 const RESIGN: &str = "resign";
 
 /// A game under way. Arrays have an entry for each side.
-pub(super) struct Referee<'a> {
+pub(in crate::tournament) struct Referee<'a> {
     setup: &'a GameSetup<'a>,
     players: &'a mut [Player; 2],
     game: Game,
@@ -30,23 +30,22 @@ pub(super) struct Referee<'a> {
     findings: Vec<Finding>,
     /// The first win that each side has announced.
     claims: [Option<String>; 2],
-    /// The engines that cannot be used any more.
-    broken: [bool; 2],
 }
 
 /// Why no further move is played: the result of the game; `None`: the match is to stop now.
 type End = Option<GameResult>;
 
 impl<'a> Referee<'a> {
-    pub(super) fn new(setup: &'a GameSetup<'a>, players: &'a mut [Player; 2]) -> Referee<'a> {
-        let rules = &setup.rules;
-        let start = &setup.opening.start;
-        let is_other = *start != rules.start();
+    /// A game between White's engine and Black's, which are ready for it.
+    pub(in crate::tournament) fn new(
+        setup: &'a GameSetup<'a>,
+        players: &'a mut [Player; 2],
+    ) -> Referee<'a> {
         let mut referee = Referee {
             setup,
             players,
-            game: Game::from_position(*rules, *start),
-            fen: is_other.then(|| format_fen(start, rules.board)),
+            game: Game::from_position(setup.rules, setup.opening.start),
+            fen: setup.fen(),
             moves: Vec::new(),
             clocks: Side::BOTH.map(|side| {
                 let engine = setup.engine(side);
@@ -55,7 +54,6 @@ impl<'a> Referee<'a> {
             adjudicator: Adjudicator::new(setup.settings, setup.resources.tables.as_ref()),
             findings: Vec::new(),
             claims: [None, None],
-            broken: [false; 2],
         };
         for &mv in &setup.opening.moves {
             let game = &mut referee.game;
@@ -73,7 +71,7 @@ impl<'a> Referee<'a> {
     }
 
     /// Plays the game to its end; `None` if the match is to stop now.
-    pub(super) fn play(mut self) -> Option<Finished> {
+    pub(in crate::tournament) fn play(mut self) -> Option<Finished> {
         let started = SystemTime::now();
         let clock = Instant::now();
         let result = loop {
@@ -82,12 +80,12 @@ impl<'a> Referee<'a> {
             }
         };
         for side in Side::BOTH {
-            if !self.broken[side.index()] {
+            if !self.player(side).is_broken {
                 match self.player(side).stop_pondering() {
                     Ok(()) => {}
                     Err(Trouble::Interrupted) => return None,
                     // The game is over: the engine is replaced, and the result stands.
-                    Err(Trouble::Fault(_)) => self.broken[side.index()] = true,
+                    Err(Trouble::Fault(_)) => self.player(side).is_broken = true,
                 }
             }
             let kept = result.winner == Some(side) || result.termination != Termination::Normal;
@@ -99,7 +97,9 @@ impl<'a> Referee<'a> {
         let mut finished = self.setup.finished(self.moves, result, started);
         finished.entry.seconds = (clock.elapsed().as_secs_f64() * 1e3).round() / 1e3;
         finished.entry.checks = self.findings;
-        finished.broken = self.broken;
+        for player in self.players {
+            finished.complaints.append(&mut player.complaints);
+        }
         Some(finished)
     }
 
@@ -137,7 +137,7 @@ impl<'a> Referee<'a> {
             return Err(Some(result));
         }
         let turn = in_time.and_then(|()| self.read_move(&answer));
-        let (path, mv) = turn.map_err(|fault| self.end_by(side, Trouble::Fault(fault)))?;
+        let (path, mv) = turn.map_err(|trouble| self.end_by(side, trouble))?;
         check_answer(&mut self.findings, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
         let info = answer.reports.scored.as_ref();
@@ -194,7 +194,7 @@ impl<'a> Referee<'a> {
         let Trouble::Fault(fault) = trouble else {
             return None;
         };
-        self.broken[side.index()] |= !matches!(
+        self.player(side).is_broken |= !matches!(
             fault.termination,
             Termination::TimeLoss | Termination::IllegalMove
         );
@@ -242,7 +242,7 @@ impl<'a> Referee<'a> {
         })
     }
 
-    fn take_time(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), Fault> {
+    fn take_time(&mut self, side: Side, answer: &SearchAnswer) -> Result<(), Trouble> {
         let clock = &mut self.clocks[side.index()];
         let limited = clock.allowance().is_some();
         let long = self.setup.settings.timeouts().long_move;
@@ -262,7 +262,7 @@ impl<'a> Referee<'a> {
     }
 
     /// The move of an answer, in the notation of the record.
-    fn read_move(&self, answer: &SearchAnswer) -> Result<(String, Move), Fault> {
+    fn read_move(&self, answer: &SearchAnswer) -> Result<(String, Move), Trouble> {
         let (rules, position) = (self.game.rules(), self.game.position());
         let Some(text) = &answer.best.best else {
             let what = "says that there is no move, and there is".to_owned();

@@ -73,9 +73,9 @@ pub struct GameEntry {
     /// The pair that it belongs to, from 1: two games with the same opening and swapped colours (in a
     /// vela two rounds).
     pub pair: u32,
-    /// Where it belongs in the tournament; `None` in records of older versions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub place: Option<PlaceEntry>,
+    /// Where it belongs in the tournament.
+    #[serde(default)]
+    pub place: PlaceEntry,
     /// Its rules, as a rules string, where they are not those of the match: in a vela.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
@@ -112,7 +112,7 @@ pub struct GameEntry {
 }
 
 /// Where a game belongs in a tournament.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlaceEntry {
     /// The round, from 1.
     pub round: u32,

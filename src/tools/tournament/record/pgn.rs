@@ -50,12 +50,11 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
     let date = date.replace('-', ".");
     let time = time.split(['.', 'Z']).next().unwrap_or("");
     let format = settings.format();
-    let number = match entry.place {
+    let place = entry.place;
+    let number = match format {
+        TournamentFormat::Pairs => entry.game.to_string(),
         // As the PGN standard has it: round, encounter, game.
-        Some(place) if format != TournamentFormat::Pairs => {
-            format!("{}.{}.{}", place.round, place.encounter, place.game)
-        }
-        _ => entry.game.to_string(),
+        _ => format!("{}.{}.{}", place.round, place.encounter, place.game),
     };
     let plies = entry.plies.to_string();
     let mut tags = vec![

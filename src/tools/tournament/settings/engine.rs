@@ -13,7 +13,7 @@ use super::make_absolute;
 use super::pairs::{SettingsError, from_pairs, is_line, pairs};
 use vato_engine::clock::{LEAST_SECONDS, TimeControl};
 use vato_engine::protocol::Dialect;
-use vato_engine::text::excerpt;
+use vato_engine::text::{excerpt, printable};
 
 /// Prefix of the keys of options on the command line.
 const OPTION: &str = "option.";
@@ -31,7 +31,7 @@ const NO_CLOCK: TimeControl = TimeControl {
 
 /// An engine of a match. `None`: not given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct EngineSettings {
     /// Its name in results; by default the one that it sends, else that of its script or program.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct EngineSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cmd: Option<PathBuf>,
     /// Its arguments.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// The folder that it runs in, and where a relative `cmd` is looked for first.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,11 +49,7 @@ pub struct EngineSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<Dialect>,
     /// Its clock.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "clock"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "clock")]
     pub tc: Option<TimeControl>,
     /// Seconds for each move, in place of a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,12 +70,8 @@ pub struct EngineSettings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub restart: Option<bool>,
     /// Its options.
-    #[serde(
-        default,
-        rename = "option",
-        skip_serializing_if = "BTreeMap::is_empty",
-        deserialize_with = "option_values"
-    )]
+    #[serde(rename = "option", deserialize_with = "option_values")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// Names of options that were set for all engines: one that does not declare them goes without.
     #[serde(skip)]
@@ -209,6 +201,22 @@ impl EngineSettings {
             // Without a current folder there is nothing to keep.
             self.dir = std::env::current_dir().ok();
         }
+    }
+
+    /// The most characters of a name that an engine sends, or that is made from a program's.
+    pub(in crate::tournament) const LONGEST_NAME: usize = 80;
+
+    /// Its name as set, else that of its script or program.
+    pub(in crate::tournament) fn known_name(&self) -> String {
+        // Of an interpreter the script is the engine.
+        let script = self.args.first().map(Path::new);
+        let is_script =
+            |path: &&Path| path.extension().is_some() && !path.to_string_lossy().starts_with('-');
+        let script = script.filter(is_script);
+        let program = script.or(self.cmd.as_deref()).and_then(Path::file_stem);
+        // File names may hold control characters.
+        let program = program.map(|stem| printable(&stem.to_string_lossy(), Self::LONGEST_NAME));
+        self.name.clone().or(program).unwrap_or_default()
     }
 
     /// The engine's protocol.

@@ -44,9 +44,9 @@ impl TournamentFormat {
                 let rounds = engines.max(2).next_power_of_two().ilog2();
                 [Some(2), Some(rounds), None, None]
             }
-            TournamentFormat::Knockout => [Some(2), None, None, Some(MatchSettings::EXTRA_PAIRS)],
+            TournamentFormat::Knockout => [Some(2), None, None, Some(2)],
             TournamentFormat::Riatra => [None, Some(1), None, None],
-            TournamentFormat::Vela => [None, Some(10), Some(MatchSettings::ROUND_GAMES), None],
+            TournamentFormat::Vela => [None, Some(10), Some(10), None],
         }
     }
 }
@@ -190,24 +190,21 @@ impl MatchSettings {
     /// included: `games` are those of a set in riatra, and the most of a round in a vela.
     pub fn lengths(&self) -> [u32; 4] {
         let format = self.format();
-        let [games, rounds, ..] = format.default_lengths(self.engines.len());
-        let round_games = self.round_games.unwrap_or(MatchSettings::ROUND_GAMES);
+        let defaults = format.default_lengths(self.engines.len());
+        let set = [self.games, self.rounds, self.round_games, self.extra_pairs];
+        let length = |place: usize| {
+            set[place]
+                .or(defaults[place])
+                .unwrap_or([2, 1, 10, 2][place])
+        };
+        let [games, rounds, round_games, extra_pairs] = [0, 1, 2, 3].map(length);
         let games = match format {
             TournamentFormat::Riatra => 10,
             TournamentFormat::Vela => round_games,
-            _ => self.games.or(games).unwrap_or(2),
+            _ => games,
         };
-        let rounds = self.rounds.or(rounds).unwrap_or(1);
-        let extra_pairs = self.extra_pairs.unwrap_or(MatchSettings::EXTRA_PAIRS);
         [games, rounds, round_games, extra_pairs]
     }
-
-    /// The most games of a round of the vela, unless something else is set.
-    const ROUND_GAMES: u32 = 10;
-
-    /// Pairs of games by which a level encounter of a knockout is extended at most, unless something
-    /// else is set.
-    const EXTRA_PAIRS: u32 = 2;
 
     /// The most rounds that a Swiss tournament of so many engines surely has without a rematch: up to
     /// [`MatchSettings::LOOK_AHEAD`] engines as many as there are opponents (with an odd number, and a bye

@@ -215,11 +215,6 @@ impl MatchSettings {
             .max(1)
     }
 
-    /// The rules as a person writes them: a preset's name, else a rules string.
-    pub fn rules_text(&self) -> String {
-        Preset::name_of(&self.rules)
-    }
-
     /// Plies after which a game is drawn; `None` if the rules end every game.
     pub fn ply_cap(&self) -> Option<u32> {
         let endless = self.rules.limit == 0;

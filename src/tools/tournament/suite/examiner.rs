@@ -127,7 +127,7 @@ impl Examiner {
             stop: stop.clone(),
             log: IoLog::default(),
         };
-        let checked = check_engine(&launch.settings, &launch)?;
+        let checked = check_engine(&launch)?;
         Ok(Examiner {
             name: checked.name,
             launch,
@@ -138,7 +138,7 @@ impl Examiner {
     /// Asks a question, as at the beginning of a game: the engine knows nothing of those before. `None` if
     /// everything is to stop now.
     pub fn ask(&self, question: &Question) -> Option<Verdict> {
-        let start = || Ok(self.launch.start(None, "suite")?.player);
+        let start = || Ok(self.launch.start(None, "suite")?.0);
         let idle = self.idle().pop();
         let mut player = match idle.map_or_else(start, Ok) {
             Ok(player) => player,

@@ -157,9 +157,7 @@ impl Tuning {
                         observer(state);
                     }
                 }
-                Some(WorkerEvent::StartFailed(_, error)) => {
-                    log::warn!("{ENGINE} has not started, trying again: {error}");
-                }
+                Some(WorkerEvent::Absent(_, what)) => log::warn!("{ENGINE} {what}"),
                 Some(WorkerEvent::Unplayable(_, error)) => {
                     failure.get_or_insert(MatchError::no_start(ENGINE, &error));
                 }

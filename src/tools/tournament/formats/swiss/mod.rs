@@ -53,35 +53,19 @@ impl Swiss {
                 let [first, second] = points(results.scores(self.number_of(number, place)));
                 all.extend([(one, Some(other), first), (other, Some(one), second)]);
             }
-            all.extend(
-                round
-                    .bye
-                    .map(|engine| (engine, None, f64::from(self.games))),
-            );
+            let bye = round.bye.into_iter();
+            all.extend(bye.map(|engine| (engine, None, f64::from(self.games))));
         }
         all
     }
 
-    /// The points of all engines, and the part of them from byes.
-    fn points(&self, results: &Results) -> (Vec<f64>, Vec<f64>) {
+    /// The points of all engines.
+    fn points(&self, scored: &[(usize, Option<usize>, f64)]) -> Vec<f64> {
         let mut points = vec![0.0; self.engines];
-        let mut byes = points.clone();
-        for (engine, opponent, scored) in self.scored(results) {
-            points[engine] += scored;
-            byes[engine] += opponent.map_or(scored, |_| 0.0);
+        for (engine, _, scored) in scored {
+            points[*engine] += scored;
         }
-        (points, byes)
-    }
-
-    /// Buchholz and Sonneborn-Berger of all engines.
-    fn tie_breaks(&self, points: &[f64], results: &Results) -> Vec<[f64; 2]> {
-        let mut sums = vec![[0.0; 2]; self.engines];
-        for (engine, opponent, scored) in self.scored(results) {
-            let points = points[opponent.unwrap_or(engine)];
-            sums[engine][0] += points;
-            sums[engine][1] += points * scored / f64::from(self.games);
-        }
-        sums
+        points
     }
 }
 
@@ -98,7 +82,7 @@ impl Format for Swiss {
             if !last.all(|encounter| self.is_over(encounter, results)) {
                 return;
             }
-            let (points, _) = self.points(results);
+            let points = self.points(&self.scored(results));
             let left = self.rounds.rounds as usize - played;
             let Some(next) = next_round(&points, &self.paired, left) else {
                 return;
@@ -117,13 +101,19 @@ impl Format for Swiss {
     }
 
     fn ranking(&self, standings: &Standings, results: &Results) -> Ranking {
-        let (points, byes) = self.points(results);
-        let tie_breaks = self.tie_breaks(&points, results);
+        let all = self.scored(results);
+        let points = self.points(&all);
         let mut ranking = Ranking::in_order(standings);
         for place in &mut ranking.places {
             place.points = points[place.engine];
-            place.bye_points = byes[place.engine];
-            place.tie_breaks = tie_breaks[place.engine].to_vec();
+            let mut tie_breaks = [0.0; 2];
+            for (engine, opponent, scored) in all.iter().filter(|(one, ..)| *one == place.engine) {
+                let points = points[opponent.unwrap_or(*engine)];
+                tie_breaks[0] += points;
+                tie_breaks[1] += points * scored / f64::from(self.games);
+                place.bye_points += opponent.map_or(*scored, |_| 0.0);
+            }
+            place.tie_breaks = tie_breaks.to_vec();
         }
         ranking.places.sort_by(|one, other| {
             let [one, other] = [one, other].map(|place| (place.points, &place.tie_breaks));
