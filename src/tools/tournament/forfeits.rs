@@ -1,9 +1,7 @@
 //! Games that engines lose because they do not start.
 //!
-//! An engine that stops starting (a licence runs out, a file goes missing) ends a match of two: nobody
-//! else is left to play. Among more it loses the games that it misses, and after some of them in a row
-//! it is withdrawn, so that the others' games are played and formats that wait for results go on. That
-//! is for this run of the match; when the match goes on another time, all engines are tried again.
+//! In a match of two such an engine ends it. Among more it loses the games that it misses, and after some of them in
+//! a row it is withdrawn, so that formats that wait for results go on; when the match is resumed, all are tried again.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

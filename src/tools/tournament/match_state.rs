@@ -24,6 +24,22 @@ pub struct MatchState {
     pub standings: Standings,
 }
 
+/// How a match stood after some of its games: points of a chart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// The number of games.
+    pub games: u64,
+    /// The difference of two engines in Elo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<Estimate>,
+    /// The log-likelihood ratio of the sequential test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+    /// The ratings of three or more engines, in their order; `None` for those that have none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Option<f64>>,
+}
+
 impl MatchState {
     /// A match of which nothing has been played. Its engines have their names.
     ///
@@ -95,27 +111,9 @@ impl MatchState {
         let decision = self.settings.sprt?.state(&self.standings.tally).decision;
         (decision != SprtDecision::Continue).then_some(decision)
     }
-}
 
-/// How a match stood after some of its games: points of a chart.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Progress {
-    /// The number of games.
-    pub games: u64,
-    /// The difference of two engines in Elo.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub elo: Option<Estimate>,
-    /// The log-likelihood ratio of the sequential test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub llr: Option<f64>,
-    /// The ratings of three or more engines, in their order; `None` for those that have none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub ratings: Vec<Option<f64>>,
-}
-
-impl MatchState {
-    /// How a match with these settings came to stand as it does: at most `most` points, at equal intervals, the
-    /// last of them after all of `entries`, its games in an order in which they can have been played.
+    /// How the match came to stand as it does: at most `most` points, at equal intervals, the last of them after all
+    /// of `entries`, its games in an order in which they can have been played.
     pub fn progress(
         &self,
         entries: &[GameEntry],

@@ -36,31 +36,25 @@ impl MatchOpenings {
                 SettingsError::new(format!("openings: {error}")).into()
             }
         })?;
-        let velas = (settings.format() == TournamentFormat::Vela)
-            .then(|| {
-                let velas = vela_settings(&settings.openings);
-                OpeningSuite::open(&velas, &settings.game_rules(true))
-            })
-            .transpose()
-            .map_err(|error| {
+        let mut velas = None;
+        if settings.format() == TournamentFormat::Vela {
+            let wanted = vela_settings(&settings.openings);
+            let opened = OpeningSuite::open(&wanted, &settings.game_rules(true));
+            velas = Some(opened.map_err(|error| {
                 let error = format!("{error}; try --openings start");
                 MatchError::missing("openings of the velas", error)
-            })?;
+            })?);
+        }
         Ok(MatchOpenings { games, velas })
     }
 
     pub(super) fn line(&self, game: &ScheduledGame) -> OpeningLine {
-        let opening = game.opening as usize;
-        match &self.velas {
-            Some(velas) if game.vela => {
-                let line = velas.line(opening);
-                OpeningLine {
-                    name: format!("vela {}", line.name),
-                    ..line
-                }
-            }
-            _ => self.games.line(opening),
+        let velas = self.velas.as_ref().filter(|_| game.vela);
+        let mut line = velas.unwrap_or(&self.games).line(game.opening as usize);
+        if velas.is_some() {
+            line.name.insert_str(0, "vela ");
         }
+        line
     }
 
     /// Points out that random openings are not even, where they were asked for.

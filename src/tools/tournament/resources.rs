@@ -21,8 +21,7 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Opens what these settings need. If the engines' lines are to be logged, that is in memory until there are
-    /// names: see [`Resources::open_logs`].
+    /// Opens what these settings need. Logs of the engines' lines are in memory until [`Resources::open_logs`].
     pub(super) fn open(
         settings: &MatchSettings,
         is_logged: bool,

@@ -390,8 +390,7 @@ fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), Mat
     shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
 }
 
-/// What is wrong if the hash tables (in MiB) of the two largest engines, for each of the games at a time,
-/// are more than what is available.
+/// What is wrong if the two largest hash tables (in MiB), for each of the games at a time, exceed what is available.
 fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
     sizes.sort_unstable_by(|one, other| other.cmp(one));
     let pair = sizes.into_iter().take(2).fold(0, u64::saturating_add);

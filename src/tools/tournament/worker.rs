@@ -46,8 +46,7 @@ pub(super) trait GameSource: Sync {
         None
     }
 
-    /// Whether the game completes something already begun, and is played even while the match is
-    /// stopping.
+    /// Whether the game completes something begun, and is played even while the match is stopping.
     fn completes(&self, _: &ScheduledGame) -> bool {
         false
     }
@@ -79,7 +78,6 @@ pub(super) fn play_games(
             let cpus = cpus.map(|cpus| cpus[number].as_slice());
             let worker = Worker {
                 settings,
-                resources,
                 source,
                 forfeits: &forfeits,
                 pool: EnginePool {
@@ -107,7 +105,6 @@ pub(super) fn play_games(
 
 struct Worker<'a> {
     settings: &'a MatchSettings,
-    resources: &'a Resources,
     source: &'a dyn GameSource,
     forfeits: &'a Forfeits<'a>,
     pool: EnginePool<'a>,
@@ -118,7 +115,7 @@ impl Worker<'_> {
     fn run(mut self, events: &SyncSender<WorkerEvent>) {
         // A receiver that is gone has given the signal to stop.
         let tell = |event| drop(events.send(event));
-        let stop = &self.resources.stop;
+        let stop = &self.pool.resources.stop;
         let _guard = stop.exit_guard(|| tell(WorkerEvent::Done));
         let mut last = None;
         loop {
@@ -145,7 +142,7 @@ impl Worker<'_> {
     /// Plays a game, or forfeits it if an engine is absent; `None` if this worker cannot go on.
     fn play(&mut self, game: &ScheduledGame, tell: &dyn Fn(WorkerEvent)) -> Option<()> {
         let finish = |finished| tell(WorkerEvent::Finished(Box::new(finished)));
-        let setup = GameSetup::new(game, self.settings, self.resources);
+        let setup = GameSetup::new(game, self.settings, self.pool.resources);
         let absent = game
             .players
             .map(|engine| self.forfeits.is_withdrawn(engine));
@@ -176,7 +173,7 @@ impl Worker<'_> {
                 finish(finished?);
             }
             // What stops a match may stop its engines too: that is no forfeit.
-            Err(_) if self.resources.stop.is_given() => return None,
+            Err(_) if self.pool.resources.stop.is_given() => return None,
             Err((engine, error)) => {
                 let missed = self.forfeits.missed(engine);
                 if missed == Missed::Match {

@@ -7,13 +7,11 @@ use std::time::{Duration, Instant};
 use vato_engine::stop::StopSignal;
 use vato_engine::sync::{Condvar, Mutex, MutexGuard};
 
-/// The most bytes of unread lines that are kept; of an engine that says more while nobody listens,
-/// the oldest lines are dropped. So an engine never waits for its reader, and a flood costs no
-/// memory.
+/// The most bytes of unread lines that are kept; beyond them the oldest are dropped. So an engine never waits for
+/// its reader, and a flood costs no memory.
 const MOST_BYTES: usize = 4 << 20;
 
-/// So many lines at the head of the queue are spared when it has become too long, if they are answers,
-/// or scores where others can go.
+/// So many lines at the head of a queue that is too long are spared if they are answers, or scores where others can go.
 const SPARED: usize = 16;
 
 /// The longest single wait: so often the reader looks whether it is to stop.
@@ -56,8 +54,7 @@ struct State {
 }
 
 impl State {
-    /// Which line is to be dropped: the first that is neither an answer nor a score, else the first
-    /// that is no answer, else the first.
+    /// The line to drop: the first that is neither an answer nor a score, else that is no answer, else the first.
     fn least_useful(&self) -> usize {
         let first_without = |useful: &dyn Fn(&str) -> bool| {
             let mut head = self.lines.iter().take(SPARED + 1);

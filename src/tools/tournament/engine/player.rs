@@ -125,8 +125,7 @@ impl Player {
         self.answer(started, limit, watch)
     }
 
-    /// Lets the engine think on the opponent's time, `position` being the one after the expected
-    /// reply `expected`.
+    /// Lets the engine think on the opponent's time about the position after the reply `expected`.
     pub(crate) fn ponder(
         &mut self,
         position: &PositionCommand,
@@ -142,16 +141,14 @@ impl Player {
         Ok(())
     }
 
-    /// The expected reply was played: from now on the engine thinks on its own time. As
-    /// [`Player::search`].
+    /// The expected reply was played: from now on the engine thinks on its own time.
     pub(crate) fn ponder_hit(&mut self, limit: Option<Duration>) -> Result<SearchAnswer, Trouble> {
         self.pondering = None;
         let started = self.say_timed(&Command::PonderHit);
         self.answer(started, limit, &mut |_, _| ())
     }
 
-    /// Another reply was played, or the game is over: ends the thinking on the opponent's time, if
-    /// there is any.
+    /// Another reply was played, or the game is over: ends the thinking on the opponent's time.
     pub(crate) fn stop_pondering(&mut self) -> Result<(), Trouble> {
         if self.pondering.take().is_none() {
             return Ok(());
@@ -229,8 +226,7 @@ impl Player {
         }
     }
 
-    /// The next line, `None` if it comes later than that: an engine that floods its output is never
-    /// silent.
+    /// The next line, `None` if it comes later: an engine that floods its output is never silent.
     pub(super) fn line_in_time(&mut self, until: Instant) -> Result<Option<Line>, Trouble> {
         Ok(self.line(until)?.filter(|line| line.at <= until))
     }

@@ -28,14 +28,12 @@ use vato_engine::text::printable;
 /// The longest line that is taken from an engine; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lines of standard error are kept for the report of a crash, of its beginning and of its end: some name the
-/// cause first, some last.
+/// The lines kept of the beginning, and of the end, of standard error: some name the cause of a crash first, some last.
 const ERROR_LINES: usize = 3;
 
 const LOOK: Duration = Duration::from_millis(2);
 
-/// How often a silent engine is looked at: its process may have ended while something that it has
-/// started still holds its output open.
+/// How often a silent engine is looked at: what it has started may hold its output open when its process has ended.
 const LOOK_FOR_END: Duration = Duration::from_millis(100);
 
 /// Time to read the remaining output of a process that has exited.
@@ -47,8 +45,7 @@ pub struct Process {
     child: Child,
     #[cfg(unix)]
     guard: guard::Guard,
-    /// Lines for the thread that writes, and whether it matters when they go out; `None` once the engine's input is
-    /// closed.
+    /// Lines for the thread that writes, and whether they are timed; `None` once the engine's input is closed.
     input: Option<Sender<(String, bool)>>,
     /// When the last timed line went out.
     written: Arc<Mutex<Option<Instant>>>,

@@ -71,8 +71,7 @@ impl From<Trouble> for StartError {
 }
 
 impl Launch {
-    /// Starts the engine, on the processors `cpus` only if there are any named; its I/O is
-    /// logged under `label`.
+    /// Starts the engine, on the processors `cpus` if these are named; its I/O is logged under `label`.
     pub(crate) fn start(
         &self,
         cpus: Option<&[usize]>,

@@ -225,8 +225,7 @@ pub(super) trait Format: Debug + Send {
         pairing.map_or(Meeting::Void, |&engines| Meeting::Of(engines))
     }
 
-    /// The number of games the encounter takes, as far as these scores tell. It is over when all of them
-    /// have been played.
+    /// The number of games the encounter takes, as far as these scores tell.
     fn games(&self, _: u32, _: &Scores) -> u32 {
         self.rounds().most_games as u32
     }
@@ -254,8 +253,7 @@ pub(super) trait Format: Debug + Send {
         }
     }
 
-    /// What the engines' score gains by a game just played: the result of the game, unless the format
-    /// counts something else.
+    /// What the engines' score gains by a game just played: its result, unless the format counts something else.
     fn scored(&self, _: u32, _: [usize; 2], own: Scored, _: &Scores) -> Option<Scored> {
         Some(own)
     }

@@ -17,8 +17,7 @@ pub(in crate::tournament) struct PairsOfGames {
 }
 
 impl PairsOfGames {
-    /// Each of these pairings plays `games` games per round. If the number is odd, the last pair has one
-    /// game.
+    /// Each of these pairings plays `games` games per round; of an odd number the last pair has one game.
     pub(in crate::tournament) fn new(
         pairings: Vec<[usize; 2]>,
         games: u32,

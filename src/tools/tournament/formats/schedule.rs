@@ -18,8 +18,7 @@ use vato_engine::board::Side;
 use vato_engine::stop::StopSignal;
 use vato_engine::sync::{Condvar, Mutex, MutexGuard};
 
-/// The number of waiting encounters to choose from. More of them save engine starts, but let encounters
-/// drift apart.
+/// The waiting encounters to choose from. More of them save engine starts, but let encounters drift apart.
 const CHOICE: usize = 8;
 
 /// The interval at which a waiting worker checks for a stop.
@@ -113,8 +112,7 @@ impl Schedule {
         }
     }
 
-    /// Hands out the next game for a worker. The games themselves do not depend on the worker, only their
-    /// order does.
+    /// Hands out the next game for a worker. The order of the games depends on the workers, the games do not.
     pub(super) fn next_game(&mut self, asking: Asking<'_>) -> Next {
         if asking.last.is_some_and(|last| self.awaits(last)) {
             return Next::Wait;
@@ -161,8 +159,7 @@ impl Schedule {
         Some(scheduled)
     }
 
-    /// Whether the game has not been recorded yet and later games of its encounter depend on it: its worker
-    /// continues the encounter.
+    /// Whether later games of its encounter depend on this game, which has not been recorded yet.
     fn awaits(&self, number: u32) -> bool {
         let rounds = self.format.rounds();
         let depends = rounds.games_at_once < rounds.most_games;

@@ -11,8 +11,7 @@ use vato_engine::text::counted;
 /// Above this number, the rounds of two engines are not listed individually.
 const MOST_TOLD: u64 = 20;
 
-/// The maximum number of openings of a pair of rounds for each kind of game, consecutive in the suite;
-/// longer rounds repeat them.
+/// The most openings of a pair of rounds for each kind of game; longer rounds repeat them.
 const MOST_OPENINGS: u32 = 32;
 
 /// An encounter is a round. It starts with a normal game, whose loser plays the vela as White. If the

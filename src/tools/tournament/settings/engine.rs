@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use super::make_absolute;
-use super::pairs::{SettingsError, from_pairs, is_line, pairs};
+use super::pairs::{SettingsError, from_pairs, pairs};
 use vato_engine::clock::{LEAST_SECONDS, TimeControl};
 use vato_engine::protocol::Dialect;
 use vato_engine::text::{excerpt, printable};
@@ -117,23 +117,22 @@ impl EngineSettings {
             let mut own = self.options.keys();
             own.any(|own| own.eq_ignore_ascii_case(name))
         };
-        let inherited = other.shared.iter().cloned();
-        self.shared.extend(inherited.filter(|name| !is_own(name)));
-        let mut options = other.options.clone();
-        options.retain(|name, _| !is_own(name));
-        options.append(&mut self.options);
+        let mut other = other.clone();
+        other.shared.retain(|name| !is_own(name));
+        other.options.retain(|name, _| !is_own(name));
+        self.shared.append(&mut other.shared);
+        self.options.append(&mut other.options);
         if self.args.is_empty() {
-            self.args.clone_from(&other.args);
+            self.args = other.args;
         }
         EngineSettings {
-            name: self.name.or_else(|| other.name.clone()),
-            cmd: self.cmd.or_else(|| other.cmd.clone()),
-            dir: self.dir.or_else(|| other.dir.clone()),
+            name: self.name.or(other.name),
+            cmd: self.cmd.or(other.cmd),
+            dir: self.dir.or(other.dir),
             proto: self.proto.or(other.proto),
             timemargin: self.timemargin.or(other.timemargin),
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
-            options,
             ..self
         }
     }
@@ -160,9 +159,8 @@ impl EngineSettings {
             return Err(SettingsError::value("st", st, "either tc or st, not both"));
         }
         // Names stand in line-based output, where a line break could forge a line.
-        if let Some(name) = self.name.as_deref().filter(|name| !is_line(name)) {
-            return Err(SettingsError::value("name", name, "text of one line"));
-        }
+        let name = self.name.as_deref();
+        name.map_or(Ok(()), |name| SettingsError::unless_line("name", name))?;
         // The protocol is made of lines.
         let breaks = |text: &str| text.contains(['\n', '\r']);
         for (option, value) in &self.options {

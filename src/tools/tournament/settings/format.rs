@@ -323,17 +323,16 @@ impl MatchSettings {
 
     /// Checks that the anchor plays; the engines have their names by now.
     pub(in crate::tournament) fn validate_anchor(&self) -> Result<(), SettingsError> {
-        let Some(anchor) = &self.anchor else {
-            return Ok(());
-        };
         let engines = self.engines.iter();
         let names: Vec<&str> = engines.flat_map(|engine| engine.name.as_deref()).collect();
-        if names.contains(&anchor.name.as_str()) {
-            return Ok(());
+        match &self.anchor {
+            Some(anchor) if !names.contains(&anchor.name.as_str()) => {
+                let (name, names) = (excerpt(&anchor.name), names.join(", "));
+                let text = format!("anchor: no engine is called '{name}'; there are {names}");
+                Err(SettingsError::new(text))
+            }
+            _ => Ok(()),
         }
-        let (name, names) = (excerpt(&anchor.name), names.join(", "));
-        let text = format!("anchor: no engine is called '{name}'; there are {names}");
-        Err(SettingsError::new(text))
     }
 }
 

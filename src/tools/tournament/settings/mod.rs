@@ -19,7 +19,6 @@ pub use format::{Anchor, Shard, TournamentFormat};
 pub use pairs::SettingsError;
 pub(super) use pairs::split_unquoted;
 
-use self::pairs::is_line;
 use super::statistics::Sprt;
 use crate::openings::{OpeningSettings, OpeningSource};
 use vato_engine::rules::{Preset, Rules, parse_rules};
@@ -163,13 +162,7 @@ impl MatchSettings {
             let place = format_args!("engine {}", index + 1);
             engine.validate().map_err(|error| error.within(place))?;
         }
-        if !is_line(&self.event) {
-            return Err(SettingsError::value(
-                "event",
-                &self.event,
-                "text of one line",
-            ));
-        }
+        SettingsError::unless_line("event", &self.event)?;
         let most = MatchSettings::MOST_CONCURRENCY;
         let expected = format_args!("1 to {most}");
         SettingsError::unless(1..=most, "concurrency", self.concurrency, expected)?;
@@ -230,8 +223,7 @@ impl MatchSettings {
         }
     }
 
-    /// Makes the paths of engines and openings independent of the current folder, so that the match
-    /// can go on from any other. Names that the system looks for stay names.
+    /// Makes paths independent of the current folder, so that the match can go on from any other.
     pub(super) fn make_paths_absolute(&mut self) {
         self.engines
             .iter_mut()

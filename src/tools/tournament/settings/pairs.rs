@@ -44,6 +44,14 @@ impl SettingsError {
         }
     }
 
+    /// An error unless the text can stand in a line of its own, and be seen there.
+    pub(super) fn unless_line(key: &str, text: &str) -> Result<(), SettingsError> {
+        match text.trim().is_empty() || text.contains(char::is_control) {
+            true => Err(SettingsError::value(key, text, "text of one line")),
+            false => Ok(()),
+        }
+    }
+
     /// The same, of a part of something larger.
     pub(super) fn within(self, place: impl Display) -> SettingsError {
         SettingsError(format!("{place}: {self}"))
@@ -205,11 +213,6 @@ impl<'de> Deserializer<'de> for Value {
         i8 i16 i32 i64 i128 u8 u16 u128 f32 char str string bytes byte_buf unit unit_struct
         newtype_struct tuple tuple_struct map struct identifier ignored_any
     }
-}
-
-/// Whether a text can stand in a line of its own, and be seen there.
-pub(super) fn is_line(text: &str) -> bool {
-    !text.trim().is_empty() && !text.contains(char::is_control)
 }
 
 #[cfg(test)]

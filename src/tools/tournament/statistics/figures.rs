@@ -109,7 +109,7 @@ impl Tally {
         if sample.size() == 0 {
             return None;
         }
-        let (score, variance) = sample.moments();
+        let (score, variance) = sample.moments(0.0);
         let (basis, paired) = match sample {
             Sample::Games(_) => (Basis::Games, self.games().games()),
             Sample::Pairs(_) => (Basis::Pairs, 2 * self.complete_pairs()),
@@ -125,7 +125,7 @@ impl Tally {
                 (score, bounds, (score - 0.5) / error, None)
             }
             _ => {
-                let (likely, variance) = sample.moments_with(ADDED);
+                let (likely, variance) = sample.moments(ADDED);
                 let share = variance / (likely * (1.0 - likely));
                 // So many results without draws say as much.
                 let size = (size + 2.0 * ADDED) / share;

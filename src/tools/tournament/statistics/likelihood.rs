@@ -10,8 +10,7 @@
 //! `p = f / (1 + θ φ(a))`, where `θ` solves `Σ f φ / (1 + θ φ) = 0`. Its log-likelihood per result is below
 //! that of the observed frequencies by `Σ f ln(1 + θ φ)`: the *loss* of the hypothesis.
 
-/// Replaces a count of zero, as a result not observed may still be possible. The value is that of Fishtest
-/// and fastchess.
+/// Replaces a count of zero: a result not observed may be possible. The value is that of Fishtest and fastchess.
 const UNSEEN: f64 = 1e-3;
 
 /// The maximum number of iterations below; ordinary results need 3 to 8.

@@ -143,7 +143,7 @@ impl Sprt {
             SprtModel::Normalized => (self.elo1 - self.elo0) / NORMALIZED_ELO_PER_DEVIATION,
             SprtModel::Logistic => {
                 let sample = tally.sample();
-                let variance = sample.games_each() * sample.moments().1;
+                let variance = sample.games_each() * sample.moments(0.0).1;
                 // Without results, or with equal ones, a draw ratio of one half is assumed.
                 let variance = if variance > 0.0 { variance } else { 0.125 };
                 (score_of_elo(self.elo1) - score_of_elo(self.elo0)) / variance.sqrt()
@@ -200,20 +200,28 @@ impl Sprt {
             llr, lower, upper, ..
         } = state;
         // `lead`: the known bound of the difference, from the view of the better engine.
-        let (name, better, worse, lead, bound, were, rate) = match state.decision {
+        let (name, [better, worse], lead, (side, bound), (elo, more), rate) = match state.decision {
             SprtDecision::AcceptH1 => {
-                let (bound, were) = (
-                    format!("upper bound {upper:.2}"),
-                    format!("{elo0} {unit} or less"),
-                );
-                ("H1", "stronger", "weaker", elo0, bound, were, self.alpha)
+                let words = ["stronger", "weaker"];
+                (
+                    "H1",
+                    words,
+                    elo0,
+                    ("upper", upper),
+                    (elo0, "less"),
+                    self.alpha,
+                )
             }
             SprtDecision::AcceptH0 => {
-                let (bound, were) = (
-                    format!("lower bound {lower:.2}"),
-                    format!("{elo1} {unit} or more"),
-                );
-                ("H0", "weaker", "stronger", -elo1, bound, were, self.beta)
+                let words = ["weaker", "stronger"];
+                (
+                    "H0",
+                    words,
+                    -elo1,
+                    ("lower", lower),
+                    (elo1, "more"),
+                    self.beta,
+                )
             }
             SprtDecision::Continue => {
                 return format!(
@@ -233,8 +241,8 @@ impl Sprt {
         // Rounds off the digits added by binary fractions.
         let percent = (rate * 1e8).round() / 1e6;
         format!(
-            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {bound}; were the \
-             difference {were}, at most about {percent} % of such matches would end this way)"
+            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {side} bound {bound:.2}; were the \
+             difference {elo} {unit} or {more}, at most about {percent} % of such matches would end this way)"
         )
     }
 }

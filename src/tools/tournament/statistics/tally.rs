@@ -221,14 +221,9 @@ impl Sample {
         self.counts().iter().sum()
     }
 
-    /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game; NaN
-    /// without results.
-    pub(super) fn moments(&self) -> (f64, f64) {
-        self.moments_with(0.0)
-    }
-
-    /// The same with `added` results more of no points, and as many of all points.
-    pub(super) fn moments_with(&self, added: f64) -> (f64, f64) {
+    /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game, with `added`
+    /// results more of no points and as many of all points; NaN without results.
+    pub(super) fn moments(&self, added: f64) -> (f64, f64) {
         let counts = self.counts();
         let most = counts.len() - 1;
         let size = self.size() as f64 + 2.0 * added;
@@ -337,8 +332,11 @@ mod tests {
     #[test]
     fn moments_by_hand() {
         // 1 loss, 2 draws, 1 win: deviations ½ twice.
-        assert_eq!(Sample::Games([1, 2, 1]).moments(), (0.5, 0.125));
+        assert_eq!(Sample::Games([1, 2, 1]).moments(0.0), (0.5, 0.125));
         // Scores per game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
-        assert_eq!(Sample::Pairs([0, 2, 0, 0, 2]).moments(), (0.625, 0.140_625));
+        assert_eq!(
+            Sample::Pairs([0, 2, 0, 0, 2]).moments(0.0),
+            (0.625, 0.140_625)
+        );
     }
 }

@@ -96,8 +96,7 @@ impl TuneSettings {
     /// moves by about seven steps in a thousand pairs.
     pub const DEFAULT_RATE: f64 = 0.02;
 
-    /// The name of the first setting that differs from `other`, if any. The number of concurrent games is
-    /// ignored.
+    /// The name of the first setting, other than the number of concurrent games, that differs from `other`.
     pub(super) fn difference(&self, other: &TuneSettings) -> Option<String> {
         let mut other = other.clone();
         other.games.concurrency = self.games.concurrency;

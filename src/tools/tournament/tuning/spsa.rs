@@ -91,8 +91,7 @@ impl Spsa {
         }
     }
 
-    /// Updates the values. `lead` is the first player's points minus the second's: −2 to 2 for a pair of
-    /// games.
+    /// Updates the values. `lead`: the first player's points minus the second's, −2 to 2 for a pair of games.
     pub(super) fn learn(
         &mut self,
         settings: &TuneSettings,
