@@ -5,41 +5,33 @@ use super::{Bitboard, BoardSize, Move, Point, Position, Side, point};
 /// Bits of a row of the lattice.
 const STRIDE: u32 = point::STRIDE as u32;
 
-/// A mapping of a board onto itself that keeps lines, and so the legal moves.
-///
-/// A rectangular board has the first four; a square one all eight.
+/// A mapping of a board onto itself that keeps lines, and so the legal moves: rows and columns exchanged (square boards
+/// only) or not, then perhaps a mirror image left to right, then perhaps one top to bottom. So a rectangular board has
+/// the first four, a square one all eight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Symmetry {
-    /// The identity.
-    #[default]
-    Identity,
-    /// Mirror image left to right.
-    MirrorFiles,
-    /// Mirror image top to bottom.
-    MirrorRanks,
-    /// Rotation by 180°.
-    HalfTurn,
-    /// Reflection in the diagonal through `a1` (square boards).
-    Transpose,
-    /// Rotation by 90° anticlockwise (square boards).
-    QuarterTurn,
-    /// Rotation by 90° clockwise (square boards).
-    ThreeQuarterTurn,
-    /// Reflection in the other diagonal (square boards).
-    AntiTranspose,
-}
+pub struct Symmetry(pub(crate) u8);
 
 impl Symmetry {
-    /// By number: as they are declared.
-    pub(crate) const SQUARE: [Symmetry; 8] = [
-        Symmetry::Identity,
-        Symmetry::MirrorFiles,
-        Symmetry::MirrorRanks,
-        Symmetry::HalfTurn,
-        Symmetry::Transpose,
-        Symmetry::QuarterTurn,
-        Symmetry::ThreeQuarterTurn,
-        Symmetry::AntiTranspose,
+    /// The identity.
+    pub const IDENTITY: Symmetry = Symmetry(0);
+    /// Mirror image left to right.
+    pub const MIRROR_FILES: Symmetry = Symmetry(1);
+    /// Mirror image top to bottom.
+    pub const MIRROR_RANKS: Symmetry = Symmetry(2);
+    /// Rotation by 180°.
+    pub const HALF_TURN: Symmetry = Symmetry(3);
+    /// Reflection in the diagonal through `a1`.
+    const TRANSPOSE: Symmetry = Symmetry(4);
+
+    const SQUARE: [Symmetry; 8] = [
+        Self(0),
+        Self(1),
+        Self(2),
+        Self(3),
+        Self(4),
+        Self(5),
+        Self(6),
+        Self(7),
     ];
 
     /// The symmetries of a board of this size: eight if it is square, else four. The identity comes
@@ -52,12 +44,17 @@ impl Symmetry {
         }
     }
 
+    const fn has(self, part: Symmetry) -> bool {
+        self.0 & part.0 != 0
+    }
+
     /// The inverse symmetry.
     pub const fn inverse(self) -> Symmetry {
-        match self {
-            Symmetry::QuarterTurn => Symmetry::ThreeQuarterTurn,
-            Symmetry::ThreeQuarterTurn => Symmetry::QuarterTurn,
-            mirror_or_half_turn => mirror_or_half_turn,
+        match self.0 {
+            // Quarter turns.
+            5 => Symmetry(6),
+            6 => Symmetry(5),
+            _ => self,
         }
     }
 
@@ -67,18 +64,16 @@ impl Symmetry {
     ///
     /// If the symmetry is not one of the size's ([`Symmetry::of`]) or the point is off the board.
     pub fn point(self, size: BoardSize, point: Point) -> Point {
-        let (file, rank) = size.file_and_rank(point);
-        let (last_file, last_rank) = (size.columns() - 1, size.rows() - 1);
-        let (file, rank) = match self {
-            Symmetry::Identity => (file, rank),
-            Symmetry::MirrorFiles => (last_file - file, rank),
-            Symmetry::MirrorRanks => (file, last_rank - rank),
-            Symmetry::HalfTurn => (last_file - file, last_rank - rank),
-            Symmetry::Transpose => (rank, file),
-            Symmetry::QuarterTurn => (last_rank - rank, file),
-            Symmetry::ThreeQuarterTurn => (rank, last_file - file),
-            Symmetry::AntiTranspose => (last_rank - rank, last_file - file),
-        };
+        let (mut file, mut rank) = size.file_and_rank(point);
+        if self.has(Symmetry::TRANSPOSE) {
+            (file, rank) = (rank, file);
+        }
+        if self.has(Symmetry::MIRROR_FILES) {
+            file = size.columns() - 1 - file;
+        }
+        if self.has(Symmetry::MIRROR_RANKS) {
+            rank = size.rows() - 1 - rank;
+        }
         size.point(file, rank)
             .expect("a symmetry of the board keeps its points on it")
     }
@@ -90,21 +85,22 @@ impl Symmetry {
 
     /// [`Symmetry::set`] on bits.
     #[inline]
-    pub(crate) fn bits(self, shape: &Shape, set: u64) -> u64 {
-        let reverse = |set: u64| set.reverse_bits() >> shape.spare;
-        let flip_rows = |set: u64| flip_lattice(set) >> shape.missing;
-        match (self, shape.ranks_are_rows) {
-            (Symmetry::Identity, _) => set,
-            (Symmetry::HalfTurn, _) => reverse(set),
-            (Symmetry::MirrorRanks, true) | (Symmetry::MirrorFiles, false) => flip_rows(set),
-            (Symmetry::MirrorFiles, true) | (Symmetry::MirrorRanks, false) => {
-                flip_rows(reverse(set))
-            }
-            (Symmetry::Transpose, _) => transpose(set),
-            (Symmetry::QuarterTurn, _) => flip_rows(reverse(transpose(set))),
-            (Symmetry::ThreeQuarterTurn, _) => flip_rows(transpose(set)),
-            (Symmetry::AntiTranspose, _) => reverse(transpose(set)),
+    pub(crate) fn bits(self, shape: &Shape, mut set: u64) -> u64 {
+        let mirrors = [Symmetry::MIRROR_FILES, Symmetry::MIRROR_RANKS];
+        let [mut columns, mut rows] = mirrors.map(|part| self.has(part));
+        if !shape.ranks_are_rows {
+            (columns, rows) = (rows, columns);
         }
+        if self.has(Symmetry::TRANSPOSE) {
+            set = transpose(set);
+        }
+        if columns {
+            set = set.reverse_bits() >> shape.spare;
+        }
+        if columns != rows {
+            set = flip_lattice(set) >> shape.missing;
+        }
+        set
     }
 
     /// The image of a position: stones move, colours and counters stay. Panics as [`Symmetry::point`] does.
@@ -192,7 +188,7 @@ impl Canonical {
     ) -> (Canonical, Symmetry) {
         let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
         let mut stones = [white, black];
-        let (shape, mut symmetry) = (Shape::of(board), Symmetry::Identity);
+        let (shape, mut symmetry) = (Shape::of(board), Symmetry::IDENTITY);
         for &other in Symmetry::of(board) {
             let white = other.bits(&shape, white);
             if white > stones[0] {

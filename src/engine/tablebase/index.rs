@@ -160,7 +160,7 @@ impl Placements {
             let image = symmetry.bits(&shape, representative);
             let fold = &mut self.folds[rank(image, points) as usize];
             if *fold == UNSEEN {
-                *fold = class << SYMMETRY_BITS | symmetry.inverse() as u32;
+                *fold = class << SYMMETRY_BITS | u32::from(symmetry.inverse().0);
                 images += 1;
             }
         }
@@ -239,7 +239,7 @@ impl SliceIndex {
     #[inline(always)]
     pub(super) fn class(&self, small: u64) -> (u32, Symmetry) {
         let fold = self.placements.folds[rank(small, self.points) as usize];
-        let symmetry = Symmetry::SQUARE[(fold & ((1 << SYMMETRY_BITS) - 1)) as usize];
+        let symmetry = Symmetry((fold & ((1 << SYMMETRY_BITS) - 1)) as u8);
         (fold >> SYMMETRY_BITS, symmetry)
     }
 

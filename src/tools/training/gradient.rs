@@ -11,10 +11,10 @@ use vato_engine::random::split_mix;
 
 /// The symmetries of the 9x5 board.
 const SYMMETRIES: [Symmetry; 4] = [
-    Symmetry::Identity,
-    Symmetry::HalfTurn,
-    Symmetry::MirrorRanks,
-    Symmetry::MirrorFiles,
+    Symmetry::IDENTITY,
+    Symmetry::HALF_TURN,
+    Symmetry::MIRROR_RANKS,
+    Symmetry::MIRROR_FILES,
 ];
 
 /// The symmetry in which an example is seen: from epoch to epoch another one.

@@ -174,7 +174,7 @@ fn words_round_trip_and_others_are_refused() {
         let words = key.words();
         assert_eq!(Canonical::from_words(rules.board, words), Some(key));
         let again = rules.canonical(&key.position());
-        assert_eq!(again, (key, Symmetry::Identity));
+        assert_eq!(again, (key, Symmetry::IDENTITY));
         // Off the board, on both sides, empty.
         let wrong = [
             [words[0] | 1 << 9, words[1]],
