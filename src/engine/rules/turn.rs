@@ -85,7 +85,8 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
         if index > 0 && walk.turn.chain() == ChainRule::Single {
             return Err(IllegalTurn::at(number, "this turn is a single step"));
         }
-        walk = walk.checked_step(rules, position, number, step)?;
+        let next = walk.checked_step(rules, position, step);
+        walk = next.map_err(|what| IllegalTurn::at(number, what))?;
     }
     if path.steps.is_empty() {
         return illegal("the turn has no step");
@@ -114,7 +115,7 @@ pub(super) struct TurnWalk {
     pub(super) captured: Bitboard,
 }
 
-/// A capturing step that can come next.
+/// A step that can come next, and the turn after it.
 pub(super) struct Candidate {
     pub(super) step: Step,
     pub(super) after: TurnWalk,
@@ -166,29 +167,17 @@ impl TurnWalk {
         candidates
     }
 
-    /// Whether a step to `to` would be a paika allowed by these rules, captures elsewhere disregarded.
-    pub(super) fn is_paika(&self, to: Point) -> bool {
-        Direction::ALL
-            .into_iter()
-            .any(|direction| self.landing(direction) == Some(to))
-            && !self
-                .capturing_steps()
-                .iter()
-                .any(|candidate| candidate.step.to == to)
-    }
-
-    /// The landing points of paikas, captures elsewhere disregarded.
-    pub(super) fn paika_targets(&self) -> Bitboard {
+    /// Every paika that the stone can play at the start of its turn, captures elsewhere disregarded.
+    pub(super) fn paikas(&self) -> impl Iterator<Item = Candidate> {
+        let captures = self.capturing_steps();
         Direction::ALL
             .into_iter()
             .filter_map(|direction| self.landing(direction))
-            .filter(|&to| self.is_paika(to))
-            .collect()
-    }
-
-    /// The turn after a paika, which ends it.
-    pub(super) fn after_paika(&self, to: Point) -> TurnWalk {
-        TurnWalk { at: to, ..*self }
+            .filter(move |&to| captures.iter().all(|capture| capture.step.to != to))
+            .map(|to| Candidate {
+                step: Step { to, capture: None },
+                after: TurnWalk { at: to, ..*self },
+            })
     }
 
     /// The landing point of a step in `direction`, if there is a line and the point is free.
@@ -224,32 +213,30 @@ impl TurnWalk {
             }
         }
         TurnWalk {
-            turn: self.turn,
-            origin: self.origin,
             at: to,
             last: Some(direction),
             free: (self.free - to.into()) | taken,
             enemy: self.enemy - taken,
             captured: self.captured | taken,
+            ..*self
         }
     }
 
-    /// The turn after `step`, which is step `number`.
+    /// The turn after `step`; else why it is illegal.
     fn checked_step(
         &self,
         rules: &Rules,
         position: &Position,
-        number: usize,
         step: Step,
-    ) -> Result<TurnWalk, IllegalTurn> {
-        let illegal = |what: &str| Err(IllegalTurn::at(number, what));
+    ) -> Result<TurnWalk, String> {
+        let illegal = |what: &str| Err(what.to_owned());
         let to = step.to;
         let [from_name, to_name] = [self.at, to].map(|point| rules.board.name(point));
         let Some(direction) = Direction::ALL
             .into_iter()
             .find(|&direction| self.neighbour(direction) == Some(to))
         else {
-            return illegal(&format!(
+            return Err(format!(
                 "no line from {from_name} to its neighbour {to_name}"
             ));
         };
@@ -257,22 +244,22 @@ impl TurnWalk {
             // The origin still holds the stone in `position`; every other visited point is empty there or
             // held a stone captured in this turn.
             let others = position.occupied() - self.captured - self.origin.into();
-            return illegal(&if others.contains(to) {
-                format!("{to_name} is not empty")
-            } else {
-                format!("the stone was on {to_name} before in this turn")
+            return Err(match others.contains(to) {
+                true => format!("{to_name} is not empty"),
+                false => format!("the stone was on {to_name} before in this turn"),
             });
         }
         if self.last == Some(direction) && !self.turn.any_direction() {
             return illegal("goes in the direction of the step before");
         }
         let Some(capture) = step.capture else {
-            return if self.last.is_some() {
-                illegal(PAIKA_IN_CHAIN)
-            } else if self.is_paika(to) {
-                Ok(self.after_paika(to))
-            } else {
-                illegal("captures, so it needs its letter, A or W")
+            if self.last.is_some() {
+                return illegal(PAIKA_IN_CHAIN);
+            }
+            let paika = self.paikas().find(|paika| paika.step == step);
+            return match paika {
+                Some(paika) => Ok(paika.after),
+                None => illegal("captures, so it needs its letter, A or W"),
             };
         };
         if self.turn.taking() == Taking::Nothing {
@@ -284,7 +271,7 @@ impl TurnWalk {
                 Capture::Approach => "approach",
                 Capture::Withdrawal => "withdrawal",
             };
-            return illegal(&format!(
+            return Err(format!(
                 "nothing to capture by {how} from {from_name} to {to_name}"
             ));
         }
@@ -308,13 +295,8 @@ pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Pat
             .then_some(())?;
     } else {
         let forbidden = walk.turn.compulsory() && has_capture(rules, position);
-        if forbidden || !walk.is_paika(mv.to()) {
-            return None;
-        }
-        steps.push(Step {
-            to: mv.to(),
-            capture: None,
-        });
+        let paika = walk.paikas().find(|paika| paika.step.to == mv.to());
+        steps.push(paika.filter(|_| !forbidden)?.step);
     }
     Some(Path {
         from: mv.from(),

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::turn::TurnWalk;
+use super::turn::{Candidate, TurnWalk};
 use super::turn_rules::TurnRules;
 use super::{Path, Rules, Step, has_capture};
 use crate::board::{Bitboard, Move, Point, Position};
@@ -81,43 +81,35 @@ impl TurnUnderWay {
         self.walk().captured
     }
 
-    /// Every possible next step; empty when the turn is complete or the stone cannot move.
-    pub fn next_steps(&self) -> Vec<NextStep> {
+    fn candidates(&self) -> ArrayVec<Candidate, 16> {
         let walk = self.walk();
         let begins = self.path.steps.is_empty();
         let is_paika = !begins && walk.captured.is_empty();
         if is_paika || !walk.may_go_on() || self.path.steps.is_full() {
-            return Vec::new();
+            return ArrayVec::new();
         }
-        let mut next: Vec<NextStep> = walk
-            .capturing_steps()
-            .iter()
-            .map(|candidate| NextStep {
-                step: candidate.step,
-                captured: candidate.after.captured - walk.captured,
-            })
-            .collect();
+        let mut next = walk.capturing_steps();
         if begins && !self.must_capture {
-            next.extend(walk.paika_targets().into_iter().map(|to| NextStep {
-                step: Step { to, capture: None },
-                captured: Bitboard::EMPTY,
-            }));
+            next.extend(walk.paikas());
         }
         next
     }
 
+    /// Every possible next step; empty when the turn is complete or the stone cannot move.
+    pub fn next_steps(&self) -> Vec<NextStep> {
+        let next = |candidate: Candidate| NextStep {
+            step: candidate.step,
+            captured: candidate.after.captured - self.captured(),
+        };
+        self.candidates().into_iter().map(next).collect()
+    }
+
     /// Plays a step; returns `false` and changes nothing if it is not in [`TurnUnderWay::next_steps`].
     pub fn play(&mut self, step: Step) -> bool {
-        if !self.next_steps().iter().any(|next| next.step == step) {
-            return false;
-        }
-        let walk = self.walk();
-        let captures = walk.capturing_steps();
-        let capture = captures.iter().find(|candidate| candidate.step == step);
-        let after = capture.map_or_else(|| walk.after_paika(step.to), |capture| capture.after);
-        self.walks.push(after);
-        self.path.steps.push(step);
-        true
+        let next = self.candidates().into_iter().find(|next| next.step == step);
+        self.walks.extend(next.as_ref().map(|next| next.after));
+        self.path.steps.extend(next.as_ref().map(|next| next.step));
+        next.is_some()
     }
 
     /// Takes the last step back; `None` if there is none.
