@@ -13,7 +13,7 @@ use rustc_hash::FxBuildHasher;
 use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Side};
 use crate::memory::{self, ResourceError};
 
 /// Minimum depth at which the turns of a position are distributed over threads.
@@ -65,8 +65,7 @@ impl Perft {
     /// was set.
     pub fn count(&self, position: &Position, depth: u32, stop: &AtomicBool) -> Option<u64> {
         self.run(|| {
-            with_variant!(&self.rules, |variant| self
-                .counter(variant, stop)
+            with_variant!(&self.rules, |variant| Counter(variant, self, stop)
                 .count(position, depth))
         })
     }
@@ -84,7 +83,7 @@ impl Perft {
         };
         self.run(|| {
             with_variant!(&self.rules, |variant| {
-                let counter = self.counter(variant, stop);
+                let counter = Counter(variant, self, stop);
                 let turns = legal_paths(&self.rules, position);
                 let count = |(path, mv)| Some((path, counter.count(&position.play(mv), below)?));
                 match &self.pool {
@@ -95,16 +94,6 @@ impl Perft {
         })
     }
 
-    fn counter<'a, V: Variant>(&'a self, variant: V, stop: &'a AtomicBool) -> Counter<'a, V> {
-        Counter {
-            variant,
-            rules: &self.rules,
-            hash: self.hash.as_ref(),
-            parallel: self.pool.is_some(),
-            stop,
-        }
-    }
-
     fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
             Some(pool) => pool.install(work),
@@ -113,13 +102,8 @@ impl Perft {
     }
 }
 
-struct Counter<'a, V> {
-    variant: V,
-    rules: &'a Rules,
-    hash: Option<&'a Hash>,
-    parallel: bool,
-    stop: &'a AtomicBool,
-}
+/// Counts under rules known at compile time, until the flag is set.
+struct Counter<'a, V>(V, &'a Perft, &'a AtomicBool);
 
 impl<V: Variant> Counter<'_, V> {
     fn count(&self, position: &Position, depth: u32) -> Option<u64> {
@@ -128,26 +112,23 @@ impl<V: Variant> Counter<'_, V> {
     }
 
     fn count_below(&self, position: &Position, depth: u32, lists: &mut [Vec<Move>]) -> Option<u64> {
+        let Counter(variant, perft, stop) = self;
         let Some((moves, lists)) = lists.split_first_mut() else {
             return Some(1);
         };
         if depth == 1 {
-            return Some(count_turns(&self.variant, position));
+            return Some(count_turns(variant, position));
         }
-        if depth > 2 && self.stop.load(Ordering::Relaxed) {
+        if depth > 2 && stop.load(Ordering::Relaxed) {
             return None;
         }
-        let hashed = self
-            .hash
-            .filter(|_| depth >= HASHED_DEPTH)
-            .map(|hash| (hash, self.hash_key(position, depth)));
-        if let Some((hash, key)) = hashed
-            && let Some(count) = hash.counts.get(&key)
-        {
+        let hash = perft.hash.as_ref().filter(|_| depth >= HASHED_DEPTH);
+        let hashed = hash.map(|hash| (hash, hash_key(&perft.rules, position, depth)));
+        if let Some(count) = hashed.and_then(|(hash, key)| hash.counts.get(&key)) {
             return Some(*count);
         }
-        path_moves_into(&self.variant, position, moves);
-        let total = if self.parallel && depth >= PARALLEL_DEPTH {
+        path_moves_into(variant, position, moves);
+        let total = if perft.pool.is_some() && depth >= PARALLEL_DEPTH {
             moves
                 .par_iter()
                 .map(|&mv| self.count(&position.play(mv), depth - 1))
@@ -160,27 +141,21 @@ impl<V: Variant> Counter<'_, V> {
             }
             total
         };
-        if let Some((hash, key)) = hashed {
-            hash.insert(key, total);
+        if let Some((hash, key)) = hashed
+            && hash.entries.fetch_add(1, Ordering::Relaxed) < hash.most_entries
+        {
+            hash.counts.insert(key, total);
         }
         Some(total)
     }
-
-    fn hash_key(&self, position: &Position, depth: u32) -> HashKey {
-        let [white, black] = crate::board::Side::BOTH.map(|side| position.stones(side).bits());
-        let special = self.rules.is_special_first_turn(position);
-        u128::from(white)
-            | u128::from(black) << 49
-            | (position.side().index() as u128) << 98
-            | u128::from(special) << 99
-            | u128::from(depth) << 100
-    }
 }
 
-impl Hash {
-    fn insert(&self, key: HashKey, count: u64) {
-        if self.entries.fetch_add(1, Ordering::Relaxed) < self.most_entries {
-            self.counts.insert(key, count);
-        }
-    }
+fn hash_key(rules: &Rules, position: &Position, depth: u32) -> HashKey {
+    let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
+    let special = rules.is_special_first_turn(position);
+    u128::from(white)
+        | u128::from(black) << 49
+        | (position.side().index() as u128) << 98
+        | u128::from(special) << 99
+        | u128::from(depth) << 100
 }

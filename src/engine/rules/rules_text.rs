@@ -11,21 +11,10 @@ use super::{
 use crate::board::{BoardSize, BoardSizeError};
 use crate::text::excerpt;
 
-/// What is wrong with a rules string, and where.
+/// What is wrong with a rules string, and in which word, counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ParseRulesError {
-    /// A pair that is malformed, or has an unknown key, a wrong value, or a key that came before.
-    #[error("rules, word {word}: {what}")]
-    Pair {
-        /// Number of the pair, from 1.
-        word: usize,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// Neither a preset's name nor a rules string.
-    #[error("'{0}' is neither a preset ({presets}) nor a rules string", presets = Preset::names(true))]
-    NeitherPresetNorRules(String),
-}
+#[error("{0}")]
+pub struct ParseRulesError(String);
 
 /// A key of rules strings.
 struct Key {
@@ -107,10 +96,8 @@ impl FromStr for Rules {
         let mut rules = Rules::STANDARD;
         let mut seen = Vec::new();
         for (index, pair) in text.split_whitespace().enumerate() {
-            set(&mut rules, pair, &mut seen).map_err(|what| ParseRulesError::Pair {
-                word: index + 1,
-                what,
-            })?;
+            set(&mut rules, pair, &mut seen)
+                .map_err(|what| ParseRulesError(format!("rules, word {}: {what}", index + 1)))?;
         }
         Ok(rules)
     }
@@ -166,7 +153,10 @@ pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
         if word.parse::<BoardSize>().is_ok() {
             return format!("board={word}").parse();
         }
-        return Err(ParseRulesError::NeitherPresetNorRules(excerpt(word)));
+        let (word, presets) = (excerpt(word), Preset::names(true));
+        return Err(ParseRulesError(format!(
+            "'{word}' is neither a preset ({presets}) nor a rules string"
+        )));
     }
     text.parse()
 }
