@@ -124,10 +124,10 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
     for (row, rank) in rows.iter().zip((0..board.rows()).rev()) {
         let mut file = 0_usize;
         for (index, character) in row.chars().enumerate() {
-            let side = match character {
-                'w' | 'W' => Some(Side::White),
-                'b' | 'B' => Some(Side::Black),
-                '1'..='9' => None,
+            let (side, points) = match character {
+                'w' | 'W' => (Some(Side::White), 1),
+                'b' | 'B' => (Some(Side::Black), 1),
+                '1'..='9' => (None, usize::from(character as u8 - b'0')),
                 _ => {
                     return error(format!(
                         "rank {}, character {}: unexpected '{}': expected w, b or a digit from 1 to 9",
@@ -137,17 +137,12 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
                     ));
                 }
             };
-            if let Some(side) = side {
-                let point = u8::try_from(file)
-                    .ok()
-                    .and_then(|file| board.point(file, rank));
-                if let Some(point) = point {
-                    stones[side.index()] |= point.into();
-                }
-                file += 1;
-            } else {
-                file += character.to_digit(10).unwrap_or(0) as usize;
+            let place = u8::try_from(file).ok();
+            let point = place.and_then(|file| board.point(file, rank));
+            if let Some((side, point)) = side.zip(point) {
+                stones[side.index()] |= point.into();
             }
+            file += points;
         }
         if file != usize::from(board.columns()) {
             return error(format!(

@@ -2,8 +2,9 @@
 
 use std::fmt::Display;
 use std::io::{self, BufRead};
+use std::ops::ControlFlow::{self, Break, Continue};
 
-use super::record::{OfSource, players};
+use super::record::OfSource;
 use super::source::Source;
 use super::tokens::{
     Comments, Token, comment_text, first_token, join, only_comment_is_final, parse_tag,
@@ -83,15 +84,8 @@ fn begins_game(line: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(' '))
 }
 
-/// The effect of a token on the game.
-enum LineStep {
-    /// The game continues.
-    GoesOn,
-    /// The game ends here, with its result if there is one.
-    Ends(Option<RecordResult>),
-    /// End of the text.
-    EndOfInput,
-}
+/// Whether the game goes on after a token; if not, its result, if there is one.
+type Progress = ControlFlow<Option<RecordResult>>;
 
 /// A line of moves that is being read.
 #[derive(Default)]
@@ -128,13 +122,19 @@ impl OpenLine {
     /// Adds a variation, which has ended, to the last move. Of one without moves the comments remain.
     fn add(&mut self, mut variation: OpenLine) {
         variation.place_comments();
-        match Variation::of(variation.introduction, variation.moves) {
-            Ok(variation) => {
-                if let Some(mv) = self.moves.last_mut() {
-                    mv.variations.push(variation);
-                }
-            }
-            Err(comment) => self.comments.add(comment),
+        let OpenLine {
+            introduction,
+            moves,
+            ..
+        } = variation;
+        if moves.is_empty() {
+            self.comments.add(introduction);
+        } else if let Some(mv) = self.moves.last_mut() {
+            mv.variations.push(Variation {
+                introduction,
+                moves,
+                comment_after: None,
+            });
         }
     }
 }
@@ -195,12 +195,12 @@ impl<'a, R: BufRead> GameParser<'a, R> {
     /// Reads the game; `None` at the end of the text.
     fn parse(mut self) -> Option<Result<GameRecord, PgnError>> {
         loop {
-            let progress = match self.step() {
-                Ok(LineStep::GoesOn) => continue,
-                Ok(progress) => progress,
+            let result = match self.step() {
+                Ok(Continue(())) => continue,
+                Ok(Break(result)) => result,
                 Err(error) => {
                     self.fault = Some((self.source.number, error.into()));
-                    LineStep::Ends(None)
+                    None
                 }
             };
             if self.open_variations > 0 {
@@ -211,23 +211,25 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 && !self.in_moves
                 && self.repairs.is_empty()
                 && self.fault.is_none();
-            return match progress {
-                LineStep::Ends(Some(result)) => {
-                    // All that there is besides the result may be comments behind the game before.
-                    self.begin();
-                    if is_empty && self.current.comments.count == 0 {
-                        self.fail(format_args!("the result {result} belongs to no game"));
-                    }
-                    Some(self.finish_with(result))
-                }
-                _ if is_empty => None,
-                _ => Some(self.finish(None, None)),
+            let Some(result) = result else {
+                return (!is_empty).then(|| self.finish(None, None));
             };
+            // All that there is besides the result may be comments behind the game before.
+            self.begin();
+            if is_empty && self.current.comments.count == 0 {
+                self.fail(format_args!("the result {result} belongs to no game"));
+            }
+            let line = self.source.number;
+            let comment = self.comments_behind().unwrap_or_else(|error| {
+                self.source.failure = Some(error);
+                None
+            });
+            return Some(self.finish(Some((result, line)), comment));
         }
     }
 
     /// Reads a token: a word, a comment, a tag, or the end of a line.
-    fn step(&mut self) -> io::Result<LineStep> {
+    fn step(&mut self) -> io::Result<Progress> {
         let Some(next) = self.source.next_character() else {
             return self.next_line();
         };
@@ -240,7 +242,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
             // Tags that follow moves without a result.
             if self.source.is_at_line_start() {
-                return Ok(LineStep::Ends(None));
+                return Ok(Break(None));
             }
         }
         let (token, rest) = first_token(&self.source.text[self.source.at..]);
@@ -265,7 +267,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 let guess = (has_begun && text != result.text())
                     .then(|| format!("read '{}' as the result {result}", excerpt(text)));
                 self.repair(guess);
-                return Ok(LineStep::Ends(Some(result)));
+                return Ok(Break(Some(result)));
             }
             Token::VariationStart => {
                 self.in_moves = true;
@@ -282,7 +284,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             Token::VariationEnd => self.refuse(")".to_owned()),
             Token::Unexpected(text) => self.refuse(excerpt(text)),
         }
-        Ok(LineStep::GoesOn)
+        Ok(Continue(()))
     }
 
     fn refuse(&mut self, text: String) {
@@ -290,16 +292,16 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         self.fail(format_args!("unexpected '{text}'"));
     }
 
-    fn next_line(&mut self) -> io::Result<LineStep> {
+    fn next_line(&mut self) -> io::Result<Progress> {
         if !self.advance()? {
-            return Ok(LineStep::EndOfInput);
+            return Ok(Break(None));
         }
         self.blank_after_tags |= self.source.is_blank_line();
         self.source.skip_mark();
         if self.source.rest().starts_with('%') {
             self.source.skip_line();
         }
-        Ok(LineStep::GoesOn)
+        Ok(Continue(()))
     }
 
     /// Goes to the next line and checks the maximum size of a game.
@@ -363,7 +365,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    fn tag(&mut self) -> LineStep {
+    fn tag(&mut self) -> Progress {
         let (name, value, repair, rest) = match parse_tag(self.source.rest()) {
             Ok(tag) => tag,
             Err(problem) => {
@@ -371,7 +373,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                 self.source.skip_line();
                 self.keep_comment(comment);
                 self.repair(Some(format!("{problem}: kept as a comment")));
-                return LineStep::GoesOn;
+                return Continue(());
             }
         };
         let has = |name| self.tags.iter().any(|tag: &Tag| tag.name() == name);
@@ -383,7 +385,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
             }
         {
             // The tags belong to another game: this one has neither moves nor a result.
-            return LineStep::Ends(None);
+            return Break(None);
         }
         let length = rest.len();
         let tag = Tag::new(name, &value, OfSource(Some(self.source.number)));
@@ -401,7 +403,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         } else if !self.tags.contains(&tag) && self.bytes_before <= MAX_GAME_BYTES {
             self.tags.push(tag);
         }
-        LineStep::GoesOn
+        Continue(())
     }
 
     fn keep_move(&mut self, mv: RecordedMove) {
@@ -459,16 +461,6 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         }
     }
 
-    /// Ends a game whose result has been consumed.
-    fn finish_with(mut self, result: RecordResult) -> Result<GameRecord, PgnError> {
-        let result = Some((result, self.source.number));
-        let comment = self.comments_behind().unwrap_or_else(|error| {
-            self.source.failure = Some(error);
-            None
-        });
-        self.finish(result, comment)
-    }
-
     /// The comments behind the result. They belong to the game as well, but for those that a blank line separates
     /// from it and another game follows.
     fn comments_behind(&mut self) -> io::Result<Option<String>> {
@@ -495,7 +487,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
                     comment
                 }
                 Some(_) => break,
-                None if matches!(self.next_line()?, LineStep::EndOfInput) => {
+                None if matches!(self.next_line()?, Break(None)) => {
                     self.source.held_from = None;
                     return Ok(join(comment, held.all()));
                 }
@@ -522,25 +514,25 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         result: Option<(RecordResult, u64)>,
         comment: Option<String>,
     ) -> Result<GameRecord, PgnError> {
-        let line = self.line.unwrap_or_default();
-        let players = players(&self.tags);
-        let value = result.map_or(RecordResult::Unfinished, |(result, _)| result);
+        let (value, result_line) = result.unzip();
+        let value = value.unwrap_or_default();
         let is_final = comment.is_none() && only_comment_is_final(&self.current.moves, value);
         let (last, game) = std::mem::take(&mut self.current.comments).at_end(is_final);
         self.current.place_comment(last);
-        let fault = self.fault.take();
-        let mut record = GameRecord::from_text(
-            self.tags,
-            self.current.introduction,
-            self.current.moves,
-            join(game, comment),
-            result,
-            line,
-        );
-        record.latin1 = OfSource(self.source.latin1.take());
-        self.repairs.append(&mut record.repairs.0);
-        record.repairs.0 = self.repairs;
-        let (line, problem) = match fault {
+        let line = self.line.unwrap_or_default();
+        let mut record = GameRecord {
+            tags: self.tags,
+            introduction: self.current.introduction,
+            moves: self.current.moves,
+            final_comment: join(game, comment),
+            result: value,
+            line: OfSource(Some(line)),
+            result_line: OfSource(result_line),
+            latin1: OfSource(self.source.latin1.take()),
+            repairs: OfSource(self.repairs),
+        };
+        record.complete();
+        let (line, problem) = match self.fault {
             Some(fault) => fault,
             // The tags of the roster that were missing count too.
             None if record.tags().len() > MAX_TAGS => {
@@ -550,7 +542,7 @@ impl<'a, R: BufRead> GameParser<'a, R> {
         };
         Err(PgnError {
             line,
-            players,
+            players: record.players(),
             problem,
         })
     }

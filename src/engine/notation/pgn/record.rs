@@ -38,13 +38,13 @@ fn refused<T>(why: impl Into<String>) -> Result<T, RecordError> {
 /// `Display` writes the record and the blank line that ends it, so that records can be concatenated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    tags: Vec<Tag>,
-    introduction: Option<String>,
-    moves: Vec<RecordedMove>,
-    final_comment: Option<String>,
-    result: RecordResult,
-    line: SourceLine,
-    result_line: SourceLine,
+    pub(super) tags: Vec<Tag>,
+    pub(super) introduction: Option<String>,
+    pub(super) moves: Vec<RecordedMove>,
+    pub(super) final_comment: Option<String>,
+    pub(super) result: RecordResult,
+    pub(super) line: SourceLine,
+    pub(super) result_line: SourceLine,
     pub(super) latin1: SourceLine,
     pub(super) repairs: OfSource<Vec<RecordFault>>,
 }
@@ -84,22 +84,14 @@ impl GameRecord {
         record
     }
 
-    /// A parsed record: tags in any order, perhaps with some of the roster missing or given twice. Without a
-    /// result token the tag `Result` counts.
-    pub(super) fn from_text(
-        mut read_tags: Vec<Tag>,
-        introduction: Option<String>,
-        moves: Vec<RecordedMove>,
-        final_comment: Option<String>,
-        result: Option<(RecordResult, u64)>,
-        line: u64,
-    ) -> GameRecord {
-        let mut repairs = Vec::new();
-        for tag in read_tags.iter_mut().filter(|tag| tag.name() == "Result") {
+    /// Completes a parsed record, whose tags are in any order, perhaps with some of the roster missing or given twice.
+    /// Without a result token the tag `Result` counts.
+    pub(super) fn complete(&mut self) {
+        for tag in self.tags.iter_mut().filter(|tag| tag.name() == "Result") {
             let meant = RecordResult::meant(tag.value()).map(RecordResult::text);
             if let Some(meant) = meant.filter(|meant| *meant != tag.value()) {
                 let problem = format!("the tag Result: read '{}' as {meant}", excerpt(tag.value()));
-                repairs.push(RecordFault {
+                self.repairs.0.push(RecordFault {
                     line: tag.line(),
                     problem,
                 });
@@ -107,44 +99,29 @@ impl GameRecord {
             }
         }
         // What means the same is there once, as what is the same.
-        for at in (1..read_tags.len()).rev() {
-            if read_tags[..at].contains(&read_tags[at]) {
-                read_tags.remove(at);
+        for at in (1..self.tags.len()).rev() {
+            if self.tags[..at].contains(&self.tags[at]) {
+                self.tags.remove(at);
             }
         }
-        let stated = read_tags
-            .iter()
-            .find(|tag| tag.name() == "Result")
-            .and_then(|tag| tag.value().parse().ok());
-        let (value, result_line) = match result {
-            Some((value, line)) => (value, OfSource(Some(line))),
-            None => (stated.unwrap_or_default(), SourceLine::default()),
-        };
+        if self.result_line().is_none() {
+            let stated = self.tag("Result").and_then(|tag| tag.value().parse().ok());
+            self.result = stated.unwrap_or_default();
+        }
         for (name, unknown) in ROSTER {
-            if read_tags.iter().all(|tag| tag.name() != name) {
-                let unknown = match name {
-                    "Result" => value.text(),
-                    _ => unknown,
-                };
-                read_tags.push(Tag::new(name, unknown, SourceLine::default()));
+            let unknown = match name {
+                "Result" => self.result.text(),
+                _ => unknown,
+            };
+            if self.tag(name).is_none() {
+                self.put_tag(name, unknown);
             }
         }
         // The roster first; other tags keep their order.
-        read_tags.sort_by_key(|tag| {
+        self.tags.sort_by_key(|tag| {
             let place = ROSTER.iter().position(|(name, _)| *name == tag.name());
             place.unwrap_or(ROSTER.len())
         });
-        GameRecord {
-            tags: read_tags,
-            introduction,
-            moves,
-            final_comment,
-            result: value,
-            line: OfSource(Some(line)),
-            result_line,
-            latin1: SourceLine::default(),
-            repairs: OfSource(repairs),
-        }
     }
 
     /// All tags: the roster first, then the others in order of insertion.
@@ -166,7 +143,11 @@ impl GameRecord {
 
     /// The players, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
     pub fn players(&self) -> String {
-        players(&self.tags)
+        let [white, black] = ["White", "Black"].map(|name| {
+            let known = self.tag(name).map(|tag| excerpt(&tag.value));
+            known.unwrap_or_else(|| "?".to_owned())
+        });
+        format!("{white} – {black}")
     }
 
     /// Sets the value of a tag, replacing any old one. For the tag `Result` use
@@ -324,16 +305,6 @@ impl Tag {
     }
 }
 
-/// The players of a game with these tags, for messages.
-pub(super) fn players(tags: &[Tag]) -> String {
-    let [white, black] = ["White", "Black"].map(|name| {
-        tags.iter()
-            .find(|tag| tag.name == name)
-            .map_or_else(|| "?".to_owned(), |tag| excerpt(&tag.value))
-    });
-    format!("{white} – {black}")
-}
-
 /// A move of a record, as text; legality is checked when the record is replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedMove {
@@ -410,8 +381,8 @@ impl RecordedMove {
 /// A line of moves in place of a move and all that follow it. It has at least one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
-    introduction: Option<String>,
-    moves: Vec<RecordedMove>,
+    pub(super) introduction: Option<String>,
+    pub(super) moves: Vec<RecordedMove>,
     pub(super) comment_after: Option<String>,
 }
 
@@ -430,20 +401,11 @@ impl Variation {
         for text in moves {
             line.push_move(text, None)?;
         }
-        Variation::of(line.introduction, line.moves)
-            .or_else(|_| refused("a variation has at least one move"))
-    }
-
-    /// The variation of these parts; without moves, which make no variation, the introduction.
-    pub(super) fn of(
-        introduction: Option<String>,
-        moves: Vec<RecordedMove>,
-    ) -> Result<Variation, Option<String>> {
-        match moves.is_empty() {
-            true => Err(introduction),
+        match line.moves.is_empty() {
+            true => refused("a variation has at least one move"),
             false => Ok(Variation {
-                introduction,
-                moves,
+                introduction: line.introduction,
+                moves: line.moves,
                 comment_after: None,
             }),
         }

@@ -128,7 +128,7 @@ pub enum Termination {
     AdjudicatedLength,
     /// The loser resigned.
     Resignation,
-    /// The loser exceeded its time.
+    /// The loser exceeded its time: from here on faults of the engine.
     TimeLoss,
     /// The loser played an illegal move.
     IllegalMove,
@@ -147,17 +147,8 @@ pub enum Termination {
 
 impl Termination {
     /// Whether the loser lost by a fault of the engine.
-    pub const fn is_fault(self) -> bool {
-        !matches!(
-            self,
-            Termination::Normal
-                | Termination::Adjudication
-                | Termination::AdjudicatedLoss
-                | Termination::AdjudicatedDraw
-                | Termination::AdjudicatedTablebase
-                | Termination::AdjudicatedLength
-                | Termination::Resignation
-        )
+    pub fn is_fault(self) -> bool {
+        self >= Termination::TimeLoss
     }
 
     /// The text for it, and the value of the PGN tag `Termination`.
