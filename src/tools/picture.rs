@@ -41,8 +41,10 @@ named_enum! {
 }
 
 impl Theme {
-    const fn colours(self) -> Colours {
-        let [board, line, white, black, edge, arrow, last, captured] = match self {
+    /// Of the board, lines, White's stones, Black's, the rims of stones, arrows, the last turn, and the marks of stones
+    /// that an arrow captures.
+    const fn colours(self) -> [&'static str; 8] {
+        match self {
             Theme::Light => [
                 "#f0dfbd", "#6b5236", "#fdfaf2", "#2e2823", "#2e2823", "#1f7d4f", "#c27d0e",
                 "#c22f22",
@@ -55,15 +57,6 @@ impl Theme {
                 "#ffffff", "#000000", "#ffffff", "#000000", "#000000", "#555555", "#999999",
                 "#000000",
             ],
-        };
-        Colours {
-            board,
-            line,
-            stones: [white, black],
-            edge,
-            arrow,
-            last,
-            captured,
         }
     }
 }
@@ -75,19 +68,6 @@ impl FromStr for Theme {
     fn from_str(text: &str) -> Result<Theme, String> {
         Theme::from_name(text).ok_or_else(|| format!("'{text}', expected light, dark or print"))
     }
-}
-
-struct Colours {
-    board: &'static str,
-    line: &'static str,
-    /// White's and Black's.
-    stones: [&'static str; 2],
-    /// Of the rims of stones.
-    edge: &'static str,
-    arrow: &'static str,
-    last: &'static str,
-    /// Of the marks of stones that an arrow captures.
-    captured: &'static str,
 }
 
 /// A turn in a picture.
@@ -119,12 +99,7 @@ pub struct Picture {
 impl Picture {
     /// The picture as an SVG document, which refers to nothing outside.
     pub fn svg(&self) -> String {
-        let Colours {
-            board: ground,
-            edge,
-            stones,
-            ..
-        } = self.theme.colours();
+        let [ground, _, white, black, edge, ..] = self.theme.colours();
         let [width, height] = [self.board.columns(), self.board.rows()]
             .map(|points| (i32::from(points) - 1) * CELL + 2 * MARGIN);
         let pixels = f64::from(self.width) * f64::from(height) / f64::from(width);
@@ -141,8 +116,7 @@ impl Picture {
         if let Some(last) = &self.last {
             self.draw_last(&mut svg, last);
         }
-        for side in Side::BOTH {
-            let fill = stones[side.index()];
+        for (side, fill) in Side::BOTH.into_iter().zip([white, black]) {
             let style = format!("fill=\"{fill}\" stroke=\"{edge}\" stroke-width=\"4\"");
             for point in self.position.stones(side) {
                 draw_circle(&mut svg, self.place(point), STONE, &style);
@@ -171,7 +145,7 @@ impl Picture {
 
     /// Lines, points and coordinates.
     fn draw_board(&self, svg: &mut String) {
-        let line = self.theme.colours().line;
+        let [_, line, ..] = self.theme.colours();
         let (columns, rows) = (self.board.columns(), self.board.rows());
         let mut lines = String::new();
         for point in self.board.points() {
@@ -208,7 +182,7 @@ impl Picture {
 
     /// The turn before: where the stone came along, and where the captured ones were.
     fn draw_last(&self, svg: &mut String, turn: &DrawnTurn) {
-        let Colours { last, stones, .. } = self.theme.colours();
+        let [_, _, white, black, .., last, _] = self.theme.colours();
         let places = self.places(&turn.path);
         draw!(
             svg,
@@ -218,7 +192,7 @@ impl Picture {
         let style = format!("fill=\"none\" stroke=\"{last}\" stroke-width=\"6\"");
         draw_circle(svg, self.place(turn.path.from), STONE, &style);
         // The side to move has lost them.
-        let fill = stones[self.position.side().index()];
+        let fill = [white, black][self.position.side().index()];
         let style = format!(
             "fill=\"{fill}\" fill-opacity=\"0.3\" stroke=\"{last}\" stroke-width=\"5\" stroke-dasharray=\"10 8\""
         );
@@ -229,12 +203,7 @@ impl Picture {
 
     /// A turn to come: an arrow along its path, and crosses on the stones that it captures.
     fn draw_arrow(&self, svg: &mut String, turn: &DrawnTurn) {
-        let Colours {
-            arrow,
-            captured,
-            board,
-            ..
-        } = self.theme.colours();
+        let [board, .., arrow, _, captured] = self.theme.colours();
         let mut places = self.places(&turn.path);
         let (Some(end), Some(before)) = (places.pop(), places.last().copied()) else {
             return;

@@ -20,7 +20,7 @@ use thiserror::Error;
 use super::scan::Place;
 use super::subject::positions;
 use super::{Damage, Shape, Subject, scan};
-use vato_engine::board::{Bitboard, BoardSize, Canonical, Position, Side};
+use vato_engine::board::{Bitboard, BoardSize, Canonical, Side};
 use vato_engine::container::{self, Checksum, ContainerError, Format};
 use vato_engine::files;
 use vato_engine::notation::pgn::RecordResult;
@@ -38,7 +38,7 @@ const FORMAT: Format = Format {
 const BLOCK: usize = 4096;
 
 /// The header of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     /// Size of the PGN in bytes, and when it was changed, in nanoseconds since 1970.
     pgn_bytes: u64,
@@ -108,8 +108,7 @@ struct Block {
     unused: u32,
 }
 
-fn key(board: BoardSize, position: &Position) -> Key {
-    let canonical = Canonical::of(board, position);
+fn key(board: BoardSize, canonical: Canonical) -> Key {
     let [white, black] = canonical.stones().map(Bitboard::bits);
     let side = (canonical.side().index() as u64) << 49;
     let size = u64::from(board.columns()) << 54 | u64::from(board.rows()) << 50;
@@ -312,7 +311,7 @@ impl Index {
     /// # Errors
     ///
     /// The index cannot be read or is damaged.
-    pub fn places(&mut self, board: BoardSize, position: &Position) -> Result<Vec<Found>, String> {
+    pub fn places(&mut self, board: BoardSize, position: Canonical) -> Result<Vec<Found>, String> {
         let key = key(board, position);
         // The block before the first that begins with the position can end with it.
         let begin = self.directory.partition_point(|block| block.first < key);
@@ -338,7 +337,7 @@ impl Index {
     pub fn find(&mut self, shape: &Shape) -> Result<Vec<Found>, String> {
         let mut found = Vec::new();
         if let Shape::Position(board, position) = shape {
-            found = self.places(*board, position)?;
+            found = self.places(*board, *position)?;
         } else {
             let mut entries = Vec::new();
             for number in 0..self.directory.len() {
@@ -363,11 +362,7 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
     let mut header = Header {
         pgn_bytes,
         pgn_changed,
-        games: 0,
-        left_out: Vec::new(),
-        entries: 0,
-        rules: Vec::new(),
-        crc: 0,
+        ..Header::default()
     };
     let mut games: Vec<Collected> = Vec::new();
     let mut entries: Vec<Entry> = Vec::new();
@@ -379,21 +374,17 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
             let value = record.tag_value(name).map(str::parse);
             value.and_then(Result::ok).unwrap_or_default()
         });
-        let result = RecordResult::ALL
-            .iter()
-            .position(|&result| result == record.result());
         let collected = Collected {
             offset: place.offset,
             lines: place.lines as u32,
             ordinal: place.ordinal,
-            number: 0,
             plies: game.moves().len() as u32,
             elo,
-            rules: 0,
-            result: result.unwrap_or_default() as u16,
+            result: record.result() as u16,
+            ..Collected::default()
         };
         let board = game.rules().board;
-        let keys = positions(game).map(|position| key(board, &position));
+        let keys = positions(game).map(|position| key(board, Canonical::of(board, &position)));
         Ok((*game.rules(), collected, keys.collect::<Vec<Key>>()))
     };
     let scanned = scan(input, map, |number, item| {

@@ -7,8 +7,8 @@ use vato_engine::text::excerpt;
 /// A set of positions that every symmetry of the board maps to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// This position, in the orientation that stands for all, with the side to move; counters do not matter.
-    Position(BoardSize, Position),
+    /// This position, with the side to move; counters do not matter.
+    Position(BoardSize, Canonical),
     /// Numbers of stones: one side has the first, the other the second.
     Material(u32, u32),
     /// Points that are known, in all orientations: white stones, black stones, empty points, side to move.
@@ -32,9 +32,7 @@ impl Shape {
             None => BoardSize::STANDARD,
         };
         let position = read_position(text, board).map_err(|error| error.to_string())?;
-        let stones = Canonical::of(board, &position).stones();
-        let canonical = Position::new(stones, position.side(), 0, 1);
-        Ok(Shape::Position(board, canonical))
+        Ok(Shape::Position(board, Canonical::of(board, &position)))
     }
 
     /// Parses material: `4v3`.
@@ -111,17 +109,14 @@ impl Shape {
     /// Whether a position with these stones and this side to move is one of the set.
     pub fn contains(&self, board: BoardSize, stones: [Bitboard; 2], side: Side) -> bool {
         let [white, black] = stones;
+        let counts = stones.map(Bitboard::count);
         match self {
             Shape::Position(own, position) => {
-                let [own_white, own_black] = Side::BOTH.map(|side| position.stones(side));
                 *own == board
-                    && position.side() == side
-                    && [own_white.count(), own_black.count()] == [white.count(), black.count()]
-                    && Canonical::of(board, &Position::new(stones, side, 0, 1)).stones()
-                        == [own_white, own_black]
+                    && position.stones().map(Bitboard::count) == counts
+                    && Canonical::of(board, &Position::new(stones, side, 0, 1)) == *position
             }
             Shape::Material(first, second) => {
-                let counts = [white.count(), black.count()];
                 counts == [*first, *second] || counts == [*second, *first]
             }
             Shape::Pattern(own, images, to_move) => {

@@ -128,8 +128,7 @@ impl Subject {
                 let first = self.first_moves(1)?;
                 let game = self.game()?;
                 let is_first = *game.start() == game.rules().start();
-                let named =
-                    |(name, mv): &&(&str, &str)| is_first && *mv == first && !name.is_empty();
+                let named = |(_, mv): &&(&str, &str)| is_first && *mv == first;
                 match OPENING_NAMES.iter().find(named) {
                     Some((name, _)) => vec![(*name).into()],
                     None if first.is_empty() => Vec::new(),

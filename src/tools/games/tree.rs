@@ -46,9 +46,10 @@ pub fn tree(
     position: &Position,
     plies: u32,
 ) -> Result<(u64, Vec<Branch>), String> {
+    let canonical = Canonical::of(rules.board, position);
     let mut places = Vec::new();
     for index in indices.iter_mut() {
-        let mut found = index.places(rules.board, position)?;
+        let mut found = index.places(rules.board, canonical)?;
         found.retain(|found| index.rules(&index.games()[found.game as usize]) == rules);
         places.push(found);
     }
@@ -85,7 +86,7 @@ fn branches(
         seen.push(canonical);
         let mut reached = Vec::new();
         for (index, before) in indices.iter_mut().zip(places) {
-            let mut found = index.places(rules.board, &after)?;
+            let mut found = index.places(rules.board, canonical)?;
             found.retain(|found| {
                 let ply = found.ply.checked_sub(1);
                 ply.is_some_and(|ply| before.binary_search(&Found { ply, ..*found }).is_ok())
