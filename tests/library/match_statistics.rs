@@ -84,7 +84,7 @@ proptest! {
         let back = tally(
             games
                 .into_iter()
-                .map(|(pair, colour, score)| (pair, colour.opponent(), opposite(score))),
+                .map(|(pair, colour, score)| (pair, !colour, opposite(score))),
         );
         prop_assert_eq!(forth.games_of_white(), back.games_of_white());
         let (Some(forth), Some(back)) = (forth.figures(), back.figures()) else {

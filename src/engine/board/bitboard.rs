@@ -3,9 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub};
 
-use super::direction::shift_towards;
 use super::point::{COLUMNS, ROWS, STRIDE};
-use super::{Direction, Point};
+use super::{Direction, OFFSETS, Point};
 
 /// A set of lattice points, one bit each. Bits outside the lattice are never set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -15,23 +14,29 @@ impl Bitboard {
     /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 45 points of the lattice.
-    pub const LATTICE: Bitboard = Bitboard(Bitboard::window_bits(COLUMNS, ROWS));
+    pub const LATTICE: Bitboard = Bitboard::window(COLUMNS, ROWS);
     /// The strong points: the sum of column and row is even.
-    pub const STRONG: Bitboard = Bitboard(strong_bits());
+    pub const STRONG: Bitboard = {
+        let mut bits = 0;
+        let mut index = 0;
+        while index < STRIDE * ROWS {
+            if (index / STRIDE + index % STRIDE).is_multiple_of(2) {
+                bits |= 1 << index;
+            }
+            index += 1;
+        }
+        Bitboard::from_bits(bits)
+    };
 
-    const fn window_bits(columns: u8, rows: u8) -> u64 {
+    /// The points of a board with `columns` (at most 9) by `rows` (at most 5).
+    pub(super) const fn window(columns: u8, rows: u8) -> Bitboard {
         let mut bits = 0;
         let mut row = 0;
         while row < rows {
             bits |= ((1 << columns) - 1) << (row * STRIDE);
             row += 1;
         }
-        bits
-    }
-
-    /// The points of a board with `columns` (at most 9) by `rows` (at most 5).
-    pub(super) const fn window(columns: u8, rows: u8) -> Bitboard {
-        Bitboard(Bitboard::window_bits(columns, rows) & Bitboard::LATTICE.0)
+        Bitboard(bits)
     }
 
     /// A set from its bits; those outside the lattice are dropped.
@@ -86,7 +91,11 @@ impl Bitboard {
     /// The set with every point moved one step; points that leave the lattice drop out.
     #[inline]
     pub const fn shifted(self, direction: Direction) -> Bitboard {
-        Bitboard::from_bits(shift_towards(self.0, direction))
+        let offset = OFFSETS[direction as usize];
+        Bitboard::from_bits(match offset < 0 {
+            true => self.0 >> -offset,
+            false => self.0 << offset,
+        })
     }
 
     /// The point with the lowest index, `None` if the set is empty.
@@ -98,22 +107,6 @@ impl Bitboard {
             Some(Point::from_bit_index(self.0.trailing_zeros()))
         }
     }
-}
-
-const fn strong_bits() -> u64 {
-    let mut bits = 0;
-    let mut row = 0;
-    while row < ROWS {
-        let mut column = 0;
-        while column < COLUMNS {
-            if (row + column).is_multiple_of(2) {
-                bits |= 1 << (row * STRIDE + column);
-            }
-            column += 1;
-        }
-        row += 1;
-    }
-    bits
 }
 
 impl From<Point> for Bitboard {

@@ -44,12 +44,6 @@ impl Direction {
         Direction::NorthEast,
     ];
 
-    /// The index, 0 to 7.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// The opposite direction.
     #[inline]
     pub const fn opposite(self) -> Direction {
@@ -79,16 +73,5 @@ pub const fn shift<const D: usize>(bits: u64) -> u64 {
         bits >> -OFFSETS[D]
     } else {
         bits << OFFSETS[D]
-    }
-}
-
-/// [`shift`] for a direction known only at run time.
-#[inline]
-pub(crate) const fn shift_towards(bits: u64, direction: Direction) -> u64 {
-    let offset = OFFSETS[direction as usize];
-    if offset < 0 {
-        bits >> -offset
-    } else {
-        bits << offset
     }
 }

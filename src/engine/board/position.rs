@@ -31,15 +31,6 @@ impl Side {
         self as usize
     }
 
-    /// The other side.
-    #[inline]
-    pub const fn opponent(self) -> Side {
-        match self {
-            Side::White => Side::Black,
-            Side::Black => Side::White,
-        }
-    }
-
     /// A score of this side from White's view.
     #[inline]
     pub fn for_white<Score: Neg<Output = Score>>(self, score: Score) -> Score {
@@ -61,9 +52,13 @@ impl Side {
 impl Not for Side {
     type Output = Side;
 
+    /// The other side.
     #[inline]
     fn not(self) -> Side {
-        self.opponent()
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
     }
 }
 
@@ -128,8 +123,8 @@ impl Position {
 
     /// The stones of the opponent of the side to move.
     #[inline]
-    pub const fn enemy(&self) -> Bitboard {
-        self.stones[self.side.opponent().index()]
+    pub fn enemy(&self) -> Bitboard {
+        self.stones[(!self.side).index()]
     }
 
     /// All stones.
@@ -183,7 +178,7 @@ impl Position {
     #[inline]
     pub fn play(&self, mv: Move) -> Position {
         let side = self.side;
-        let other = side.opponent();
+        let other = !side;
         let (from, to, captured) = (mv.from(), mv.to(), mv.captured());
         let mut next = *self;
         next.stones[side.index()] ^= Bitboard::from(from) | Bitboard::from(to);
@@ -205,34 +200,22 @@ impl Position {
 }
 
 /// Keys of stones: `[side][lattice index]`. 64 entries per side avoid bounds checks.
-const STONES: [[u64; 64]; 2] = KEYS.stones;
-/// Added when Black is to move.
-const BLACK_TO_MOVE: u64 = KEYS.black_to_move;
-/// Added on a first turn whose moves differ from those of the same stones later in the game.
-pub const FIRST_TURN_KEY: u64 = KEYS.first_turn;
-
-struct ZobristKeys {
-    stones: [[u64; 64]; 2],
-    black_to_move: u64,
-    first_turn: u64,
-}
-
-const KEYS: ZobristKeys = {
-    let mut state = 0x5661_746f; // "Vato"
+const STONES: [[u64; 64]; 2] = {
     let mut stones = [[0; 64]; 2];
-    let mut side = 0;
-    while side < 2 {
-        let mut index = 0;
-        while index < 64 {
-            stones[side][index] = split_mix(state);
-            state = state.wrapping_add(SPLIT_MIX_STEP);
-            index += 1;
-        }
-        side += 1;
+    let mut number = 0;
+    while number < 128 {
+        stones[number / 64][number % 64] = key(number as u64);
+        number += 1;
     }
-    ZobristKeys {
-        stones,
-        black_to_move: split_mix(state),
-        first_turn: split_mix(state.wrapping_add(SPLIT_MIX_STEP)),
-    }
+    stones
 };
+/// Added when Black is to move.
+const BLACK_TO_MOVE: u64 = key(128);
+/// Added on a first turn whose moves differ from those of the same stones later in the game.
+pub const FIRST_TURN_KEY: u64 = key(129);
+
+/// The key with this number.
+const fn key(number: u64) -> u64 {
+    const SEED: u64 = 0x5661_746f; // "Vato"
+    split_mix(SEED.wrapping_add(number.wrapping_mul(SPLIT_MIX_STEP)))
+}

@@ -161,7 +161,7 @@ impl History {
     /// The countermove to `previous`, a move of the side that is not to move at `position`.
     pub(super) fn countermove(&self, position: &Position, previous: Option<Move>) -> Option<Move> {
         let previous = previous?;
-        let side = position.side().opponent().index();
+        let side = (!position.side()).index();
         self.countermoves[side][previous.from().index()][previous.to().index()]
     }
 
@@ -173,7 +173,7 @@ impl History {
         mv: Move,
     ) {
         if let Some(previous) = previous {
-            let side = position.side().opponent().index();
+            let side = (!position.side()).index();
             self.countermoves[side][previous.from().index()][previous.to().index()] = Some(mv);
         }
     }

@@ -252,12 +252,12 @@ pub(super) mod tests {
             .map(|number| {
                 let stones = random_stones(&mut random);
                 let side = Side::BOTH[usize::from(random.random_bool(0.5))];
-                let ahead = stones[side.index()].count() as i16
-                    - stones[side.opponent().index()].count() as i16;
+                let ahead =
+                    stones[side.index()].count() as i16 - stones[(!side).index()].count() as i16;
                 let luck = ahead + random.random_range(-6..=6);
                 let winner = match luck {
                     3.. => Some(side),
-                    ..=-3 => Some(side.opponent()),
+                    ..=-3 => Some(!side),
                     _ => None,
                 };
                 Record::new(&Sample {

@@ -63,7 +63,7 @@ impl History {
         if yardstick::turns(&self.yardstick_rules, &plain).is_empty() {
             return Some(Outcome {
                 winner: match rules.blocked {
-                    Blocked::Loss => Some(position.side().opponent()),
+                    Blocked::Loss => Some(!position.side()),
                     Blocked::Draw => None,
                 },
                 reason: Reason::Blocked,

@@ -96,8 +96,8 @@ impl Sample {
 
     /// The stones of the other side.
     #[inline]
-    pub const fn other(&self) -> Bitboard {
-        self.stones[self.side.opponent().index()]
+    pub fn other(&self) -> Bitboard {
+        self.stones[(!self.side).index()]
     }
 
     /// The result for the side to move, 0, ½ or 1; `None` for an aside.
