@@ -181,14 +181,7 @@ impl Iterator for Points {
         self.0 &= self.0 - 1;
         Some(point)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.0.count_ones() as usize;
-        (count, Some(count))
-    }
 }
-
-impl ExactSizeIterator for Points {}
 
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

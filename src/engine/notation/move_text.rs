@@ -37,22 +37,19 @@ pub enum MoveTextError {
 pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     let mut reader = Reader {
         text,
-        characters: text.chars().collect(),
-        next: 0,
+        rest: text,
         board,
     };
     let from = reader.point()?;
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
-    while reader.next < reader.characters.len() {
+    while !reader.rest.is_empty() {
         if steps.last().is_some_and(|step| step.capture.is_none()) {
             return Err(reader.error_here(match reader.peek() {
                 Some('p' | 'P') => "a paika has no letter after its points",
                 _ => "only a turn of a single step may lack A or W",
             }));
         }
-        if reader.peek() == Some('-') {
-            reader.next += 1;
-        }
+        reader.rest = reader.rest.strip_prefix('-').unwrap_or(reader.rest);
         let to = reader.point()?;
         let capture = reader.letter();
         steps
@@ -67,14 +64,13 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
 
 struct Reader<'a> {
     text: &'a str,
-    characters: Vec<char>,
-    next: usize,
+    rest: &'a str,
     board: BoardSize,
 }
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.characters.get(self.next).copied()
+        self.rest.chars().next()
     }
 
     fn point(&mut self) -> Result<Point, MoveTextError> {
@@ -88,7 +84,7 @@ impl Reader<'_> {
                 let last = char::from(b'a' + self.board.columns() - 1);
                 self.error_here(&format!("expected a file from a to {last}"))
             })?;
-        self.next += 1;
+        self.rest = &self.rest[1..];
         let point = self
             .peek()
             .filter(|character| ('1'..='9').contains(character))
@@ -97,22 +93,20 @@ impl Reader<'_> {
                 let last = self.board.rows();
                 self.error_here(&format!("expected a rank from 1 to {last}"))
             })?;
-        self.next += 1;
+        self.rest = &self.rest[1..];
         Ok(point)
     }
 
     /// The letter of a step. An `a` followed by a digit is the file of the next step instead.
     fn letter(&mut self) -> Option<Capture> {
-        let followed_by_digit = self
-            .characters
-            .get(self.next + 1)
-            .is_some_and(char::is_ascii_digit);
+        let second = self.rest.chars().nth(1);
+        let followed_by_digit = second.is_some_and(|second| second.is_ascii_digit());
         let capture = match self.peek()? {
             'a' | 'A' if !followed_by_digit => Capture::Approach,
             'w' | 'W' => Capture::Withdrawal,
             _ => return None,
         };
-        self.next += 1;
+        self.rest = &self.rest[1..];
         Some(capture)
     }
 
@@ -123,7 +117,8 @@ impl Reader<'_> {
 
     /// An error at the next character.
     fn error_here(&self, what: &str) -> MoveTextError {
-        self.error(&format!(", character {}: {what}", self.next + 1))
+        let [all, rest] = [self.text, self.rest].map(|text| text.chars().count());
+        self.error(&format!(", character {}: {what}", all - rest + 1))
     }
 }
 

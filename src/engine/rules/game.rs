@@ -62,8 +62,6 @@ pub struct Game {
     /// Keys of all positions, from the start to the current one.
     keys: Vec<u64>,
     outcome: Option<Outcome>,
-    /// Number of moves played when it ended; while it has not ended, of all moves.
-    ended_after: usize,
 }
 
 /// A move that is not legal at the current position.
@@ -86,7 +84,6 @@ impl Game {
             moves: Vec::new(),
             keys: vec![rules.key(&start)],
             outcome: None,
-            ended_after: 0,
         };
         game.outcome = game.ending();
         game
@@ -94,18 +91,10 @@ impl Game {
 
     /// The game after its first `plies` moves; the whole game if it has fewer.
     pub fn truncated(&self, plies: usize) -> Game {
-        let plies = plies.min(self.moves.len());
-        let moves = self.moves[..plies].to_vec();
-        Game {
-            position: moves
-                .iter()
-                .fold(self.start, |position, &mv| position.play(mv)),
-            moves,
-            keys: self.keys[..=plies].to_vec(),
-            outcome: self.outcome.filter(|_| self.ended_after <= plies),
-            ended_after: self.ended_after.min(plies),
-            ..*self
-        }
+        let mut game = Game::from_position(self.rules, self.start);
+        let moves = self.moves.iter().take(plies);
+        moves.for_each(|&mv| game.push(mv));
+        game
     }
 
     /// The rules.
@@ -159,14 +148,16 @@ impl Game {
         if shortest_path(&self.rules, &self.position, mv).is_none() {
             return Err(IllegalMove);
         }
+        self.push(mv);
+        Ok(())
+    }
+
+    /// Plays a legal move.
+    fn push(&mut self, mv: Move) {
         self.position = self.position.play(mv);
         self.moves.push(mv);
         self.keys.push(self.rules.key(&self.position));
-        if self.outcome.is_none() {
-            self.ended_after = self.moves.len();
-            self.outcome = self.ending();
-        }
-        Ok(())
+        self.outcome = self.outcome.or_else(|| self.ending());
     }
 
     fn ending(&self) -> Option<Outcome> {

@@ -95,23 +95,12 @@ pub struct ReportGame {
     plies: usize,
     /// As [`ReportLine::turns`].
     moves: String,
-    /// After each move, from White's view.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    scores: String,
-    /// The score that White can expect in each position, from the first to the last, in percent.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    chances: String,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    depths: String,
-    /// In milliseconds.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    times: String,
-    /// The expected score that each move cost, in hundredths; unknown for forced ones.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    losses: String,
-    /// The best turn in each position, from the first to the last; `=` if it was played.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    best: String,
+    /// Columns of which something is known: after each move `scores`, from White's view, `depths`, `times`, in
+    /// milliseconds, and `losses`, the expected score that it cost, in hundredths (unknown for forced ones); in each
+    /// position, from the first to the last, `chances`, the score that White can expect, in percent, and `best`, the
+    /// best turn, `=` if it was played.
+    #[serde(flatten)]
+    known: BTreeMap<&'static str, String>,
     /// What is said of moves, by their place from 0.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     notes: BTreeMap<usize, ReportNote>,
@@ -180,36 +169,56 @@ impl ReportGame {
     /// Adds what the engines of a match thought of each move.
     pub fn add_thoughts(&mut self, moves: &[MoveEntry], first: Side) {
         let is_white = |ply: usize| ply.is_multiple_of(2) == (first == Side::White);
-        self.scores = column(moves.iter().enumerate().map(|(ply, mv)| {
-            let score = match mv.score? {
-                score if is_white(ply) => score,
-                ScoreEntry::CentiStones(value) => ScoreEntry::CentiStones(value.saturating_neg()),
-                // A loss in no plies has no other sign: the game is over.
-                ScoreEntry::PliesToEnd(0) => return Some("+M0".to_owned()),
-                ScoreEntry::PliesToEnd(plies) => ScoreEntry::PliesToEnd(plies.saturating_neg()),
-            };
-            Some(score.to_string())
-        }));
-        self.depths = column(moves.iter().map(|mv| mv.depth));
-        self.times = column(moves.iter().map(|mv| mv.time_ms.map(rounded)));
+        self.add_column(
+            "scores",
+            moves.iter().enumerate().map(|(ply, mv)| {
+                let score = match mv.score? {
+                    score if is_white(ply) => score,
+                    ScoreEntry::CentiStones(value) => {
+                        ScoreEntry::CentiStones(value.saturating_neg())
+                    }
+                    // A loss in no plies has no other sign: the game is over.
+                    ScoreEntry::PliesToEnd(0) => return Some("+M0".to_owned()),
+                    ScoreEntry::PliesToEnd(plies) => ScoreEntry::PliesToEnd(plies.saturating_neg()),
+                };
+                Some(score.to_string())
+            }),
+        );
+        self.add_column("depths", moves.iter().map(|mv| mv.depth));
+        self.add_column("times", moves.iter().map(|mv| mv.time_ms.map(rounded)));
         self.book = moves.iter().take_while(|mv| mv.book).count();
     }
 
     /// Adds the review of the game. Marks are those of the record.
     pub fn add_review(&mut self, review: &GameReview, rules: &Rules) {
         let chance = |position: &PositionReview| (100.0 * position.expected_of_white()).round();
-        self.chances = column(review.positions().map(|position| Some(chance(position))));
+        self.add_column(
+            "chances",
+            review.positions().map(|position| Some(chance(position))),
+        );
         let moves = || review.moves.iter();
-        self.scores = column(moves().map(|mv| Some(mv.side.for_white(mv.score).short_text())));
-        self.depths = column(moves().map(|mv| (mv.depth > 0).then_some(mv.depth)));
-        self.losses = column(moves().map(|mv| (!mv.is_forced).then(|| mv.judgement.hundredths())));
-        self.best = column(review.positions().enumerate().map(|(ply, position)| {
-            let best = position.best?;
-            match review.moves.get(ply) {
-                Some(played) if played.is_best => Some("=".to_owned()),
-                _ => turn_words(rules, &position.position, &[best]).pop(),
-            }
-        }));
+        self.add_column(
+            "scores",
+            moves().map(|mv| Some(mv.side.for_white(mv.score).short_text())),
+        );
+        self.add_column(
+            "depths",
+            moves().map(|mv| (mv.depth > 0).then_some(mv.depth)),
+        );
+        self.add_column(
+            "losses",
+            moves().map(|mv| (!mv.is_forced).then(|| mv.judgement.hundredths())),
+        );
+        self.add_column(
+            "best",
+            review.positions().enumerate().map(|(ply, position)| {
+                let best = position.best?;
+                match review.moves.get(ply) {
+                    Some(played) if played.is_best => Some("=".to_owned()),
+                    _ => turn_words(rules, &position.position, &[best]).pop(),
+                }
+            }),
+        );
         for (ply, mv) in moves().enumerate() {
             let line = mv.better_line();
             if line.is_none() && !mv.judgement.missed_win {
@@ -229,6 +238,21 @@ impl ReportGame {
         }
         self.review = Some(review.players.clone());
     }
+
+    /// Adds a column, if any of its words is known.
+    fn add_column<T: Display>(
+        &mut self,
+        name: &'static str,
+        values: impl Iterator<Item = Option<T>>,
+    ) {
+        let values: Vec<Option<T>> = values.collect();
+        if values.iter().any(Option::is_some) {
+            let word =
+                |value: Option<T>| value.map_or(UNKNOWN.to_owned(), |value| value.to_string());
+            let words: Vec<String> = values.into_iter().map(word).collect();
+            self.known.insert(name, words.join(" "));
+        }
+    }
 }
 
 /// Milliseconds, to a tenth where they are few.
@@ -237,17 +261,6 @@ fn rounded(milliseconds: f64) -> f64 {
         true => (10.0 * milliseconds).round() / 10.0,
         false => milliseconds.round(),
     }
-}
-
-/// The words of a column; no text if none of them is known.
-fn column<T: Display>(values: impl Iterator<Item = Option<T>>) -> String {
-    let values: Vec<Option<T>> = values.collect();
-    if values.iter().all(Option::is_none) {
-        return String::new();
-    }
-    let word = |value: Option<T>| value.map_or(UNKNOWN.to_owned(), |value| value.to_string());
-    let words: Vec<String> = values.into_iter().map(word).collect();
-    words.join(" ")
 }
 
 /// A turn of a record with what it captures.

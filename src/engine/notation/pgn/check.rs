@@ -12,16 +12,12 @@ use crate::text::excerpt;
 
 /// An error in a record, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{problem}", line_prefix(*.line))]
+#[error("{}{problem}", .line.map_or(String::new(), |line| format!("line {line}: ")))]
 pub struct RecordFault {
     /// The line of the source text, from 1; `None` if the record was not parsed.
     pub line: Option<u64>,
     /// What is wrong.
     pub problem: String,
-}
-
-fn line_prefix(line: Option<u64>) -> String {
-    line.map_or_else(String::new, |line| format!("line {line}: "))
 }
 
 impl GameRecord {
@@ -39,9 +35,10 @@ impl GameRecord {
             return parse_rules(tag.value())
                 .map_err(|error| fault_of_tag(tag, format_args!("the tag Rules: {error}")));
         }
-        let (Some(tag), Some(variant)) = (self.tag("Variant"), self.tag_value("Variant")) else {
+        let Some(tag) = self.known_tag("Variant") else {
             return Ok(Rules::STANDARD);
         };
+        let variant = tag.value();
         if variant.trim().parse() == Ok(Preset::Custom) {
             return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
         }
@@ -56,8 +53,7 @@ impl GameRecord {
     /// If the rules or the position are invalid, or `SetUp` is 1 and there is no `FEN`.
     pub fn start(&self) -> Result<(Rules, Position), RecordFault> {
         let rules = self.rules()?;
-        let known = |name| self.tag(name).filter(|_| self.tag_value(name).is_some());
-        match (known("FEN"), known("SetUp")) {
+        match (self.known_tag("FEN"), self.known_tag("SetUp")) {
             (Some(tag), _) => parse_fen(tag.value(), rules.board)
                 .map(|position| (rules, position))
                 .map_err(|error| fault_of_tag(tag, format_args!("the tag FEN: {error}"))),
@@ -111,10 +107,7 @@ impl GameRecord {
         match self.start() {
             Ok((rules, start)) => {
                 let mut game = Game::from_position(rules, start);
-                let line_faults = check_line(&mut game, self.moves());
-                let is_played = line_faults.iter().all(|(depth, _)| *depth > 0);
-                faults.extend(line_faults.into_iter().map(|(_, fault)| fault));
-                if is_played {
+                if check_line(&mut game, self.moves(), &mut faults) {
                     faults.extend(self.check_result(&game));
                 }
             }
@@ -209,21 +202,19 @@ fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
     }
 }
 
-/// Plays a line and its variations. The errors, each with the number of variations around it.
-fn check_line(game: &mut Game, moves: &[RecordedMove]) -> Vec<(usize, RecordFault)> {
-    let mut faults = Vec::new();
+/// Plays a line and its variations, and adds the errors; whether the line itself has none.
+fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFault>) -> bool {
     for mv in moves {
         for variation in mv.variations() {
-            let inner = check_line(&mut game.clone(), variation.moves());
-            faults.extend(inner.into_iter().map(|(depth, fault)| (depth + 1, fault)));
+            check_line(&mut game.clone(), variation.moves(), faults);
         }
         if let Err(problem) = play(game, mv.text()) {
             let line = mv.line();
-            faults.push((0, RecordFault { line, problem }));
-            break;
+            faults.push(RecordFault { line, problem });
+            return false;
         }
     }
-    faults
+    true
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), String> {

@@ -136,9 +136,13 @@ impl GameRecord {
 
     /// The value of the first tag with this name; `None` if it is missing, empty or `?` (unknown).
     pub fn tag_value(&self, name: &str) -> Option<&str> {
+        self.known_tag(name).map(Tag::value)
+    }
+
+    /// The first tag with this name, if its value is known.
+    pub(super) fn known_tag(&self, name: &str) -> Option<&Tag> {
         self.tag(name)
-            .map(Tag::value)
-            .filter(|value| !value.is_empty() && *value != "?")
+            .filter(|tag| !matches!(tag.value(), "" | "?"))
     }
 
     /// The players, for messages: `Rabe – Ranaivo`, with `?` for an unknown one.
