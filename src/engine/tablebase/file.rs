@@ -243,7 +243,8 @@ impl SliceFile {
     ) -> Result<SliceIndex, TablebaseError> {
         let SliceHeader { slice, entries, .. } = self.header;
         let found = &self.header.rules;
-        if *found != rules.to_string() {
+        // Parsed: a file from before a parameter was there means its default.
+        if found.parse() != Ok(*rules.rules()) {
             return Err(TablebaseError::OtherRules {
                 path: self.path.clone(),
                 found: printable(found, MOST_RULES),
