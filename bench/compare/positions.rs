@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use vato_engine::board::Position;
-use vato_engine::engine::Bench;
+use vato_engine::engine::BENCH_POSITIONS;
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::Rules;
 use vato_tools::openings::{OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError};
@@ -28,7 +28,8 @@ impl Task {
 
 /// Those of the benchmark that are played by the standard rules.
 pub fn of_benchmark() -> Vec<Task> {
-    Bench::positions()
+    BENCH_POSITIONS
+        .iter()
         .filter(|(rules, _)| rules.is_empty())
         .map(|(_, fen)| {
             let position = parse_fen(fen, Rules::STANDARD.board);

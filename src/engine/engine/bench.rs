@@ -48,11 +48,6 @@ impl Bench {
     /// hand-made evaluation. A functional change of the search changes them.
     pub const SIGNATURES: [(&str, u64); 2] = [("network", 5_331_741), ("classical", 5_411_423)];
 
-    /// The positions in order: rules string (empty for the standard rules) and FEN.
-    pub fn positions() -> impl ExactSizeIterator<Item = (&'static str, &'static str)> {
-        POSITIONS.iter().copied()
-    }
-
     /// Searches every position, with the searcher cleared before each. `progress` is called after each with its
     /// number (from 1), the number of positions, its FEN and the total so far. Ends early if `control` is stopped.
     ///

@@ -1,8 +1,8 @@
 //! Benchmark positions: the start, then positions with fewer and fewer stones from games of self-play;
 //! then other boards and rules.
 
-/// Rules string and FEN of each position.
-pub(super) const POSITIONS: &[(&str, &str)] = &[
+/// Rules string (empty for the standard rules) and FEN of each position, in the order of the benchmark.
+pub const POSITIONS: &[(&str, &str)] = &[
     (
         "",
         "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1",

@@ -41,6 +41,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 pub use self::bench::{Bench, BenchTotal};
+pub use self::bench_positions::POSITIONS as BENCH_POSITIONS;
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;

@@ -78,27 +78,9 @@ pub enum OptionError {
     /// No option has this name.
     #[error("no option '{0}'")]
     UnknownName(String),
-    /// The value is missing, invalid or cannot be used.
-    #[error("option {name}: {reason}")]
-    Unusable {
-        /// The option.
-        name: String,
-        /// What is wrong with the value.
-        reason: String,
-    },
-}
-
-impl OptionKind {
-    /// The word after `type`.
-    pub const fn name(&self) -> &'static str {
-        match self {
-            OptionKind::Check { .. } => "check",
-            OptionKind::Spin { .. } => "spin",
-            OptionKind::Combo { .. } => "combo",
-            OptionKind::Text { .. } => "string",
-            OptionKind::Button => "button",
-        }
-    }
+    /// The value is missing, invalid or cannot be used: the option, and what is wrong.
+    #[error("option {0}: {1}")]
+    Unusable(String, String),
 }
 
 impl OptionDeclaration {
@@ -136,12 +118,12 @@ impl OptionDeclaration {
             }
             OptionKind::Button => return Ok(OptionValue::Pressed),
         };
-        value.ok_or_else(|| OptionError::Unusable {
-            name: self.name.clone(),
-            reason: match text {
+        value.ok_or_else(|| {
+            let reason = match text {
                 Some(text) => format!("'{}', expected {wanted}", excerpt(text)),
                 None => format!("the value is missing, expected {wanted}"),
-            },
+            };
+            OptionError::Unusable(self.name.clone(), reason)
         })
     }
 }
@@ -374,10 +356,8 @@ pub(super) fn set(
         (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
         (Set::Number(set), OptionValue::Number(number)) => set(settings, number),
         (Set::Text(set), OptionValue::Text(text)) => {
-            set(settings, &text).map_err(|reason| OptionError::Unusable {
-                name: option.declaration.name,
-                reason,
-            })?;
+            let unusable = |reason| OptionError::Unusable(option.declaration.name, reason);
+            set(settings, &text).map_err(unusable)?;
         }
         // No declaration has another type of value.
         _ => {}

@@ -86,17 +86,9 @@ impl fmt::Display for Answer {
                 let best = best.as_deref().unwrap_or("0000");
                 write!(f, "bestmove {best}{}", field("ponder", ponder.as_ref()))
             }
-            Answer::Response(response) => write!(f, "response {response}"),
+            Answer::Response(Response::Flag(flag)) => write!(f, "response {flag}"),
+            Answer::Response(Response::Result(result)) => write!(f, "response {result}"),
             Answer::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-impl fmt::Display for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Response::Flag(flag) => flag.fmt(f),
-            Response::Result(result) => result.fmt(f),
         }
     }
 }
@@ -153,21 +145,23 @@ fn parse_response(mut words: Words<'_>) -> Result<Response, ParseError> {
 impl fmt::Display for OptionDeclaration {
     /// The text after the word `option`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "name {} type {}", self.name, self.kind.name())?;
+        write!(f, "name {} type ", self.name)?;
         match &self.kind {
-            OptionKind::Check { default } => write!(f, " default {default}"),
+            OptionKind::Check { default } => write!(f, "check default {default}"),
             OptionKind::Spin { default, range } => {
                 let (min, max) = (range.start(), range.end());
-                write!(f, " default {default} min {min} max {max}")
+                write!(f, "spin default {default} min {min} max {max}")
             }
             OptionKind::Combo { default, choices } => {
-                write!(f, " default {default}")?;
+                write!(f, "combo default {default}")?;
                 let mut choices = choices.iter();
                 choices.try_for_each(|choice| write!(f, " var {choice}"))
             }
-            OptionKind::Text { default } if default.is_empty() => write!(f, " default {EMPTY}"),
-            OptionKind::Text { default } => write!(f, " default {default}"),
-            OptionKind::Button => Ok(()),
+            OptionKind::Text { default } if default.is_empty() => {
+                write!(f, "string default {EMPTY}")
+            }
+            OptionKind::Text { default } => write!(f, "string default {default}"),
+            OptionKind::Button => f.write_str("button"),
         }
     }
 }
