@@ -165,13 +165,7 @@ pub enum Direction {
 }
 
 impl TrafficLog {
-    /// Opens or creates the file for appending.
-    pub(crate) fn open(path: &Path) -> io::Result<TrafficLog> {
-        let mut log = TrafficLog::default();
-        log.open_at(path).map(|()| log)
-    }
-
-    /// The same for a log that has been kept in memory so far.
+    /// Opens or creates the file for appending; what has been kept in memory so far is written first.
     pub fn open_at(&mut self, path: &Path) -> io::Result<()> {
         // It would wait for a reader.
         #[cfg(unix)]

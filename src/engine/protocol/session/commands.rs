@@ -103,8 +103,9 @@ impl<W: Write> Session<W> {
             self.writer.log = None;
             return;
         }
-        match TrafficLog::open(path.as_ref()) {
-            Ok(log) => self.writer.log = Some(log),
+        let mut log = TrafficLog::default();
+        match log.open_at(path.as_ref()) {
+            Ok(()) => self.writer.log = Some(log),
             Err(error) => {
                 let path = excerpt(&path);
                 let message = format!("option Log File: cannot write to '{path}': {error}");

@@ -112,7 +112,8 @@ impl<W: Write> Session<W> {
 
     /// Runs the session until `quit`. Nothing is left running on return.
     pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
-        while !self.has_ended() {
+        // After `quit` a pending `bestmove` is still waited for.
+        while !self.quitting || self.last_search().is_some() {
             let event = match self.alarm() {
                 None => inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(end) => inbox.recv_timeout(end.saturating_duration_since(Instant::now())),
@@ -161,11 +162,6 @@ impl<W: Write> Session<W> {
         let events = self.events.clone();
         // Ignored if the session has ended.
         move |event| drop(events.send(Event::Engine(event)))
-    }
-
-    /// Whether `quit` was received and no `bestmove` is pending.
-    fn has_ended(&self) -> bool {
-        self.quitting && self.last_search().is_none()
     }
 
     fn receive(&mut self, input: Input) {
