@@ -2,6 +2,7 @@
 //!
 //! `ROWS SIDE QUIET NUMBER`, for instance
 //! `bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1`: rows from the highest rank to the
+//! lowest, with digits for empty points; `w` or `b`, the side to move; the plies since the last
 //! capture; the move number. The two counters are optional.
 
 use std::fmt::Display;

@@ -6,7 +6,6 @@
 mod diagram;
 mod fen;
 mod move_text;
-mod opening_names;
 pub mod pgn;
 
 pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
@@ -14,4 +13,31 @@ pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations
 pub use move_text::{
     MoveTextError, format_line, format_move, format_path, parse_path, parse_turn, read_turn,
 };
-pub use opening_names::OPENING_NAMES;
+
+/// The traditional names of White's five first moves on 9x5, and the moves, in the order of a riatra set.
+pub const OPENING_NAMES: [(&str, &str); 5] = [
+    ("vakiloha", "e2-e3A"),
+    ("havanana", "f2-e3A"),
+    ("havia", "d2-e3A"),
+    ("fohy", "d3-e3A"),
+    ("kobaka", "d3-e3W"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Rules, legal_paths};
+
+    #[test]
+    fn the_five_openings_are_all_first_moves() {
+        let rules = Rules::STANDARD;
+        let mut legal: Vec<String> = legal_paths(&rules, &rules.start())
+            .iter()
+            .map(|(path, _)| format_path(path, rules.board))
+            .collect();
+        let mut named = OPENING_NAMES.map(|(_, first)| first);
+        legal.sort();
+        named.sort();
+        assert_eq!(legal, named);
+    }
+}

@@ -19,14 +19,9 @@ pub enum MoveTextError {
     /// Malformed, at any position.
     #[error("move {0}")]
     Malformed(String),
-    /// Well formed, but illegal.
-    #[error("move '{text}' is illegal: {why}")]
-    Illegal {
-        /// The text, shortened if long.
-        text: String,
-        /// The reason.
-        why: IllegalTurn,
-    },
+    /// Well formed, but illegal: the text, shortened if long, and the reason.
+    #[error("move '{0}' is illegal: {1}")]
+    Illegal(String, IllegalTurn),
 }
 
 /// Parses a path. Hyphens are optional, and letters may be of either case.
@@ -133,13 +128,9 @@ pub fn parse_turn(
     position: &Position,
 ) -> Result<(Path, Move), MoveTextError> {
     let path = parse_path(text, rules.board)?;
-    match follow(rules, position, &path) {
-        Ok(mv) => Ok((path, mv)),
-        Err(why) => Err(MoveTextError::Illegal {
-            text: printable(text, SHOWN),
-            why,
-        }),
-    }
+    let illegal = |why| MoveTextError::Illegal(printable(text, SHOWN), why);
+    let mv = follow(rules, position, &path).map_err(illegal)?;
+    Ok((path, mv))
 }
 
 /// The legal turns that a text may mean as people type it: the letters of captures may be missing, so that there may

@@ -72,8 +72,6 @@ impl<R: BufRead> Iterator for PgnReader<R> {
     }
 }
 
-impl<R: BufRead> std::iter::FusedIterator for PgnReader<R> {}
-
 /// The first tag of a game in standard order.
 const FIRST_TAG: &str = "Event";
 
