@@ -174,10 +174,7 @@ impl Iterator for Points {
 
     #[inline]
     fn next(&mut self) -> Option<Point> {
-        if self.0 == 0 {
-            return None;
-        }
-        let point = Point::from_bit_index(self.0.trailing_zeros());
+        let point = Bitboard(self.0).first()?;
         self.0 &= self.0 - 1;
         Some(point)
     }
@@ -207,7 +204,9 @@ mod tests {
         for direction in Direction::ALL {
             for point in Bitboard::LATTICE {
                 for target in Bitboard::from(point).shifted(direction) {
-                    assert_eq!(point.distance(target), 1, "{point:?} {direction:?}");
+                    let columns = point.column().abs_diff(target.column());
+                    let rows = point.row().abs_diff(target.row());
+                    assert_eq!(columns.max(rows), 1, "{point:?} {direction:?}");
                 }
             }
         }

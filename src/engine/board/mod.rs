@@ -19,13 +19,10 @@ mod size;
 mod symmetry;
 
 pub use bitboard::{Bitboard, Points};
-pub use direction::Direction;
-pub use direction::{DIAGONALS, OFFSETS, opposite, shift};
+pub use direction::{DIAGONALS, Direction, OFFSETS, opposite, shift};
 pub use moves::Move;
 pub use point::Point;
-pub use position::FIRST_TURN_KEY;
-pub use position::{Position, Side};
+pub use position::{FIRST_TURN_KEY, Position, Side};
 pub use size::{BoardSize, BoardSizeError};
-pub use symmetry::Canonical;
 pub(crate) use symmetry::Shape;
-pub use symmetry::Symmetry;
+pub use symmetry::{Canonical, Symmetry};

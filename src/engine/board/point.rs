@@ -62,14 +62,6 @@ impl Point {
     pub const fn is_strong(self) -> bool {
         Bitboard::STRONG.bits() & (1 << self.0) != 0
     }
-
-    /// The Chebyshev distance: the larger of the distances in columns and in rows. A lower bound on the
-    /// number of steps between the points.
-    pub const fn distance(self, other: Point) -> u8 {
-        let columns = self.column().abs_diff(other.column());
-        let rows = self.row().abs_diff(other.row());
-        if columns > rows { columns } else { rows }
-    }
 }
 
 #[cfg(test)]

@@ -142,12 +142,6 @@ impl BoardSize {
     }
 }
 
-impl Default for BoardSize {
-    fn default() -> BoardSize {
-        BoardSize::STANDARD
-    }
-}
-
 impl fmt::Display for BoardSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.columns, self.rows)

@@ -205,15 +205,10 @@ pub(crate) fn position_outcome(rules: &Rules, position: &Position) -> Option<Out
 
 /// The winner of a game that ends by repetition or by the limit; `None` for a draw.
 pub fn tie_winner(rules: &Rules, position: &Position) -> Option<Side> {
-    match rules.tie {
-        Tie::Draw => None,
-        Tie::Count => {
-            let [white, black] = Side::BOTH.map(|side| position.stones(side).count());
-            match white.cmp(&black) {
-                Ordering::Greater => Some(Side::White),
-                Ordering::Less => Some(Side::Black),
-                Ordering::Equal => None,
-            }
-        }
+    let [white, black] = Side::BOTH.map(|side| position.stones(side).count());
+    match (rules.tie, white.cmp(&black)) {
+        (Tie::Count, Ordering::Greater) => Some(Side::White),
+        (Tie::Count, Ordering::Less) => Some(Side::Black),
+        (Tie::Draw, _) | (Tie::Count, Ordering::Equal) => None,
     }
 }

@@ -13,8 +13,7 @@ mod turn_rules;
 mod turn_under_way;
 
 pub(crate) use game::position_outcome;
-pub use game::tie_winner;
-pub use game::{Game, IllegalMove, Outcome, Reason};
+pub use game::{Game, IllegalMove, Outcome, Reason, tie_winner};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
 pub(crate) use generator::{
     Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,

@@ -30,12 +30,8 @@ pub struct Perft {
     hash: Option<Hash>,
 }
 
-/// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
-/// side to move, whether this is a special first turn, and the depth.
-type HashKey = u128;
-
 struct Hash {
-    counts: DashMap<HashKey, u64, FxBuildHasher>,
+    counts: DashMap<u128, u64, FxBuildHasher>,
     entries: AtomicUsize,
     most_entries: usize,
 }
@@ -150,7 +146,9 @@ impl<V: Variant> Counter<'_, V> {
     }
 }
 
-fn hash_key(rules: &Rules, position: &Position, depth: u32) -> HashKey {
+/// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
+/// side to move, whether this is a special first turn, and the depth.
+fn hash_key(rules: &Rules, position: &Position, depth: u32) -> u128 {
     let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
     let special = rules.is_special_first_turn(position);
     u128::from(white)

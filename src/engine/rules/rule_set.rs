@@ -96,18 +96,6 @@ named_enum! {
     }
 }
 
-impl Vela {
-    /// The side restricted to paikas while it has more than [`Rules::VELA_STONES`] stones.
-    #[inline]
-    pub const fn giver(self) -> Option<Side> {
-        match self {
-            Vela::Off => None,
-            Vela::White => Some(Side::White),
-            Vela::Black => Some(Side::Black),
-        }
-    }
-}
-
 /// A rule set: every parameter, the board size included. The default is the standard game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -201,12 +189,15 @@ impl Rules {
         }
     }
 
-    /// Whether the giver of the vela is still restricted to paikas at `position`.
+    /// The giver of the vela, if it is still restricted to paikas at `position`.
     #[inline]
     pub fn vela_giver(&self, position: &Position) -> Option<Side> {
-        self.vela
-            .giver()
-            .filter(|&giver| position.stones(giver).count() > Rules::VELA_STONES)
+        let giver = match self.vela {
+            Vela::Off => return None,
+            Vela::White => Side::White,
+            Vela::Black => Side::Black,
+        };
+        (position.stones(giver).count() > Rules::VELA_STONES).then_some(giver)
     }
 }
 
