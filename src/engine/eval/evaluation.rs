@@ -81,14 +81,6 @@ impl Evaluation {
         }
     }
 
-    /// This network, for rules that networks suit.
-    pub fn of(network: Arc<Network>) -> Evaluation {
-        Evaluation {
-            kind: EvaluationKind::Network,
-            network,
-        }
-    }
-
     /// Whether both give every position the same value.
     pub(crate) fn is_same(&self, other: &Evaluation) -> bool {
         self.kind == other.kind && Arc::ptr_eq(&self.network, &other.network)

@@ -25,8 +25,7 @@ pub use aligned::Aligned;
 pub use architecture::{
     BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, PARAMETERS, WINDOW_WEIGHTS, output_bucket,
 };
-pub use features::{Active, FEATURES, active_features};
-pub use features::{FeatureGroup, feature_groups};
+pub use features::{Active, FEATURES, FeatureGroup, active_features, feature_groups};
 pub use file::MAGIC;
 pub use header::{Header, WdlModel};
 pub use quantised::{Network, NetworkError};

@@ -147,11 +147,6 @@ impl Network {
         self.digest[..6].iter().map(digits).collect()
     }
 
-    /// The vector instructions that evaluate it.
-    pub fn simd(&self) -> SimdLevel {
-        self.simd
-    }
-
     /// The parameters that the integers stand for, in the order of [`PARAMETERS`].
     pub fn parameters(&self) -> Vec<f32> {
         let real = |number: i32, one: i32| (f64::from(number) / f64::from(one)) as f32;
@@ -196,12 +191,7 @@ impl Network {
             .simd
             .output(views, self.weights.output(bucket))
             .wrapping_add(self.weights.output_biases[bucket]);
-        self.search_units(output)
-    }
-
-    /// Units of the search for an integer output: to the nearest one, halves up.
-    #[inline]
-    fn search_units(&self, output: i32) -> i32 {
+        // In units of the search: to the nearest one, halves up.
         let half = 1 << (FRACTION_BITS - 1);
         let score = (i64::from(output) * self.multiplier + half) >> FRACTION_BITS;
         score.clamp(-MOST_SCORE, MOST_SCORE) as i32

@@ -81,7 +81,7 @@ fn all_levels_give_the_same_scores() {
     let scalar = scores(&network.clone().with_simd(SimdLevel::SCALAR));
     for level in SimdLevel::available() {
         let network = network.clone().with_simd(level);
-        assert_eq!(network.simd(), level);
+        assert_eq!(network.simd, level);
         assert_eq!(scores(&network), scalar, "{level}");
     }
 }

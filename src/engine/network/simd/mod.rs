@@ -204,11 +204,11 @@ fn row_of(windows: &[u8; WINDOWS], row: usize) -> u64 {
 }
 
 /// An instruction set supported by this processor.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimdLevel(Level);
 
 /// Made only by [`SimdLevel::available`], after checking the processor.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Scalar,
     #[cfg(target_arch = "x86_64")]
@@ -298,12 +298,6 @@ impl fmt::Display for SimdLevel {
             #[cfg(target_arch = "aarch64")]
             Level::Neon => "NEON",
         })
-    }
-}
-
-impl fmt::Debug for SimdLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
