@@ -108,8 +108,8 @@ pub struct Clock {
 pub struct PlayerClock {
     /// The time of a period, and the clock.
     clock: Option<(TimeControl, Clock)>,
-    /// For each move, without a clock.
-    fixed: Option<Duration>,
+    /// The fixed time for each move, if that is the limit.
+    pub fixed: Option<Duration>,
     margin: Duration,
 }
 
@@ -150,11 +150,6 @@ impl PlayerClock {
     /// The clock, if there is one.
     pub fn clock(&self) -> Option<Clock> {
         self.clock.map(|(_, clock)| clock)
-    }
-
-    /// The fixed time for each move, if that is the limit.
-    pub fn fixed(&self) -> Option<Duration> {
-        self.fixed
     }
 
     /// Whether a move that took this time exceeds the limit without the margin.
@@ -298,7 +293,7 @@ mod tests {
     #[test]
     fn other_limits() {
         let mut fixed = PlayerClock::new(None, Some(ms(500)), ms(0));
-        assert_eq!((fixed.fixed(), fixed.clock()), (Some(ms(500)), None));
+        assert_eq!((fixed.fixed, fixed.clock()), (Some(ms(500)), None));
         assert!(fixed.spend(ms(501)).is_err());
         assert_eq!(fixed.spend(ms(500)), Ok(()));
         let mut nodes = PlayerClock::new(None, None, ms(0));

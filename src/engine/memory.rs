@@ -26,16 +26,6 @@ pub enum ResourceError {
     Threads(usize, Box<dyn StdError + Send + Sync>),
 }
 
-impl ResourceError {
-    /// So many threads could not be started.
-    pub fn threads(
-        threads: usize,
-        error: impl Into<Box<dyn StdError + Send + Sync>>,
-    ) -> ResourceError {
-        ResourceError::Threads(threads, error.into())
-    }
-}
-
 /// What a search takes besides its table, in bytes: an allocation that fails there would end the process.
 pub(crate) const RESERVE: u64 = 8 << 20;
 
@@ -93,7 +83,7 @@ pub fn thread_pool(
         pool = pool.stack_size(bytes);
     }
     pool.build()
-        .map_err(|error| ResourceError::threads(threads, error))
+        .map_err(|error| ResourceError::Threads(threads, error.into()))
 }
 
 fn left_of_address_space(root: &Path) -> Option<u64> {

@@ -151,9 +151,6 @@ pub fn quantity(text: &str, units: &[(&str, u64)], bare: &str) -> Option<u64> {
 /// The longest time of a search: eleven days.
 pub const MOST_TIME: Duration = Duration::from_secs(1_000_000);
 
-/// The milliseconds of a minute.
-const MINUTE: u64 = 60_000;
-
 /// Parses a whole number of a range as people type it: `20000`, `20_000`, `20k`, `1.5M`.
 pub fn number<N: TryFrom<u64>>(
     range: impl RangeBounds<u64> + Clone,
@@ -187,9 +184,9 @@ pub fn time(text: &str, bare: &str) -> Option<Duration> {
     const UNITS: [(&str, u64); 5] = [
         ("ms", 1),
         ("s", 1_000),
-        ("m", MINUTE),
-        ("min", MINUTE),
-        ("h", 60 * MINUTE),
+        ("m", 60_000),
+        ("min", 60_000),
+        ("h", 3_600_000),
     ];
     let time = Duration::from_millis(quantity(text, &UNITS, bare)?);
     Some(time).filter(|time| !time.is_zero() && *time <= MOST_TIME)

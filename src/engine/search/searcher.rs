@@ -85,7 +85,8 @@ impl Searcher {
         let threads = settings.threads.clamp(1, MAX_THREADS);
         if self.threads.as_ref().map(ThreadPool::threads) != Some(threads) {
             let pool = ThreadPool::new(threads);
-            self.threads = Some(pool.map_err(|error| ResourceError::threads(threads, error))?);
+            self.threads =
+                Some(pool.map_err(|error| ResourceError::Threads(threads, error.into()))?);
         }
         Ok(())
     }

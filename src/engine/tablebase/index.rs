@@ -167,11 +167,6 @@ impl Placements {
         self.representatives.push(representative);
         self.images.push(images);
     }
-
-    /// The number of classes.
-    pub(super) fn classes(&self) -> usize {
-        self.representatives.len()
-    }
 }
 
 /// The numbers of all slices of a board.
@@ -226,7 +221,7 @@ pub(super) struct SliceIndex {
 impl SliceIndex {
     /// The number of values.
     pub(super) fn entries(&self) -> u64 {
-        self.block * self.placements.classes() as u64
+        self.block * self.placements.representatives.len() as u64
     }
 
     /// The points that are free for the large group when the small one is the representative of `class`.
@@ -358,7 +353,7 @@ mod tests {
     fn classes_weigh_what_they_stand_for() {
         for (size, index) in small_cases() {
             let placements = &index.placements;
-            let positions: u64 = (0..placements.classes())
+            let positions: u64 = (0..placements.representatives.len())
                 .map(|class| u64::from(placements.images[class]) * index.block)
                 .sum();
             assert_eq!(positions, index.slice.positions(size));

@@ -79,7 +79,7 @@ pub(super) fn search_all(
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || work(searcher, control, results));
             if let Err(error) = spawned {
-                outcome = Err(ResourceError::threads(threads, error).into());
+                outcome = Err(ResourceError::Threads(threads, error.into()).into());
                 break_off();
                 break;
             }

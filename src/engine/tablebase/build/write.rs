@@ -117,7 +117,7 @@ fn counts(solved: &SolvedSlice) -> SliceCounts {
     };
     // Of equally long ones the first.
     let longer = |longest: &Longest| (longest.plies, Reverse(longest.number));
-    (0..index.placements.classes())
+    (0..index.placements.representatives.len())
         .into_par_iter()
         .map(counts_of_class)
         .reduce(SliceCounts::default, |a, b| SliceCounts {

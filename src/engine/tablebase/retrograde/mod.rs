@@ -157,7 +157,7 @@ impl<'c> Solver<'_, 'c> {
 
     /// Every block of both tables.
     fn jobs(&self) -> impl ParallelIterator<Item = (Mover, u32)> {
-        let classes = self.index.placements.classes() as u32;
+        let classes = self.index.placements.representatives.len() as u32;
         (0..2 * classes).into_par_iter().map(move |job| {
             let mover = [Mover::Small, Mover::Large][job as usize % 2];
             (mover, job / 2)

@@ -219,7 +219,7 @@ impl<'a> Referee<'a> {
         let own = &self.clocks[side.index()];
         let settings = self.setup.engine(side);
         let mut go = GoCommand {
-            movetime: own.fixed().map(milliseconds),
+            movetime: own.fixed.map(milliseconds),
             nodes: settings.nodes,
             depth: settings.depth,
             movestogo: own.clock().and_then(|clock| clock.moves_to_go),
