@@ -85,8 +85,9 @@ class GameFile {
         if (fault) {
           throw new Error(t("game-fault", number, translated(fault)));
         }
-        // Lines that are no part of a game.
-        const others = this.text(Number(number)).replace(/\{[^}]*\}/g, " ").match(/^%.*/gm) ?? [];
+        // Lines that are no part of a game, among lines of tags and comments.
+        const parts = this.text(Number(number)).match(/^%.*|^\[.*|;.*|\{[^}]*\}/gm) ?? [];
+        const others = parts.filter((part) => part.startsWith("%"));
         texts[number] = [...others, text].join("\n");
       });
     }

@@ -143,7 +143,7 @@ fn a_damaged_text_is_read_as_by_the_program() {
 #[test]
 fn many_changed_games_are_saved() {
     let (server, mut page) = opened();
-    page.value("app.read({ pgn: '% kept\\n{\\n% not}\\n' + '1. f2-e3A *\\n\\n'.repeat(600) })");
+    page.value("app.read({ pgn: '[White \"a { b\"]\\n% kept\\n{\\n% not}\\n' + '1. f2-e3A *\\n\\n'.repeat(600) })");
     page.wait_for("app.file?.count === 600 && app.hand.known");
     page.value("for (let number = 1; number < 600; number += 1) { app.file.edits[number] = { data: { ...app.tree.data(), introduction: `game ${number} ${'x'.repeat(number < 4 ? 6e5 : 1)}` } }; }");
     let all =
