@@ -26,14 +26,8 @@ use super::support::text::charset;
 ///
 /// Such files come from vato selfplay and are what vato train reads: positions with the score of a
 /// search, the result of their game, and how far it had come.
-#[derive(Args, Debug)]
-pub struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(Debug, Subcommand)]
-enum Command {
+pub enum Command {
     Info(InfoArguments),
     Show(ShowArguments),
     /// Join files of the same rules
@@ -65,9 +59,9 @@ enum Command {
     Convert(ConvertArguments),
 }
 
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(command: &Command) -> Result<(), Failure> {
     type Write<'a> = &'a dyn Fn(&StopSignal) -> Result<u64, Failure>;
-    let (out, write): (_, Write<'_>) = match &arguments.command {
+    let (out, write): (_, Write<'_>) = match command {
         Command::Info(arguments) => return info(arguments),
         Command::Show(arguments) => return show(arguments),
         Command::Merge { files, out } => (out, &|stop| Ok(data::merge(files, out, stop)?)),
@@ -89,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// Tell what files hold, and check every record
 #[derive(Args, Debug)]
-struct InfoArguments {
+pub struct InfoArguments {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -196,7 +190,7 @@ fn table(survey: &Survey) -> Table {
 
 /// Show records of a file as diagrams
 #[derive(Args, Debug)]
-struct ShowArguments {
+pub struct ShowArguments {
     /// The file
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -278,7 +272,7 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
 /// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
 /// number; 1 for the last position of a game, else 0.
 #[derive(Args, Debug)]
-struct ConvertArguments {
+pub struct ConvertArguments {
     /// The input file
     #[arg(value_name = "FILE")]
     file: PathBuf,

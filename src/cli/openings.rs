@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return out.end();
     }
     let stop = signals::watch("searches")?;
-    generator.stop_by(&stop);
+    generator.stop = stop.clone();
     if let Some(path) = &arguments.out {
         generator.note_in(&with_extension(path, "tried"))?;
     }

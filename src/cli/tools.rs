@@ -26,14 +26,15 @@ pub enum Command {
     #[command(subcommand)]
     Book(book::Command),
     // `vato pgn check` is the older name of `vato games check`.
-    #[command(alias = "pgn")]
-    Games(Box<games::Arguments>),
+    #[command(subcommand, alias = "pgn")]
+    Games(Box<games::GamesCommand>),
     Diagram(Box<diagram::Arguments>),
     Stats(stats::Arguments),
     Suite(Box<suite::Arguments>),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::Arguments),
-    Data(data::Arguments),
+    #[command(subcommand)]
+    Data(data::Command),
     #[command(subcommand)]
     Tablebase(tablebase::Command),
     Train(Box<train::Arguments>),
@@ -64,12 +65,12 @@ impl Command {
             Command::Gui(arguments) => gui::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
             Command::Book(command) => book::run(command),
-            Command::Games(arguments) => games::run(arguments),
+            Command::Games(command) => games::run(command),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
             Command::SelfPlay(arguments) => selfplay::run(arguments),
-            Command::Data(arguments) => data::run(arguments),
+            Command::Data(command) => data::run(command),
             Command::Tablebase(command) => tablebase::run(command),
             Command::Train(arguments) => train::run(arguments),
             Command::Tune(arguments) => tune::run(arguments),

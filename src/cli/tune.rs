@@ -30,7 +30,12 @@ use super::support::signals;
 /// tuning that was stopped, or killed, goes on when the same command is given again. Whether the numbers
 /// are better is for a match to say.
 #[derive(Args, Debug)]
-#[command(after_help = AFTER)]
+#[command(after_help = "Examples:
+  vato tune --list
+  vato tune --parameters reverse_futility_margin,late_move_base --iterations 2000 --out margins
+  vato tune --engine tc=1+0.01 --iterations 5000 --out everything
+  vato match --engine 'name=tuned,cmd=vato,option.SearchParameters=late_move_base=700' \\
+             --engine name=standard,cmd=vato --each nodes=8000 --openings sharp")]
 pub struct Arguments {
     /// List all parameters with their standard values and ranges, and do nothing else
     #[arg(long)]
@@ -94,13 +99,6 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE")]
     adjudicate: Option<TablebaseSettings>,
 }
-
-const AFTER: &str = "Examples:
-  vato tune --list
-  vato tune --parameters reverse_futility_margin,late_move_base --iterations 2000 --out margins
-  vato tune --engine tc=1+0.01 --iterations 5000 --out everything
-  vato match --engine 'name=tuned,cmd=vato,option.SearchParameters=late_move_base=700' \\
-             --engine name=standard,cmd=vato --each nodes=8000 --openings sharp";
 
 impl Arguments {
     fn settings(&self) -> Result<TuneSettings, Failure> {

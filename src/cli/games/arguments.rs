@@ -14,7 +14,7 @@ use crate::cli::support::present::Format;
 ///
 /// Every command reads files or standard input game by game, on all processors. Games that cannot be read,
 /// or that would have to be replayed and cannot, are left out and named on standard error.
-#[derive(Args, Debug)]
+#[derive(Debug, Subcommand)]
 #[command(after_help = "Examples:
   vato games check games.pgn
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn > long.pgn
@@ -25,12 +25,6 @@ use crate::cli::support::present::Format;
   vato games find --material 4v3 --format csv games.pgn
 
 Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
-pub struct Arguments {
-    #[command(subcommand)]
-    pub command: GamesCommand,
-}
-
-#[derive(Debug, Subcommand)]
 pub enum GamesCommand {
     Check(pgn::CheckArguments),
     Filter(FilterArguments),

@@ -21,10 +21,9 @@ use vato_tools::games::{
     read_games, scan, sort_order, tree,
 };
 
-pub use self::arguments::Arguments;
+pub use self::arguments::GamesCommand;
 use self::arguments::{
-    FilterArguments, FindArguments, GamesCommand, Input, SortArguments, SplitArguments,
-    TreeArguments,
+    FilterArguments, FindArguments, Input, SortArguments, SplitArguments, TreeArguments,
 };
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
@@ -33,10 +32,10 @@ use super::support::present::Format;
 use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
-pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+pub fn run(command: &GamesCommand) -> Result<(), Failure> {
     start_threads(1)?;
     let left_out = &mut LeftOut::default();
-    match &arguments.command {
+    match command {
         GamesCommand::Check(arguments) => pgn::check(arguments),
         GamesCommand::Filter(FilterArguments { condition, input }) => {
             select(&input.files, condition, None, input.format, left_out)

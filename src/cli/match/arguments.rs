@@ -12,16 +12,6 @@ use super::super::support::failure::{Failure, this_program};
 use super::help;
 use crate::cli::support::arguments::{Given, named_file, number, stem};
 
-/// Games and clock of a match in which no engine is named.
-const DEMONSTRATION_GAMES: u32 = 10;
-const DEMONSTRATION_CLOCK: &str = "tc=0.5+0.005";
-
-/// Games of a match that a sequential test is to end.
-const TEST_GAMES: u32 = 100_000;
-
-/// The clock where nothing else is said.
-const DEFAULT_CLOCK: &str = "tc=10+0.1";
-
 /// Play engine against engine, refereed and measured
 ///
 /// Drives two or more UGI or UCI engines, referees the games, and plays every opening twice with
@@ -240,10 +230,9 @@ impl Arguments {
             settings.engines = engines.map(|engine| engine.clone().or(&each)).collect();
         }
         let named = settings.engines.len();
-        let clock = if named == 0 {
-            DEMONSTRATION_CLOCK
-        } else {
-            DEFAULT_CLOCK
+        let clock = match named {
+            0 => "tc=0.5+0.005",
+            _ => "tc=10+0.1",
         };
         for _ in named..2 {
             let this_program = EngineSettings {
@@ -276,8 +265,9 @@ impl Arguments {
 /// The length of a match of two engines, where it is not given and not the default of the format.
 fn default_length(settings: &mut MatchSettings, demonstration: bool) {
     let length = match (settings.sprt.is_some(), demonstration) {
-        (true, _) => TEST_GAMES,
-        (false, true) => DEMONSTRATION_GAMES,
+        // The test is to end it.
+        (true, _) => 100_000,
+        (false, true) => 10,
         (false, false) => return,
     };
     match settings.format() {

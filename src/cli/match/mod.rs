@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 
 use vato_engine::files::{self, AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
-use vato_tools::tournament::{Ending, Event, Match, MatchState, Merged};
+use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
 use super::support::failure::{Failure, print};
-use super::support::present::Format;
+use super::support::present::{Format, csv_of};
 use super::support::signals;
 use super::tell;
 
@@ -88,7 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let failure = match (error, ending) {
         (Some(error), _) => {
-            if has_games && error.can_be_resumed() {
+            // A schedule that contradicts the record would do so again.
+            if has_games && !matches!(error, MatchError::Schedule(_)) {
                 tell(how_to_go_on(&contest));
             }
             error.into()
@@ -102,7 +103,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
     match Format::of(arguments.json, arguments.csv) {
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
-        Format::Csv => print(tables::as_csv(summary, arguments)?),
+        Format::Csv if arguments.superiority => print(csv_of(&tables::superiority(summary))?),
+        Format::Csv if arguments.by_opening => print(csv_of(&tables::by_opening(summary))?),
+        Format::Csv => print(tables::standings(summary)?),
         _ => print(text::text(summary) + &tables::wanted(summary, arguments)),
     }
 }

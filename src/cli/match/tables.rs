@@ -7,7 +7,7 @@ use super::arguments::ResultArguments;
 use super::summary::Summary;
 use super::text;
 use crate::cli::support::failure::Failure;
-use crate::cli::support::present::{csv, csv_of, table};
+use crate::cli::support::present::{csv, table};
 
 /// The tables that the arguments want, in the text.
 pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
@@ -21,17 +21,8 @@ pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
     text
 }
 
-/// CSV of the table that the arguments want, else of the standings.
-pub fn as_csv(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<String, Failure> {
-    match (arguments.superiority, arguments.by_opening) {
-        (true, _) => csv_of(&superiority(summary)),
-        (_, true) => csv_of(&by_opening(summary)),
-        _ => standings(summary),
-    }
-}
-
 /// How likely each engine is to be stronger than each other one; nothing where they have not met.
-fn superiority(summary: &Summary<'_>) -> Table {
+pub fn superiority(summary: &Summary<'_>) -> Table {
     let places = &summary.ranking.places;
     let names = places.iter().map(|place| place.name.as_str());
     let headings = ["stronger than"].into_iter().chain(names);
@@ -45,7 +36,7 @@ fn superiority(summary: &Summary<'_>) -> Table {
     table(headings, rows, 1..)
 }
 
-fn by_opening(summary: &Summary<'_>) -> Table {
+pub fn by_opening(summary: &Summary<'_>) -> Table {
     let headings = [
         "opening", "games", "points", "score", "won", "drawn", "lost", "White",
     ];
@@ -69,7 +60,7 @@ fn by_opening(summary: &Summary<'_>) -> Table {
 }
 
 /// A row for each engine, in the order of the ranking.
-fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
+pub fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     let tie_breaks = summary.ranking.tie_breaks.iter();
     let unit = text::unit(summary.settings);
     let first = ["place", "engine", "points", unit, "wins", "draws", "losses"].into_iter();

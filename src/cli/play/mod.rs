@@ -62,7 +62,7 @@ pub struct Arguments {
     player: Player,
 
     /// Strength of the engine, from 0 to 20
-    #[arg(long, value_name = "N", default_value_t = Strength::FULL_LEVEL, value_parser = level())]
+    #[arg(long, value_name = "N", default_value_t = Strength::FULL_LEVEL, value_parser = number::<u32>(0..=u64::from(Strength::FULL_LEVEL)))]
     level: u32,
 
     #[command(flatten)]
@@ -85,11 +85,6 @@ pub struct Arguments {
     /// Draw the board in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
     ascii: bool,
-}
-
-/// Parses a level of strength.
-fn level() -> impl Fn(&str) -> Result<u32, String> + Clone {
-    number::<u32>(0..=u64::from(Strength::FULL_LEVEL))
 }
 
 /// At most one of the limits.

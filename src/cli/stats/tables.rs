@@ -12,6 +12,7 @@ use crate::cli::support::text::signed;
 const DEPTHS_SHOWN: usize = 20;
 
 /// What is told: the text, and of its tables each figure as a row of CSV.
+#[derive(Default)]
 pub struct Tables {
     pub text: String,
     rows: Vec<[String; 5]>,
@@ -26,10 +27,7 @@ impl Tables {
 }
 
 pub fn tables(figures: &Figures) -> Tables {
-    let mut out = Tables {
-        text: String::new(),
-        rows: Vec::new(),
-    };
+    let mut out = Tables::default();
     games(figures, &mut out);
     positions(figures, &mut out);
     iterations(figures, &mut out);

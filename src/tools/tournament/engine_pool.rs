@@ -16,7 +16,7 @@ pub(super) fn attempts<T>(
 ) -> Result<T, StartError> {
     for _ in 1..START_ATTEMPTS {
         match start() {
-            Err(error) if !error.is_final() => failed(error),
+            Err(error @ StartError::Failed(_)) => failed(error),
             ended => return ended,
         }
     }
@@ -39,11 +39,6 @@ pub(super) struct EnginePool<'a> {
 }
 
 impl EnginePool<'_> {
-    /// The engines that run here, between games.
-    pub(super) fn engines(&self) -> Vec<usize> {
-        self.idle.iter().map(|(engine, _)| *engine).collect()
-    }
-
     /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
     /// `failed` is called for each failed start that is tried again. A game that `completes` something
     /// already begun is played even while the match is stopping. An error tells which engine does not start.
@@ -67,12 +62,6 @@ impl EnginePool<'_> {
                 Err(error)
             }
         }
-    }
-
-    /// Takes the engines back after a game; broken ones are dropped and started again when needed.
-    pub(super) fn put_back(&mut self, engines: [usize; 2], players: [Player; 2]) {
-        let players = engines.into_iter().zip(players);
-        self.idle = players.filter(|(_, player)| !player.is_broken).collect();
     }
 
     fn player(

@@ -30,11 +30,6 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    /// Whether a match that ends by this while it runs can be resumed.
-    pub const fn can_be_resumed(&self) -> bool {
-        !matches!(self, MatchError::Schedule(_))
-    }
-
     /// An unavailable resource, and why.
     pub(super) fn missing(what: impl Display, error: impl Display) -> MatchError {
         MatchError::Missing(format!("{what}: {error}"))

@@ -57,16 +57,6 @@ impl MatchOpenings {
         line
     }
 
-    /// Points out that random openings are not even, where they were asked for.
-    pub(super) fn warn_of_random_openings(settings: &MatchSettings) {
-        if settings.openings.source == Some(OpeningSource::Random) {
-            log::warn!(
-                "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
-                 --max-score 0.5 --out FILE, then --openings FILE"
-            );
-        }
-    }
-
     /// Warns if two engines have more pairs of games than there are openings: those that always do the
     /// same play the same games from the same openings.
     pub(super) fn warn_of_repetition(&self, settings: &MatchSettings) {

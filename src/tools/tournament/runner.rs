@@ -9,11 +9,11 @@ use super::formats::{NotScheduled, Schedule};
 use super::game::Finished;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
-use super::openings::MatchOpenings;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::worker::{WorkerEvent, play_games};
+use crate::openings::OpeningSource;
 use vato_engine::memory;
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, plural};
@@ -113,7 +113,10 @@ impl Match {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
-        settings.trim_names();
+        let names = settings.engines.iter_mut().flat_map(|of| &mut of.name);
+        for name in names.chain([&mut settings.event]) {
+            *name = name.trim().to_owned();
+        }
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
@@ -124,7 +127,12 @@ impl Match {
             games_at_a_time(&settings, &Schedule::of(&settings)?),
         )?;
         resources.openings.warn_of_repetition(&settings);
-        MatchOpenings::warn_of_random_openings(&settings);
+        if settings.openings.source == Some(OpeningSource::Random) {
+            log::warn!(
+                "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
+                 --max-score 0.5 --out FILE, then --openings FILE"
+            );
+        }
         let checked = check_engines(&settings, &resources.launches, false);
         if let Ok(checked) = &checked {
             adopt(&mut settings, checked);

@@ -119,7 +119,8 @@ impl Worker<'_> {
         let _guard = stop.exit_guard(|| tell(WorkerEvent::Done));
         let mut last = None;
         loop {
-            let running = self.pool.engines();
+            let idle = self.pool.idle.iter();
+            let running: Vec<usize> = idle.map(|(engine, _)| *engine).collect();
             let asking = Asking {
                 running: &running,
                 last,
@@ -169,7 +170,9 @@ impl Worker<'_> {
                     player.say_option(option);
                 }
                 let finished = Referee::new(&setup, &mut players).play();
-                self.pool.put_back(game.players, players);
+                // Broken ones are started again when needed.
+                let players = game.players.into_iter().zip(players);
+                self.pool.idle = players.filter(|(_, player)| !player.is_broken).collect();
                 finish(finished?);
             }
             // What stops a match may stop its engines too: that is no forfeit.

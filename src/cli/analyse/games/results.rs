@@ -121,8 +121,16 @@ impl<'a> Results<'a> {
             None => self.write_summary(is_stopped),
         };
         let invalid = self.batch.invalid;
-        if let Err(failure) = written.and(self.write_report()) {
-            return Err(self.with_rest(failure, is_stopped));
+        if let Err(mut failure) = written.and(self.write_report()) {
+            // Games that are in the file need no second analysis.
+            if let (Failure::Error(message), Some(rest)) =
+                (&mut failure, self.selection.from(self.next))
+                && is_stopped
+                && self.has_filed()
+            {
+                *message += &format!("; go on with --games {rest}");
+            }
+            return Err(failure);
         }
         let games = self.games();
         if is_stopped {
@@ -153,17 +161,6 @@ impl<'a> Results<'a> {
             Format::Text | Format::Pgn | Format::Csv => return Ok(()),
         };
         self.show(&text)
-    }
-
-    /// A failure with the options to continue, if games are left: those in the file need no second
-    /// analysis.
-    fn with_rest(&self, failure: Failure, is_stopped: bool) -> Failure {
-        match (failure, self.selection.from(self.next)) {
-            (Failure::Error(message), Some(rest)) if is_stopped && self.has_filed() => {
-                Failure::Error(format!("{message}; go on with --games {rest}"))
-            }
-            (failure, _) => failure,
-        }
     }
 
     /// How many games are done, and the options to continue.

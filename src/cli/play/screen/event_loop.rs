@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::panic::{RefUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
-use std::{io, iter};
+use std::{env, io, iter};
 
 use crossterm::event::{self, Event as TerminalEvent};
 use crossterm::terminal;
@@ -42,7 +42,9 @@ pub(in crate::cli::play) fn run(
     let (sender, events) = channel();
     let requests = EndRequests::listen()?;
     let mut engine = spawn_engine(engine, sender.clone(), Event::Search)?;
-    let mut screen = Screen::new(model, charset, Theme::of_environment());
+    // <https://no-color.org>
+    let coloured = env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let mut screen = Screen::new(model, charset, Theme::new(coloured));
     let end = {
         restore_on_panic();
         let taken = TakenTerminal::take()?;

@@ -1,8 +1,6 @@
 //! Text styles: in colours, with a board that is the same on dark and light terminals, or without colours.
 //! Only the owner of a stone is told by colour alone, and only in colour mode.
 
-use std::env;
-
 use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 
 /// The styles of the screen's elements.
@@ -62,10 +60,5 @@ impl Theme {
             error: bold(Color::DarkRed),
             quiet: of(None, &[Attribute::Dim]),
         }
-    }
-
-    /// With colours unless the environment has `NO_COLOR` (<https://no-color.org>).
-    pub(super) fn of_environment() -> Theme {
-        Theme::new(env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
     }
 }

@@ -229,7 +229,8 @@ pub struct Generator {
     vain_lines: usize,
     /// Positions searched since the last one within the bounds.
     vain_searches: usize,
-    stop: StopSignal,
+    /// When it is given, the generator ends after the searches that run, without an error.
+    pub stop: StopSignal,
     /// The scores that were noted before, not yet taken in place of searches.
     noted: VecDeque<Option<i32>>,
     /// Where scores are noted.
@@ -273,11 +274,6 @@ impl Generator {
             noted: VecDeque::new(),
             notes: None,
         })
-    }
-
-    /// Ends after the searches that run, without an error, when the signal is given.
-    pub fn stop_by(&mut self, stop: &StopSignal) {
-        self.stop = stop.clone();
     }
 
     /// Notes in a file how each position was scored, `-` for none, a line for each; what a generator with the same

@@ -54,13 +54,6 @@ pub enum StartError {
     Stopped,
 }
 
-impl StartError {
-    /// Whether trying again is pointless.
-    pub fn is_final(&self) -> bool {
-        !matches!(self, StartError::Failed(_))
-    }
-}
-
 impl From<Trouble> for StartError {
     fn from(trouble: Trouble) -> StartError {
         match trouble {

@@ -215,14 +215,6 @@ impl MatchSettings {
             .or_else(|| endless.then_some(MOST_PLIES_WITHOUT_LIMIT))
     }
 
-    /// Takes spaces off the ends of the match's and the engines' names.
-    pub(super) fn trim_names(&mut self) {
-        let names = self.engines.iter_mut().flat_map(|engine| &mut engine.name);
-        for name in names.chain([&mut self.event]) {
-            *name = name.trim().to_owned();
-        }
-    }
-
     /// Makes paths independent of the current folder, so that the match can go on from any other.
     pub(super) fn make_paths_absolute(&mut self) {
         self.engines
