@@ -123,7 +123,6 @@ fn side() -> impl TypedValueParser<Value = BookSide> {
     PossibleValuesParser::new(names).map(|name| BookSide::from_name(&name).unwrap_or_default())
 }
 
-/// Parses a distance of scores.
 fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
     hundredths("a distance of scores", 0, MOST_MARGIN / 100)
 }

@@ -126,7 +126,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
-    /// The moves that each certificate proves.
     fn proven(&self, proofs: &[CertificateFile], game: &Game) -> Result<Vec<Proven>, Failure> {
         let (rules, position) = (game.rules(), game.position());
         let folders = TableFolders::of(self.tablebases.clone());

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -153,14 +153,16 @@ fn select(
             let at = shapes.iter().position(|other| *other == shape);
             at.map(|at| reached[at].contains(&game))
         };
-        let mut candidates: Vec<u32> = (0..index.games().len() as u32).collect();
+        let mut candidates: Vec<u32> = (0..index.games.len() as u32).collect();
         candidates.retain(|&game| {
             let known = condition.evaluate(&|shape| reaches(game, shape), &|_, _, _| None);
             known != Some(false)
         });
-        let game = |&at: &u32| index.games()[at as usize];
-        let places = candidates.iter().map(|at| game(at).place()).collect();
-        for (at, record) in candidates.iter().zip(games_of(path, places)?) {
+        let game = |&at: &u32| index.games[at as usize];
+        let places: Vec<Place> = candidates.iter().map(|at| game(at).place()).collect();
+        let file = files::open(path).map_err(Failure::cannot_read(&name))?;
+        let records = read_games(BufReader::new(file), places);
+        for (at, record) in candidates.iter().zip(records) {
             let subject = Subject::new(record.map_err(Failure::cannot_read(&name))?);
             let holds = condition.evaluate(&|shape| reaches(*at, shape), &|field, sign, text| {
                 sign.holds(&subject, field, text).ok()
@@ -172,14 +174,6 @@ fn select(
         }
     }
     output.end()
-}
-
-fn games_of(
-    path: &Path,
-    places: Vec<Place>,
-) -> Result<impl Iterator<Item = io::Result<GameRecord>>, Failure> {
-    let file = files::open(path).map_err(Failure::cannot_read(path.display()))?;
-    Ok(read_games(BufReader::new(file), places))
 }
 
 fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
@@ -222,7 +216,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     let mut repeated = 0_u64;
     let digest = |subject: &Subject| -> [u8; 32] {
-        let record = subject.record();
+        let record = &subject.record;
         let mut digest = Sha256::new();
         for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
             let value = record.tag_value(name).filter(|value| !is_unknown(value));
@@ -352,7 +346,7 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
             format!("{decade} to {}", decade + 19),
             first(Field::Ending)?,
         ];
-        Ok((names, subject.record().result()))
+        Ok((names, subject.record.result()))
     };
     for_each(&input.files, left_out, map, |_, _, (names, result)| {
         let place = match (result.text(), result.winner()) {
@@ -376,7 +370,7 @@ fn index(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
         print(format_args!(
             "{}: {}, {}\n",
             Index::path(path).display(),
-            counted(index.games().len() as u64, "game", "games"),
+            counted(index.games.len() as u64, "game", "games"),
             counted(index.positions(), "position", "positions")
         ))?;
     }

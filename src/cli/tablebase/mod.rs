@@ -139,7 +139,6 @@ pub struct InfoArguments {
     csv: bool,
 }
 
-/// The figures of a folder.
 #[derive(Serialize)]
 struct Summary {
     rules: String,

@@ -37,7 +37,6 @@ const FORMAT: Format = Format {
 /// Entries of a block.
 const BLOCK: usize = 4096;
 
-/// The header of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     /// Size of the PGN in bytes, and when it was changed, in nanoseconds since 1970.
@@ -142,7 +141,8 @@ impl<T: Read + Seek + Send> Input for T {}
 pub struct Index {
     header: Header,
     rules: Vec<Rules>,
-    games: Vec<Collected>,
+    /// The games.
+    pub games: Vec<Collected>,
     directory: Vec<Block>,
     input: Box<dyn Input>,
     /// Where the entries begin.
@@ -223,11 +223,6 @@ impl Index {
         files::with_extension(games, "index")
     }
 
-    /// The games.
-    pub fn games(&self) -> &[Collected] {
-        &self.games
-    }
-
     /// The rules of a game.
     pub fn rules(&self, game: &Collected) -> &Rules {
         &self.rules[usize::from(game.rules)]
@@ -282,7 +277,6 @@ impl Index {
         })
     }
 
-    /// Reads a block of entries.
     fn block(&mut self, number: usize, entries: &mut Vec<Entry>) -> Result<(), String> {
         let begin = number * BLOCK;
         let count = BLOCK.min(self.header.entries as usize - begin);
@@ -356,7 +350,6 @@ impl Index {
     }
 }
 
-/// The bytes of an index.
 fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<Vec<u8>> {
     let mut rules_seen: FxHashMap<Rules, u16> = FxHashMap::default();
     let mut header = Header {
@@ -369,7 +362,7 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
     let map = |place: Place, record| {
         let subject = Subject::new(record);
         let game = subject.game()?;
-        let record = subject.record();
+        let record = &subject.record;
         let elo = ["WhiteElo", "BlackElo"].map(|name| {
             let value = record.tag_value(name).map(str::parse);
             value.and_then(Result::ok).unwrap_or_default()

@@ -69,7 +69,8 @@ impl FromStr for Field {
 /// A game with what replaying it shows, which is done once, when it is needed.
 #[derive(Debug)]
 pub struct Subject {
-    record: GameRecord,
+    /// The record.
+    pub record: GameRecord,
     replayed: OnceCell<Game>,
 }
 
@@ -80,11 +81,6 @@ impl Subject {
             record,
             replayed: OnceCell::new(),
         }
-    }
-
-    /// The record.
-    pub fn record(&self) -> &GameRecord {
-        &self.record
     }
 
     /// The game replayed.

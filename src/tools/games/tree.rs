@@ -50,7 +50,7 @@ pub fn tree(
     let mut places = Vec::new();
     for index in indices.iter_mut() {
         let mut found = index.places(rules.board, canonical)?;
-        found.retain(|found| index.rules(&index.games()[found.game as usize]) == rules);
+        found.retain(|found| index.rules(&index.games[found.game as usize]) == rules);
         places.push(found);
     }
     Ok((
@@ -117,7 +117,7 @@ fn figures(indices: &[Index], side: Side, places: &[Vec<Found>]) -> ([u64; 3], O
     let (mut rated, mut ratings, mut points) = (0.0, 0.0, 0.0);
     for (index, found) in indices.iter().zip(places) {
         for group in found.chunk_by(|a, b| a.game == b.game) {
-            let game = &index.games()[group[0].game as usize];
+            let game = &index.games[group[0].game as usize];
             let place = match (game.result(), game.result().winner()) {
                 (RecordResult::Unfinished, _) => continue,
                 (_, Some(winner)) => 2 * usize::from(winner != side),

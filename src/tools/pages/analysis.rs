@@ -2,7 +2,6 @@
 
 use super::{page, policy};
 
-/// Its script.
 pub(super) const SCRIPT: &str = script!(
     "server.js",
     "tree.js",

@@ -11,7 +11,6 @@ use vato_engine::text::counted;
 /// Random plies before a vela.
 const VELA_PLIES: u32 = 4;
 
-/// Where the games of a match begin.
 #[derive(Debug)]
 pub(super) struct MatchOpenings {
     /// For all games but velas.

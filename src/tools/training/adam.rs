@@ -19,7 +19,6 @@ const CHUNK: usize = 4_096;
 /// Parameters whose gradients are summed together.
 const BLOCK: usize = 256;
 
-/// The optimiser's state.
 pub(super) struct Adam {
     /// Steps made.
     pub(super) steps: u64,
@@ -66,7 +65,6 @@ impl Adam {
     }
 }
 
-/// The constants of one step.
 #[derive(Clone, Copy)]
 struct Step {
     /// The learning rate over the correction of the mean.

@@ -144,7 +144,6 @@ impl DataSet {
         Ok(())
     }
 
-    /// The mean score scale of the positions.
     pub(super) fn mean_score_scale(&self) -> f32 {
         let (mut sum, mut count) = (0.0, 0.0);
         for source in &self.sources {

@@ -53,7 +53,6 @@ impl Example {
         }
     }
 
-    /// Stones on the board.
     #[inline(always)]
     pub(super) const fn stones(&self) -> u32 {
         self.own.count() + self.other.count()

@@ -1,6 +1,5 @@
 //! Logistic regression.
 
-/// Steps that it may take.
 const MOST_STEPS: usize = 60;
 /// A mean loss below which the observations are told apart without any doubt, and coefficients have no
 /// end.

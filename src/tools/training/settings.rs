@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::TrainingError;
 use vato_engine::text::{decimal, differences, number};
 
-/// The most threads.
 const MAX_THREADS: usize = 1_024;
 
 /// The least number above zero.

@@ -224,7 +224,6 @@ impl Trainer {
     }
 }
 
-/// The weights that a training begins with.
 fn first_parameters(settings: &Settings) -> Result<Aligned<f32>, TrainingError> {
     let Some(start) = &settings.start else {
         return Ok(initial_parameters(settings.seed));

@@ -478,11 +478,11 @@ pub fn index(bytes: &[u8]) {
     let shapes = [Shape::material("w > 2"), Shape::position("9/9/9/9/w7b w")];
     for shape in shapes.iter().flatten() {
         for found in index.find(shape).unwrap_or_default() {
-            let game = &index.games()[found.game as usize];
+            let game = &index.games[found.game as usize];
             let _ = (index.rules(game), game.result(), game.elo(Side::White));
         }
     }
-    let places: Vec<_> = index.games().iter().map(|game| game.place()).collect();
+    let places: Vec<_> = index.games.iter().map(|game| game.place()).collect();
     let input = std::io::BufReader::new(fs::File::open(games).expect("just written"));
     for record in read_games(input, places.into_iter().take(100)) {
         if let Err(error) = record {

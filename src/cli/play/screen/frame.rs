@@ -9,7 +9,6 @@ use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchron
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// The content and style of a cell.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Cell {
     /// One displayed character; empty in the right half of a wide one.

@@ -15,7 +15,6 @@ pub(super) enum Page {
     Review(Vec<String>),
 }
 
-/// Keys and their functions.
 const KEYS: [(&str, &str); 16] = [
     (
         "arrows, mouse",
@@ -53,7 +52,6 @@ const KEY_WIDTH: usize = 15;
 /// The maximum width of the page in columns.
 const WIDTH: u16 = 66;
 
-/// A summary of the rules.
 const RULES: [&str; 7] = [
     "A stone steps along a line to an empty neighbouring point. Only every second point has diagonals.",
     "",

@@ -155,7 +155,6 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// A line initialized with `text`.
     pub(super) fn new(wanted: Wanted, text: &str) -> Entry {
         Entry {
             wanted,

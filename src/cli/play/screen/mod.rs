@@ -24,7 +24,6 @@ use self::theme::Theme;
 
 pub(super) use self::event_loop::run;
 
-/// The mode of the screen.
 enum Mode {
     /// Playing.
     Board,

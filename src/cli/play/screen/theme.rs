@@ -3,7 +3,6 @@
 
 use crossterm::style::{Attribute, Attributes, Color, ContentStyle};
 
-/// The styles of the screen's elements.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Theme {
     pub(super) plain: ContentStyle,
@@ -30,7 +29,6 @@ pub(super) struct Theme {
 }
 
 impl Theme {
-    /// The theme with or without colours.
     pub(super) fn new(coloured: bool) -> Theme {
         let of = |color: Option<Color>, attributes: &[Attribute]| ContentStyle {
             foreground_color: color.filter(|_| coloured),

@@ -30,7 +30,6 @@ pub enum Target {
 }
 
 impl Hand {
-    /// The steps to a point.
     fn steps_to(&self, point: Point) -> Vec<NextStep> {
         let mut steps = self.turn.next_steps();
         steps.retain(|next| next.step.to == point);

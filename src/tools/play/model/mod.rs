@@ -200,7 +200,6 @@ impl Model {
         Ok(())
     }
 
-    /// Replaces the game by a new one.
     fn begin_anew(&mut self, settings: PlaySettings) {
         self.stop_thinking();
         let (model, _) = Model::new(settings);
@@ -232,7 +231,6 @@ impl Model {
         self.stop_thinking();
     }
 
-    /// Marks the game as unsaved.
     fn mark_changed(&mut self) {
         self.unsaved = true;
         self.is_as_read = false;
@@ -357,7 +355,6 @@ impl Model {
         self.position_changed();
     }
 
-    /// Counts elapsed time.
     fn elapse(&mut self, time: Duration) {
         let side = self.side();
         if self.paused || self.ending().is_some() {

@@ -133,7 +133,6 @@ fn is_answer(line: &str) -> bool {
         .any(|word| line.starts_with(word))
 }
 
-/// Whether this line has a score.
 fn has_score(line: &str) -> bool {
     line.starts_with("info") && line.contains(" score ")
 }

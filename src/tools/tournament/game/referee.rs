@@ -49,7 +49,8 @@ impl<'a> Referee<'a> {
             moves: Vec::new(),
             clocks: Side::BOTH.map(|side| {
                 let engine = setup.engine(side);
-                PlayerClock::new(engine.tc, engine.fixed_time(), engine.margin())
+                let fixed = engine.st.map(Duration::from_secs_f64);
+                PlayerClock::new(engine.tc, fixed, engine.margin())
             }),
             adjudicator: Adjudicator::new(setup.settings, setup.resources.tables.as_ref()),
             findings: Vec::new(),
@@ -103,7 +104,6 @@ impl<'a> Referee<'a> {
         Some(finished)
     }
 
-    /// Lets the side to move play.
     fn play_move(&mut self) -> Result<(), End> {
         self.check_end()?;
         let side = self.game.position().side();

@@ -222,11 +222,6 @@ impl EngineSettings {
         self.proto.unwrap_or_default()
     }
 
-    /// Time for each move, in place of a clock.
-    pub fn fixed_time(&self) -> Option<Duration> {
-        self.st.map(Duration::from_secs_f64)
-    }
-
     /// By how much an answer may be late.
     pub fn margin(&self) -> Duration {
         match self.timemargin {

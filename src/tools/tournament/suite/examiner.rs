@@ -165,7 +165,7 @@ impl Examiner {
 
     fn answer(&self, player: &mut Player, question: &Question) -> Result<Verdict, Trouble> {
         let settings = &self.launch.settings;
-        let time = settings.fixed_time();
+        let time = settings.st.map(Duration::from_secs_f64);
         let go = GoCommand {
             movetime: time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)),
             nodes: settings.nodes,

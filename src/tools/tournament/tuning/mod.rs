@@ -112,15 +112,6 @@ impl Tuning {
         })
     }
 
-    /// The number of concurrent games.
-    pub fn games_at_a_time(&self) -> usize {
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let settings = &self.state.settings;
-        let left = settings.iterations.saturating_sub(self.state.done());
-        let games = settings.games.games_at_a_time(processors);
-        games.min(left as usize).max(1)
-    }
-
     /// Plays the remaining games; the observer is called on this thread, after every pair and at intervals.
     ///
     /// # Errors
@@ -132,7 +123,9 @@ impl Tuning {
         if self.state.done() >= last {
             return Ok(Ending::Complete);
         }
-        let games = self.games_at_a_time();
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let games = self.state.settings.games.games_at_a_time(processors);
+        let games = games.min((last - self.state.done()) as usize);
         let (state, path, resources) = (&mut self.state, &self.path, &self.resources);
         let write = |state: &TuneState| {
             let written = state.write(path);

@@ -59,7 +59,6 @@ impl Swiss {
         all
     }
 
-    /// The points of all engines.
     fn points(&self, scored: &[(usize, Option<usize>, f64)]) -> Vec<f64> {
         let mut points = vec![0.0; self.engines];
         for (engine, _, scored) in scored {

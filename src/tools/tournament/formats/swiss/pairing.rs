@@ -2,7 +2,6 @@
 
 use super::feasibility::Feasibility;
 
-/// The pairings of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Round {
     /// The encounters; the first engine of each plays White first.
