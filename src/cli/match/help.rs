@@ -48,7 +48,8 @@ a comma stands in double quotation marks:
   args=\"ARG …\"       its arguments
   dir=FOLDER         the folder that it runs in
   proto=ugi|uci      its protocol [default: ugi]
-  tc=TIME            its clock in seconds, such as 10+0.1, 40/60, 1:30+1
+  tc=TIME            its clock, [moves/]time[+increment] in seconds or
+                     minutes:seconds, such as 10+0.1, 40/60, 1:30+1
                      [default: 10+0.1; without an engine 0.5+0.005]
   st=SECONDS, nodes=N, depth=N
                      limits of each move, beside a clock or without

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::{GameEntry, MoveEntry, RecordError};
+use super::{GameEntry, MoveEntry, PlaceEntry, RecordError};
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::notation::parse_fen;
 use vato_engine::notation::pgn::{GameRecord, move_comment};
@@ -51,10 +51,10 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
     let time = time.split(['.', 'Z']).next().unwrap_or("");
     let format = settings.format();
     let place = entry.place;
-    let number = match format {
-        TournamentFormat::Pairs => entry.game.to_string(),
+    let number = match format == TournamentFormat::Pairs || place == PlaceEntry::default() {
+        true => entry.game.to_string(),
         // As the PGN standard has it: round, encounter, game.
-        _ => format!("{}.{}.{}", place.round, place.encounter, place.game),
+        false => format!("{}.{}.{}", place.round, place.encounter, place.game),
     };
     let plies = entry.plies.to_string();
     let mut tags = vec![
@@ -110,5 +110,32 @@ mod tests {
         assert_eq!(comment(&mv).as_deref(), Some("/12 0.840s"));
         let book = MoveEntry { book: true, ..mv };
         assert_eq!(comment(&book).as_deref(), Some("book"));
+    }
+
+    /// A record need not tell the place of a game.
+    #[test]
+    fn a_game_without_a_place_has_its_number() {
+        let settings = MatchSettings {
+            format: Some(TournamentFormat::RoundRobin),
+            ..MatchSettings::default()
+        };
+        let entry = serde_json::json!({
+            "game": 3, "pair": 2, "white": "A", "black": "B",
+            "opening": { "name": "start", "fen": null, "moves": [] },
+            "result": "1-0", "winner": "A", "termination": "normal", "reason": "", "line": null,
+            "plies": 0, "started": "2026-01-01T00:00:00Z", "seconds": 1.0, "moves": [],
+        });
+        let mut entry: GameEntry = serde_json::from_value(entry).expect("an entry");
+        let round = |entry: &GameEntry| {
+            let record = game_record(&settings, entry).expect("a record");
+            record.tag_value("Round").map(str::to_owned)
+        };
+        assert_eq!(round(&entry).as_deref(), Some("3"));
+        entry.place = PlaceEntry {
+            round: 2,
+            encounter: 1,
+            game: 4,
+        };
+        assert_eq!(round(&entry).as_deref(), Some("2.1.4"));
     }
 }

@@ -82,7 +82,7 @@ pub fn play(
             file.append(&records.collect::<Vec<_>>())?;
             let contents = file.contents;
             is_over.fetch_or(settings.target.is_reached(contents), Ordering::Relaxed);
-            drop(file);
+            // With the file still locked, so that reports come in order.
             progress(contents);
         }
         Ok(())
