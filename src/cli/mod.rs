@@ -12,6 +12,8 @@ mod data;
 #[cfg(feature = "tools")]
 mod diagram;
 #[cfg(feature = "tools")]
+mod fastchess;
+#[cfg(feature = "tools")]
 mod games;
 #[cfg(feature = "gui")]
 mod gui;
@@ -43,7 +45,7 @@ mod train;
 mod tune;
 
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::iter;
@@ -180,7 +182,7 @@ fn with_short_help(command: clap::Command) -> clap::Command {
 /// Parses the process arguments; ends the process on errors and on requests for help.
 fn command_line() -> CommandLine {
     let mut command = command();
-    let words: Vec<OsString> = env::args_os().collect();
+    let words = words(env::args_os().collect());
     let parsed = command.try_get_matches_from_mut(&words);
     let parsed = parsed.or_else(|error| match with_option(&command, &error, &words) {
         Some(words) => command.try_get_matches_from_mut(words),
@@ -189,6 +191,19 @@ fn command_line() -> CommandLine {
     let matches = parsed.unwrap_or_else(|error| end_with(&error));
     CommandLine::from_arg_matches(&matches)
         .unwrap_or_else(|error| end_with(&error.format(&mut command)))
+}
+
+/// The words of the command line, with `fastchess` as the command where the program has the name of a match runner.
+fn words(mut words: Vec<OsString>) -> Vec<OsString> {
+    let name = words.first().and_then(|program| Path::new(program).file_stem());
+    let name = name.map_or(Default::default(), OsStr::to_string_lossy);
+    if name.starts_with("fastchess") || name == "cutechess-cli" {
+        match words.get(1).and_then(|word| word.to_str()) {
+            Some("-version" | "--version" | "-v") => words[1] = "--version".into(),
+            _ => words.insert(1, "fastchess".into()),
+        }
+    }
+    words
 }
 
 /// Shows an error of the command line, or the help or version that was asked for, and ends the process.

@@ -12,13 +12,15 @@ use vato_engine::files::{replace, replaceable};
 use super::gui;
 use super::support::failure::{Failure, stdout};
 use super::{
-    book, data, diagram, games, r#match, openings, play, selfplay, stats, suite, tablebase, train,
-    tune,
+    book, data, diagram, fastchess, games, r#match, openings, play, selfplay, stats, suite,
+    tablebase, train, tune,
 };
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Match(Box<r#match::Arguments>),
+    #[command(name = "fastchess")]
+    FastChess(fastchess::Arguments),
     Play(Box<play::Arguments>),
     #[cfg(feature = "gui")]
     Gui(Box<gui::Arguments>),
@@ -60,6 +62,7 @@ impl Command {
     pub fn run(&self) -> Result<(), Failure> {
         match self {
             Command::Match(arguments) => r#match::run(arguments),
+            Command::FastChess(arguments) => fastchess::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             #[cfg(feature = "gui")]
             Command::Gui(arguments) => gui::run(arguments),

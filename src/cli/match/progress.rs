@@ -85,6 +85,7 @@ impl ProgressLine {
 
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
+            Event::Started { .. } => {}
             Event::Game { entry, state } => self.game(entry, state),
             Event::Absent(what) => self.line(what),
             Event::Tick => {

@@ -33,6 +33,13 @@ pub struct Match {
 /// An event for an observer, such as a progress display.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// A game begins.
+    Started {
+        /// Its number in the schedule, from 1.
+        game: u32,
+        /// Who plays White, and who Black.
+        players: [&'a str; 2],
+    },
     /// A game has ended and is recorded.
     Game {
         /// The game.
@@ -278,6 +285,10 @@ impl Collector<'_> {
             return;
         }
         match event {
+            WorkerEvent::Started(game, players) => observer(Event::Started {
+                game,
+                players: players.map(|engine| &*self.state.standings.engines[engine].name),
+            }),
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
             WorkerEvent::Absent(engine, what) => {
                 let name = &self.state.standings.engines[engine].name;

@@ -25,6 +25,8 @@ const BACKLOG: usize = 64;
 
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
+    /// The game of this number begins, between White's engine and Black's.
+    Started(u32, [usize; 2]),
     /// A game has been played.
     Finished(Box<Finished>),
     /// An engine has not started: what becomes of it, the end of a sentence that begins with its name.
@@ -133,6 +135,7 @@ impl Worker<'_> {
                     break;
                 }
             };
+            tell(WorkerEvent::Started(game.number, game.players));
             if self.play(&game, &tell).is_none() {
                 break;
             }

@@ -144,6 +144,7 @@ impl<'a> Referee<'a> {
         self.moves.push(MoveEntry {
             score: score.map(ScoreEntry::from),
             depth: info.and_then(|info| info.depth),
+            seldepth: info.and_then(|info| info.seldepth),
             nodes: info.and_then(|info| info.nodes),
             time_ms: Some((answer.elapsed.as_secs_f64() * 1e6).round() / 1e3),
             announced_ms: info.and_then(|info| info.time),
