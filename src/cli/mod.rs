@@ -195,7 +195,9 @@ fn command_line() -> CommandLine {
 
 /// The words of the command line, with `fastchess` as the command where the program has the name of a match runner.
 fn words(mut words: Vec<OsString>) -> Vec<OsString> {
-    let name = words.first().and_then(|program| Path::new(program).file_stem());
+    let name = words
+        .first()
+        .and_then(|program| Path::new(program).file_stem());
     let name = name.map_or(Default::default(), OsStr::to_string_lossy);
     if name.starts_with("fastchess") || name == "cutechess-cli" {
         match words.get(1).and_then(|word| word.to_str()) {

@@ -94,12 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                     });
                 kept.and_then(|()| print(&text))
             }
-            Event::StartFailed { engine, error } => {
-                Ok(log::warn!("{engine} has not started: {error}"))
-            }
-            Event::Withdrawn { engine } => Ok(log::warn!(
-                "{engine} has not started for several games in a row, and loses the rest"
-            )),
+            Event::Absent(what) => Ok(log::warn!("{what}")),
             Event::Tick => Ok(()),
         };
         if let (Err(error), Ok(())) = (done, &failed) {
