@@ -193,8 +193,6 @@ impl Plan {
                 }
                 rules = Some(of_engine);
             }
-            // Options of chess are sent to any engine.
-            engine.shared = engine.options.keys().cloned().collect();
         }
         settings.rules = rules.unwrap_or(settings.rules);
         let each = games.unwrap_or(GAMES);

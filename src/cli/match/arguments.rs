@@ -218,8 +218,7 @@ impl Arguments {
 
     /// Sets the engines; true if none is named.
     fn set_engines(&self, settings: &mut MatchSettings) -> Result<bool, Failure> {
-        let mut each = self.each.clone().unwrap_or_default();
-        each.shared = each.options.keys().cloned().collect();
+        let each = self.each.clone().unwrap_or_default();
         if self.engine.is_empty() {
             // The command line overrides the file.
             for engine in &mut settings.engines {

@@ -54,6 +54,10 @@ pub(super) fn check_engine(launch: &Launch) -> Result<CheckedEngine, MatchError>
     let (mut player, checked) = started.map_err(|error| MatchError::no_start(&known_as, &error))?;
     player.ask_to_quit();
     player.has_quit(Duration::from_millis(500));
+    if !checked.undeclared.is_empty() {
+        let names = checked.undeclared.join(", ");
+        log::warn!("{known_as}: options that it does not declare are left out: {names}");
+    }
     Ok(checked)
 }
 

@@ -4,7 +4,7 @@ use super::formats::ScheduledGame;
 use super::match_error::MatchError;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use crate::openings::{
-    FURTHEST_START, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
+    OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
 };
 use vato_engine::text::counted;
 
@@ -104,7 +104,7 @@ fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
         seed: games.seed,
         plies: Some(VELA_PLIES),
         // `--start` skips openings of velas too.
-        start: games.start.map(|start| start.min(FURTHEST_START)),
+        start: games.start,
         ..OpeningSettings::new(OpeningSource::Random)
     }
 }

@@ -181,10 +181,6 @@ impl Match {
         let mut settings = recorded.clone();
         settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
-        // Those that an engine does not declare were left out when the match began.
-        for engine in &mut settings.engines {
-            engine.shared = engine.options.keys().cloned().collect();
-        }
         let resources = Resources::open(&settings, log.is_some(), stop)?;
         resources.open_logs(log, &settings)?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
@@ -384,20 +380,12 @@ fn processors(
     Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
 }
 
-/// Gives the engines their names, and takes the options out that they do not declare, with one warning.
+/// Gives the engines their names, and takes the options out that they do not declare.
 fn adopt(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
-    let mut left_out = Vec::new();
     for (engine, checked) in settings.engines.iter_mut().zip(checked) {
         engine.name = Some(checked.name.clone());
         let undeclared = &checked.undeclared;
         engine.options.retain(|name, _| !undeclared.contains(name));
-        if !undeclared.is_empty() {
-            left_out.push(format!("{} {}", checked.name, undeclared.join(", ")));
-        }
-    }
-    if !left_out.is_empty() {
-        let left_out = left_out.join("; ");
-        log::warn!("options of all engines that these do not declare are left out: {left_out}");
     }
 }
 

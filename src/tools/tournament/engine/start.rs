@@ -34,7 +34,7 @@ pub(crate) struct Launch {
 pub(crate) struct CheckedEngine {
     /// As set, else as it sends it, else that of its script or program.
     pub(crate) name: String,
-    /// Options of `--each` that it does not declare; they were not set.
+    /// The options that it was to have, but does not declare; they were not set.
     pub(crate) undeclared: Vec<String>,
     /// Its hash table in MiB: as set, else the declared default; 0 without an option `Hash`.
     pub(crate) hash: u64,
@@ -196,8 +196,8 @@ impl Launch {
         set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
     }
 
-    /// The options to set, the rules before the user's; and the names of those left out: options
-    /// of `--each` that the engine does not declare.
+    /// The options to set, the rules before the user's; and the names of those left out, as the engine does not
+    /// declare them.
     fn options(
         &self,
         declared: &[OptionDeclaration],
@@ -237,21 +237,9 @@ impl Launch {
                     "its option {name} sets other rules ('{value}') than the match has"
                 )));
             }
-            let option = match find(name) {
-                Some(option) => option,
-                None if self.settings.shared.contains(name) => {
-                    undeclared.push(name.clone());
-                    continue;
-                }
-                None => {
-                    let names = declared.iter().map(|option| option.name.as_str());
-                    let names = match names.collect::<Vec<_>>().join(", ") {
-                        names if names.is_empty() => "it has no options".to_owned(),
-                        names => format!("it has {names}"),
-                    };
-                    let what = format!("it does not declare the option '{name}'; {names}");
-                    return Err(StartError::Unfit(what));
-                }
+            let Some(option) = find(name) else {
+                undeclared.push(name.clone());
+                continue;
             };
             let checked = option.value(Some(value));
             checked.map_err(|error| StartError::Unfit(error.to_string()))?;

@@ -1,6 +1,6 @@
 //! The settings of an engine: process, options, limits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
@@ -73,9 +73,6 @@ pub struct EngineSettings {
     #[serde(rename = "option", deserialize_with = "option_values")]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// Names of options that were set for all engines: one that does not declare them goes without.
-    #[serde(skip)]
-    pub shared: BTreeSet<String>,
 }
 
 impl FromStr for EngineSettings {
@@ -118,9 +115,7 @@ impl EngineSettings {
             own.any(|own| own.eq_ignore_ascii_case(name))
         };
         let mut other = other.clone();
-        other.shared.retain(|name| !is_own(name));
         other.options.retain(|name, _| !is_own(name));
-        self.shared.append(&mut other.shared);
         self.options.append(&mut other.options);
         if self.args.is_empty() {
             self.args = other.args;
@@ -418,17 +413,6 @@ mod tests {
         let text = |text: &str| text.parse::<EngineSettings>().expect(text).limit_text();
         assert_eq!(text("tc=1+0"), "1");
         assert_eq!(text("nodes=10,tc=1+0"), "tc=1 nodes=10");
-    }
-
-    #[test]
-    fn options_of_all_engines_are_known_as_such() {
-        let read = |text: &str| EngineSettings::from_str(text).expect(text);
-        let mut each = read("option.Hash=8,option.Threads=2");
-        each.shared = each.options.keys().cloned().collect();
-        let engine = read("cmd=a,option.Hash=16,option.Own=1").or(&each);
-        assert_eq!(engine.shared, BTreeSet::from(["Threads".to_owned()]));
-        let engine = each.or(&read("cmd=a,option.Hash=16,option.Own=1"));
-        assert_eq!(engine.shared.len(), 2);
     }
 
     #[test]

@@ -89,8 +89,6 @@ impl Tuning {
         for launch in &mut resources.launches {
             let options = &mut launch.settings.options;
             options.insert(OPTION.to_owned(), state.option());
-            // A missing option has its own error.
-            launch.settings.shared.insert(OPTION.to_owned());
         }
         if state.done() < state.settings.iterations {
             let checked = check_engines(&state.settings.games, &resources.launches, false)?;
