@@ -1,5 +1,6 @@
 //! Options: declarations of any engine's options, and the options of this engine.
 
+use std::iter;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -11,7 +12,8 @@ use super::{Settings, Skill};
 use crate::eval::EvaluationKind;
 use crate::rules::Preset;
 use crate::search::{
-    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, ProbeSettings, SearchSettings, Strength,
+    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, Parameters, ProbeSettings, SearchSettings,
+    Strength,
 };
 use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
@@ -152,6 +154,8 @@ enum Set {
     Flag(fn(&mut Settings, bool)),
     Number(fn(&mut Settings, i64)),
     Text(SetText),
+    /// A number of the search, by its name.
+    Parameter(&'static str),
     Press,
 }
 
@@ -319,14 +323,28 @@ fn table() -> impl Iterator<Item = EngineOption> {
         check("Best Book Move", |s, on| s.best_book_move = on),
         check("UCI_ShowWDL", |s, on| s.show_wdl = on),
         check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
-        text("SearchParameters", "", |s, text| {
-            read(&mut s.search.parameters, text)
-        })
-        .then(Apply::Search),
     ]
     .into_iter()
-    // Without the feature `tune` the parameters are constants.
-    .filter(|option| cfg!(feature = "tune") || option.declaration.name != "SearchParameters")
+    .chain(tuning())
+}
+
+/// The parameters of the search, in one text and each as a number: constants without the feature `tune`.
+fn tuning() -> impl Iterator<Item = EngineOption> {
+    let all = text("SearchParameters", "", |s, text| {
+        read(&mut s.search.parameters, text)
+    });
+    let each = Parameters::TUNABLE.iter().map(|tunable| {
+        let (least, most) = tunable.range.clone().into_inner();
+        let kind = OptionKind::Spin {
+            default: tunable.standard.into(),
+            range: least.into()..=most.into(),
+        };
+        option(tunable.name, kind, Set::Parameter(tunable.name))
+    });
+    let options = iter::once(all)
+        .chain(each)
+        .filter(|_| cfg!(feature = "tune"));
+    options.map(|option| option.then(Apply::Search))
 }
 
 /// The paths of a list, `:` between them (on Windows `;`), unless it is itself the path of something.
@@ -355,6 +373,11 @@ pub(super) fn set(
     match (option.set, option.declaration.value(value)?) {
         (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
         (Set::Number(set), OptionValue::Number(number)) => set(settings, number),
+        (Set::Parameter(name), OptionValue::Number(number)) => {
+            if let Some(place) = settings.search.parameters.value_mut(name) {
+                *place = number as i32;
+            }
+        }
         (Set::Text(set), OptionValue::Text(text)) => {
             let unusable = |reason| OptionError::Unusable(option.declaration.name, reason);
             set(settings, &text).map_err(unusable)?;

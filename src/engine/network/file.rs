@@ -66,8 +66,8 @@ impl Network {
     /// The embedded network.
     pub fn standard() -> Arc<Network> {
         static STANDARD: Lazy<Arc<Network>> = Lazy::new(|| {
-            let network = Network::from_bytes(include_bytes!("standard.net"));
-            Arc::new(network.expect("the network in the program was written by it"))
+            let network = Network::from_bytes(include_bytes!(env!("VATO_EVALFILE")));
+            Arc::new(network.expect("the program has a network in it"))
         });
         Arc::clone(&STANDARD)
     }

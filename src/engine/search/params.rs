@@ -47,7 +47,8 @@ macro_rules! parameters {
                 },)*
             ];
 
-            fn value_mut(&mut self, name: &str) -> Option<&mut i32> {
+            /// The place of the value with this name.
+            pub(crate) fn value_mut(&mut self, name: &str) -> Option<&mut i32> {
                 match name {
                     $(stringify!($name) => Some(&mut self.$name),)*
                     _ => None,
