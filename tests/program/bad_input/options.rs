@@ -1,6 +1,8 @@
 //! Options: every wrong value is an error and leaves the old one in force.
 
-use std::{env, fs};
+use std::{env, fs, iter};
+
+use vato_engine::search::Parameters;
 
 use super::{accepted, in_both_dialects, refused, searched, works_as_usual};
 use crate::support::{Engine, WAIT};
@@ -98,9 +100,12 @@ fn the_declared_options_are_complete_and_consistent() {
         ] {
             assert!(names.contains(&name), "{name} is missing in {names:?}");
         }
-        // Builds that are not for tests have it only with the feature `tune`.
+        // Builds that are not for tests have them only with the feature `tune`.
         if env::var_os("VATO_ENGINE").is_none() {
-            assert!(names.contains(&"SearchParameters"), "{names:?}");
+            let numbers = Parameters::TUNABLE.iter().map(|tunable| tunable.name);
+            for name in iter::once("SearchParameters").chain(numbers) {
+                assert!(names.contains(&name), "{name} is missing in {names:?}");
+            }
         }
         for option in &options {
             let consistent = match option.kind.as_str() {
@@ -463,4 +468,29 @@ fn little_memory() {
         }
     }
     assert!(started);
+}
+
+/// Each number of the search has an option of its own, beside the text for all of them.
+#[test]
+fn numbers_of_the_search() {
+    if env::var_os("VATO_ENGINE").is_some() {
+        return;
+    }
+    let nodes = |options: &[&str]| {
+        let mut engine = Engine::uci();
+        for option in options {
+            accepted(&mut engine, &format!("setoption name {option}"));
+        }
+        let search = searched(&mut engine, "go depth 8");
+        engine.finish();
+        search.last().and_then(|info| info.nodes)
+    };
+    let all = "SearchParameters value late_move_base=0 reduction_base=300";
+    let each = ["late_move_base value 0", "reduction_base value 300"];
+    let standard = nodes(&[]);
+    assert_ne!(nodes(&[all]), standard);
+    assert_ne!(nodes(&each[..1]), nodes(&each));
+    assert_eq!(nodes(&each), nodes(&[all]));
+    let reset = [each[0], each[1], "SearchParameters value <empty>"];
+    assert_eq!(nodes(&reset), standard);
 }
