@@ -29,6 +29,9 @@ mod killing;
 #[cfg(target_os = "linux")]
 mod leaving;
 mod losing;
+// The worker's own systems, and scripts as engines.
+#[cfg(unix)]
+mod openbench;
 mod pondering;
 mod record_files;
 mod rules;
@@ -82,6 +85,8 @@ fn main() -> ExitCode {
         shards::trials(),
         #[cfg(unix)]
         killing::trials(),
+        #[cfg(unix)]
+        openbench::trials(),
     ];
     libtest_mimic::run(&arguments, trials.into_iter().flatten().collect()).exit_code()
 }

@@ -154,5 +154,12 @@ fn game_text(
             mv.set_comment(&(comment + &more));
         }
     }
+    // Readers take words behind the last move's comment for moves.
+    let reason = record.final_comment().map(str::to_owned);
+    if let (Some(reason), Some(last)) = (reason, record.moves_mut().last_mut()) {
+        let told = last.comment().map(|told| format!("{told}, {reason}"));
+        last.set_comment(&told.unwrap_or(reason));
+        record.set_final_comment("");
+    }
     Ok(record.to_string())
 }
