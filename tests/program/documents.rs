@@ -88,6 +88,18 @@ fn the_table_of_presets_is_right() {
     }
 }
 
+/// What is to be put into files of others is JSON.
+#[test]
+fn json_is_json() {
+    for page in pages() {
+        let blocks = blocks(&read(&page));
+        for block in blocks.iter().filter(|block| block.info == "json") {
+            let parsed = serde_json::from_str::<Value>(&block.text);
+            assert!(parsed.is_ok(), "{}: {}", page.display(), block.text);
+        }
+    }
+}
+
 /// The settings for a tournament manager are JSON, and their options are the engine's.
 #[test]
 fn the_settings_for_a_manager_are_right() {
