@@ -341,7 +341,7 @@ fn is_told(comment: &str) -> bool {
     };
     let (score, rest) = figures.split_once('/').unwrap_or_default();
     let (reached, seconds) = rest.split_once(' ').unwrap_or_default();
-    !score.is_empty()
+    number(score.trim_start_matches(['+', '-']).trim_start_matches("M"))
         && number(reached)
         && seconds.strip_suffix('s').is_some_and(number)
         && nodes.strip_prefix("n=").is_some_and(number)

@@ -151,7 +151,8 @@ fn game_text(
         let seldepth = seldepth.map(|depth| format!(", sd={depth}"));
         if let Some(comment) = mv.comment().map(str::to_owned) {
             let more = nodes.unwrap_or_default() + &seldepth.unwrap_or_default();
-            mv.set_comment(&(comment + &more));
+            // Readers know numbers only; a win by tables is at least so large.
+            mv.set_comment(&(comment.replacen("TB", "290.00", 1) + &more));
         }
     }
     // Readers take words behind the last move's comment for moves.
