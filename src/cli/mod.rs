@@ -202,6 +202,9 @@ fn words(mut words: Vec<OsString>) -> Vec<OsString> {
     if name.starts_with("fastchess") || name == "cutechess-cli" {
         match words.get(1).and_then(|word| word.to_str()) {
             Some("-version" | "--version" | "-v") => words[1] = "--version".into(),
+            Some("-help") => words
+                .splice(1..2, ["fastchess", "--help"].map(OsString::from))
+                .for_each(drop),
             _ => words.insert(1, "fastchess".into()),
         }
     }

@@ -14,7 +14,7 @@ use vato_engine::search::Control;
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::Effort;
 use vato_tools::tournament::MatchError;
-use vato_tools::tournament::settings::EngineSettings;
+use vato_tools::tournament::settings::{EngineSettings, read_engine};
 use vato_tools::tournament::suite::{
     Examiner, Question, Solution, Verdict, built_in_suite, parse_suite,
 };
@@ -49,7 +49,7 @@ pub struct Arguments {
     suite: String,
 
     /// The engine, as for `vato match`; without cmd this program [default: this program]
-    #[arg(long, value_name = "KEY=VALUE,…")]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = read_engine)]
     engine: Option<EngineSettings>,
 
     /// Rules of positions that do not name theirs: a preset's name or key=value pairs

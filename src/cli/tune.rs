@@ -11,7 +11,7 @@ use vato_engine::search::Parameters;
 use vato_tools::openings::{OpeningOrder, OpeningSource};
 use vato_tools::tournament::Ending;
 use vato_tools::tournament::settings::{
-    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TablebaseSettings,
+    DrawSettings, EngineSettings, MatchSettings, ResignSettings, TablebaseSettings, read_engine,
 };
 use vato_tools::tournament::tuning::{TuneSettings, TuneState, TunedParameter, Tuning};
 
@@ -58,7 +58,7 @@ pub struct Arguments {
     rate: f64,
 
     /// The engine and how long it thinks, as in `vato match` [default: this program, nodes=8000]
-    #[arg(long, value_name = "KEY=VALUE,…")]
+    #[arg(long, value_name = "KEY=VALUE,…", value_parser = read_engine)]
     engine: Option<EngineSettings>,
 
     /// Name of the state and the plot: NAME.json, NAME.svg

@@ -9,6 +9,7 @@ mod cli_analyse_pgn;
 mod cli_book;
 mod cli_commands;
 mod cli_diagram;
+mod cli_fastchess;
 mod cli_games;
 mod cli_match;
 mod cli_network;

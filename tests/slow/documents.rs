@@ -31,7 +31,10 @@ fn without_figures(output: &str) -> Vec<String> {
             // Of two questions asked in turn, for some seconds each.
             ["nodes:", _] => "nodes:".to_owned(),
             [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
-            ["main", "line", ..] | ["info", "depth", ..] => format!("{} {}", words[0], words[1]),
+            ["main", "line", ..]
+            | ["info", "depth", ..]
+            | ["Finished", "game", ..]
+            | ["Score", "of", ..] => format!("{} {}", words[0], words[1]),
             ["bestmove", _] => "bestmove".to_owned(),
             [_, "nodes", _, "nps"] => "nodes nps".to_owned(),
             [_, "games:", ..] => words_alone(line),

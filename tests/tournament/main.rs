@@ -20,6 +20,7 @@ mod runner;
 mod absent;
 mod busy;
 mod checks;
+mod fastchess;
 mod flooding;
 mod honest;
 mod interrupting;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
     let trials = [
         honest::trials(),
         losing::trials(),
+        fastchess::trials(),
         flooding::trials(),
         checks::trials(),
         starting::trials(),

@@ -1,73 +1,60 @@
 //! The arguments of fastchess and cutechess-cli, as the settings of a match.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs;
+use std::mem::take;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use vato_engine::protocol::Dialect;
 use vato_engine::rules::parse_rules;
 use vato_engine::tablebase::Manifest;
-use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use vato_tools::openings::{OpeningSettings, OpeningSource, is_pgn};
 use vato_tools::tournament::settings::{
-    EngineSettings, MatchSettings, TablebaseSettings, TournamentFormat,
+    EngineSettings, MatchSettings, TablebaseSettings, from_pairs, named_engine,
 };
 
+use crate::cli::support::arguments::number;
 use crate::cli::support::failure::Failure;
 
-/// Games of a round, unless something else is said.
-const GAMES: u32 = 2;
+/// Flags that change no game: a fault of an engine never ends a match, openings always come in pairs, and Vato's tables
+/// know the rules.
+const ACCEPTED: &str = "autosaveinterval bookmode check-mate-pvs crc32 debug force-concurrency outcomeinterval output \
+                        quiet recover repeat report resultformat scoreinterval show-latency strict tbignore50 \
+                        tbpieces testEnv wait";
 
-/// Games of a match that a sequential test is to end.
-const TEST_GAMES: u32 = 100_000;
-
-/// Flags that change nothing here, and are accepted: a fault of an engine never ends a match, openings always come in
-/// pairs, and Vato's tables do not count stones that are not theirs.
-const ACCEPTED: [&str; 14] = [
-    "recover",
-    "repeat",
-    "testEnv",
-    "debug",
-    "wait",
-    "tbpieces",
-    "tbignore50",
-    "crc32",
-    "quiet",
-    "show-latency",
-    "force-concurrency",
-    "autosaveinterval",
-    "scoreinterval",
-    "output",
-];
-
-/// The file that `conf=NAME` looks in.
-const ENGINES: &str = "engines.json";
-
-/// Variants of chess, which say nothing about the rules here.
-const CHESS: [&str; 2] = ["standard", "fischerandom"];
-
-/// The values of `-openings`.
-const OPENINGS: &str =
-    "expected file=, format=epd or pgn, order=sequential or random, plies=, start=, policy=";
-
-/// The values of `-pgnout`.
-const PGN_OUT: &str = "expected file=, and nodes=, seldepth=, append=, each true or false";
-
-/// What else these runners have, and how `vato match` says it.
-const ELSEWHERE: [(&str, &str); 9] = [
-    ("config", "vato match --resume FILE"),
-    ("resume", "vato match --resume FILE"),
-    ("noswap", "every opening is played with both colours"),
-    ("reverse", "every opening is played with both colours"),
+/// What else these runners have, and what there is instead.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("config resume", "vato match --resume goes on with a match"),
     (
-        "seeds",
-        "vato match --format knockout: the order of the engines",
+        "noswap reverse",
+        "all openings are played with both colours",
     ),
-    ("epdout", "vato games export"),
-    ("use-affinity", "vato match --affinity"),
-    ("quick", "-engine cmd=A -engine cmd=B"),
-    ("compliance", "vato suite"),
+    ("seeds", "vato match --format has other formats"),
+    ("epdout", "vato games find lists positions"),
+    ("use-affinity", "say it without a list of processors"),
+    ("quick", "say -engine cmd=A -engine cmd=B -each tc=10+0.1"),
+    ("compliance engines", "docs/engine-authors.md"),
+    (
+        "startup-ms ucinewgame-ms ping-ms",
+        "vato match --start-timeout, --hang-timeout",
+    ),
 ];
+
+/// Values of `-variant` and of options that say nothing about the rules; beside `custom` there is a rules string.
+const NO_RULES: [&str; 4] = ["", "standard", "fischerandom", "custom"];
+
+/// The keys of flags; behind `=` what they are called here, or nothing where they mean nothing.
+const ENGINE: &str = "cmd dir name args arg conf proto tc st nodes depth plies=depth timemargin ponder restart trust= \
+                      stderr=";
+const OPENINGS: &str = "file=openings format= order plies start policy=";
+const RESIGN: &str = "movecount=moves score twosided=two-sided";
+const DRAW: &str = "movenumber=number movecount=moves score";
+const SPRT: &str = "elo0 elo1 alpha beta model";
+const PGN: &str = "file nodes seldepth append min= fi= notation= nps= hashfull= tbhits= pv= timeleft= latency= \
+                   match_line=";
+const LOG: &str = "file level= append= compress= realtime= engine=";
 
 /// What a command line asks for.
 #[derive(Debug, Default)]
@@ -78,43 +65,22 @@ pub struct Plan {
     pub site: Option<String>,
     /// The begin of the logs' paths.
     pub log: Option<PathBuf>,
-    /// After how many games figures are printed; 0 is at the end only.
+    /// After how many games figures are printed; 0: at the end only.
     pub interval: u64,
 }
 
 /// The file of the games.
-#[derive(Debug, Default)]
+#[derive(Debug, Deserialize)]
 pub struct PgnOut {
     pub file: PathBuf,
     /// Whether comments tell the nodes of each move.
+    #[serde(default)]
     pub nodes: bool,
     /// Whether comments tell the selective depth of each move.
+    #[serde(default)]
     pub seldepth: bool,
-    /// Whether games are added to a file that is there.
-    pub append: bool,
-}
-
-/// An engine of `engines.json`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct KnownEngine {
-    name: String,
-    command: String,
-    #[serde(default)]
-    working_directory: String,
-    #[serde(default)]
-    protocol: String,
-    #[serde(default)]
-    init_strings: Vec<String>,
-    #[serde(default)]
-    options: Vec<KnownOption>,
-}
-
-/// An option of such an engine.
-#[derive(Debug, Deserialize)]
-struct KnownOption {
-    name: String,
-    value: serde_json::Value,
+    /// Whether games are added to a file that is there; true by default.
+    pub append: Option<bool>,
 }
 
 impl Plan {
@@ -125,323 +91,227 @@ impl Plan {
             ..Plan::default()
         };
         let mut each = EngineSettings::default();
-        let (mut rounds, mut games, mut variant) = (None, None, None);
+        let (mut rounds, mut games, mut variant) = (None, 2, String::new());
         let settings = &mut plan.settings;
         settings.concurrency = Some(1);
-        for flag in flags(words)? {
-            match flag.name {
+        // Flags begin with a dash and a letter.
+        let is_flag = |word: &str| {
+            let name = word.trim_start_matches('-');
+            word != name && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        };
+        for flag in words.chunk_by(|_, next| !is_flag(next)).map(Flag) {
+            match flag.name() {
                 "engine" => settings.engines.push(flag.engine()?),
-                "each" => each = flag.engine()?,
-                "rounds" => rounds = Some(flag.number()?),
-                "games" => games = Some(flag.number()?),
-                "concurrency" => settings.concurrency = Some(flag.number()?),
-                "openings" => settings.openings = flag.openings(settings.openings.seed)?,
-                "srand" => settings.openings.seed = flag.number()?,
-                "resign" => settings.resign = Some(flag.adjudication()?),
-                "draw" => settings.draw = Some(flag.adjudication()?),
+                "each" => each = flag.engine()?.or(&each),
+                "rounds" => rounds = Some(flag.one(number(1..))?),
+                "games" => games = flag.one(number(1..))?,
+                "concurrency" => settings.concurrency = Some(flag.one(number(1..))?),
+                "openings" => {
+                    let seed = settings.openings.seed;
+                    settings.openings = flag.openings()?;
+                    settings.openings.seed = seed;
+                }
+                "srand" => settings.openings.seed = flag.one(number(..))?,
+                "resign" => settings.resign = Some(flag.settings(RESIGN)?),
+                "draw" => settings.draw = Some(flag.settings(DRAW)?),
+                "sprt" => settings.sprt = Some(flag.settings(SPRT)?),
+                // 0 is no limit.
                 "maxmoves" => {
-                    let moves: u32 = flag.number()?;
-                    // 0 is no limit.
+                    let moves: u32 = flag.one(number(..))?;
                     settings.max_plies = (moves > 0).then(|| moves.saturating_mul(2));
                 }
-                "sprt" => settings.sprt = Some(flag.parse(&flag.values.join(","))?),
-                "tournament" => settings.format = flag.tournament()?,
-                "ratinginterval" => plan.interval = flag.number()?,
+                "tournament" => settings.format = Some(flag.one(str::parse)?),
+                "use-affinity" if flag.values().is_empty() => settings.affinity = true,
+                "ratinginterval" => plan.interval = flag.one(number(..))?,
                 "pgnout" => plan.pgn = Some(flag.pgn_out()?),
-                "event" => settings.event = flag.values.join(" "),
-                "site" => plan.site = Some(flag.values.join(" ")),
-                "log" => plan.log = flag.log_file(),
-                "variant" => variant = Some(flag),
+                "event" => settings.event = flag.values().join(" "),
+                "site" => plan.site = Some(flag.values().join(" ")),
+                "log" => plan.log = flag.pairs(LOG)?.pop().map(|(_, file)| file.into()),
+                "variant" => variant = flag.one(str::parse)?,
                 "tb" => settings.adjudicate = flag.tables()?,
-                name if ACCEPTED.contains(&name) => {}
+                // Where it is to be kept, not where to go on.
+                "config"
+                    if flag.value("file").is_none() || flag.value("discard") == Some("true") => {}
+                name if ACCEPTED.split(' ').any(|accepted| accepted == name) => {}
                 _ => return Err(flag.unknown()),
             }
         }
-        plan.complete(&each, rounds, games, variant)
+        // They know no other protocol.
+        each.proto = each.proto.or(Some(Dialect::Uci));
+        for (engine, number) in settings.engines.iter_mut().zip(1..) {
+            *engine = take(engine).or(&each);
+            if !engine.has_limit() {
+                let what = format!("engine {number}: expected tc=, st=, nodes= or depth=");
+                return Err(Failure::Usage(what));
+            }
+        }
+        if settings.engines.len() > 2 {
+            (settings.games, settings.rounds) = (Some(games), rounds);
+        } else {
+            let rounds = rounds.unwrap_or(if settings.sprt.is_some() { 50_000 } else { 1 });
+            settings.games = Some(games.saturating_mul(rounds));
+            settings.format = None;
+        }
+        set_rules(settings, variant)?;
+        Ok(plan)
     }
+}
 
-    /// Engines with what is said of all, lengths, rules.
-    fn complete(
-        mut self,
-        each: &EngineSettings,
-        rounds: Option<u32>,
-        games: Option<u32>,
-        variant: Option<Flag<'_>>,
-    ) -> Result<Plan, Failure> {
-        let settings = &mut self.settings;
-        let mut rules = match variant {
-            Some(flag) => match flag.values {
-                [name] if CHESS.contains(&name.as_str()) => None,
-                values => Some(parse_rules(&values.join(" ")).map_err(|error| flag.wrong(error))?),
-            },
-            None => None,
+/// Sets the rules that `-variant` and the options of engines name.
+fn set_rules(settings: &mut MatchSettings, variant: String) -> Result<(), Failure> {
+    let mut said = vec![("-variant".to_owned(), variant)];
+    for engine in &mut settings.engines {
+        let options = take(&mut engine.options).into_iter();
+        let names_rules = |(name, _): &(String, String)| {
+            name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
         };
-        for engine in &mut settings.engines {
-            *engine = std::mem::take(engine).or(each);
-            for option in ["UCI_Variant", "Rules"] {
-                let is_it = |name: &&String| name.eq_ignore_ascii_case(option);
-                let Some(name) = engine.options.keys().find(is_it).cloned() else {
-                    continue;
-                };
-                let said = engine.options.remove(&name).unwrap_or_default();
-                let wrong = |error| Failure::Usage(format!("option.{name}={said}: {error}"));
-                let of_engine = parse_rules(&said).map_err(|error| wrong(error.to_string()))?;
-                if rules.is_some_and(|rules| rules != of_engine) {
-                    return Err(wrong(
-                        "all engines and -variant have to have the same rules".to_owned(),
-                    ));
-                }
-                rules = Some(of_engine);
-            }
-        }
-        settings.rules = rules.unwrap_or(settings.rules);
-        let each = games.unwrap_or(GAMES);
-        match settings.format() {
-            TournamentFormat::Pairs => {
-                let games = match (rounds, games) {
-                    (None, None) if settings.sprt.is_some() => TEST_GAMES,
-                    _ => rounds.unwrap_or(1).saturating_mul(each),
-                };
-                settings.games = Some(games);
-            }
-            _ => (settings.games, settings.rounds) = (Some(each), rounds),
-        }
-        Ok(self)
+        let (rules, others) = options.partition::<BTreeMap<_, _>, _>(names_rules);
+        // The match tells engines its rules.
+        engine.options = others;
+        said.extend(rules);
     }
+    said.retain(|(_, text)| !NO_RULES.contains(&text.as_str()));
+    let mut known = None;
+    for (name, text) in said {
+        let wrong = |error| Failure::Usage(format!("{name} {text}: {error}"));
+        let rules = parse_rules(&text).map_err(|error| wrong(error.to_string()))?;
+        if *known.get_or_insert(rules) != rules {
+            let what = "-variant and all engines have to name the same rules";
+            return Err(wrong(what.to_owned()));
+        }
+    }
+    settings.rules = known.unwrap_or(settings.rules);
+    Ok(())
 }
 
 /// A flag and its values.
-#[derive(Clone, Copy)]
-struct Flag<'a> {
-    name: &'a str,
-    values: &'a [String],
-}
+struct Flag<'a>(&'a [String]);
 
-/// The flags of a command line: words that begin with a dash and a letter.
-fn flags(words: &[String]) -> Result<Vec<Flag<'_>>, Failure> {
-    let is_flag = |word: &String| {
-        let name = word.trim_start_matches('-');
-        word.starts_with('-') && name.starts_with(|first: char| first.is_ascii_alphabetic())
-    };
-    if let Some(word) = words.first().filter(|word| !is_flag(word)) {
-        return Err(Failure::Usage(format!(
-            "'{word}': expected a flag, such as -engine"
-        )));
+impl Flag<'_> {
+    fn name(&self) -> &str {
+        let word = self.0.first();
+        word.map_or("", |word| word.trim_start_matches('-'))
     }
-    let starts: Vec<usize> = (0..words.len()).filter(|&at| is_flag(&words[at])).collect();
-    let ends = starts.iter().skip(1).copied().chain([words.len()]);
-    let flag = |(start, end): (&usize, usize)| Flag {
-        name: words[*start].trim_start_matches('-'),
-        values: &words[start + 1..end],
-    };
-    Ok(starts.iter().zip(ends).map(flag).collect())
-}
 
-impl<'a> Flag<'a> {
+    fn values(&self) -> &[String] {
+        self.0.get(1..).unwrap_or_default()
+    }
+
     fn wrong(&self, what: impl Display) -> Failure {
-        let values = self.values.join(" ");
-        Failure::Usage(format!("-{} {values}: {what}", self.name))
+        Failure::Usage(format!("{}: {what}", self.0.join(" ")))
     }
 
     /// What cannot be done here.
     fn unknown(&self) -> Failure {
-        match ELSEWHERE.iter().find(|(name, _)| *name == self.name) {
+        let name = self.name();
+        let is_it = |(names, _): &&(&str, &str)| names.split(' ').any(|known| known == name);
+        match ELSEWHERE.iter().find(is_it) {
             Some((_, instead)) => self.wrong(format_args!("not here; {instead}")),
-            None => self.wrong("unknown flag; 'vato fastchess --help' lists those that there are"),
+            None => self.wrong("unknown flag; vato fastchess --help lists those that there are"),
         }
     }
 
-    fn parse<T: FromStr<Err: Display>>(&self, text: &str) -> Result<T, Failure> {
-        text.parse().map_err(|error| self.wrong(error))
+    /// The only value.
+    fn one<T, E: Display>(&self, read: impl Fn(&str) -> Result<T, E>) -> Result<T, Failure> {
+        match self.values() {
+            [value] => read(value).map_err(|error| self.wrong(error)),
+            _ => Err(self.wrong("expected one value")),
+        }
     }
 
-    /// The only value, a whole number.
-    fn number<N: FromStr>(&self) -> Result<N, Failure> {
-        let number = match self.values {
-            [value] => value.parse().ok(),
-            _ => None,
-        };
-        number.ok_or_else(|| self.wrong("expected a whole number"))
+    /// The value of a key.
+    fn value(&self, key: &str) -> Option<&str> {
+        let mut pairs = self.0.iter().filter_map(|value| value.split_once('='));
+        pairs.find_map(|(own, value)| (own == key).then_some(value))
     }
 
-    /// Values of the form `key=value`; a key alone is switched on.
-    fn pairs(&self) -> Vec<(&'a str, &'a str)> {
-        let pair = |value: &'a String| value.split_once('=').unwrap_or((value, "on"));
-        self.values.iter().map(pair).collect()
+    /// Values of the form `key=value`, those of `known` keys or options; a key alone is switched on.
+    fn pairs(&self, known: &str) -> Result<Vec<(String, String)>, Failure> {
+        let names = known.split(' ');
+        let names = names.map(|name| name.split_once('=').unwrap_or((name, name)));
+        let mut pairs = Vec::new();
+        for value in self.values() {
+            let (key, value) = value.split_once('=').unwrap_or((value, "on"));
+            let own = match names.clone().find(|(theirs, _)| *theirs == key) {
+                Some((_, "")) => continue,
+                Some(_) if value.is_empty() && key != "args" => {
+                    return Err(self.wrong(format_args!("'{key}' is empty")));
+                }
+                Some((_, own)) => own,
+                None if known == ENGINE && key.starts_with("option.") => key,
+                None => {
+                    let expected = names
+                        .map(|(theirs, _)| theirs)
+                        .collect::<Vec<_>>()
+                        .join(", ");
+                    return Err(self.wrong(format_args!("'{key}': expected one of {expected}")));
+                }
+            };
+            let value = match value.parse::<f64>() {
+                // Of a stone there are hundredths, as of a pawn.
+                Ok(score) if own == "score" => (score / 100.0).to_string(),
+                _ => value.to_owned(),
+            };
+            pairs.push((own.to_owned(), value));
+        }
+        Ok(pairs)
     }
 
-    /// Settings that `vato match` reads from `key=value,…`.
-    fn settings<T: FromStr<Err: Display>>(&self, pairs: &[(String, String)]) -> Result<T, Failure> {
-        let pairs = pairs
-            .iter()
-            .map(|(key, value)| format!("\"{key}={value}\""));
-        self.parse(&pairs.collect::<Vec<_>>().join(","))
+    fn settings<T: DeserializeOwned>(&self, known: &str) -> Result<T, Failure> {
+        from_pairs(self.pairs(known)?).map_err(|error| self.wrong(error))
     }
 
     fn engine(&self) -> Result<EngineSettings, Failure> {
-        let mut pairs = Vec::new();
-        let mut known = None;
-        for (key, value) in self.pairs() {
-            match (key, value) {
-                // Here no engine is trusted.
-                ("trust", _) => {}
-                ("conf", name) => known = Some(self.known_engine(name)?),
-                ("restart", "auto") => pairs.push((key.to_owned(), "off".to_owned())),
-                _ => pairs.push((key.to_owned(), value.to_owned())),
+        let (mut pairs, mut more) = (Vec::new(), Vec::new());
+        let mut known = EngineSettings::default();
+        for (key, value) in self.pairs(ENGINE)? {
+            match (&*key, &*value) {
+                ("conf", name) => known = named_engine(name).map_err(|error| self.wrong(error))?,
+                ("arg", _) => more.push(value),
+                ("restart", "auto") => {}
+                _ => pairs.push((key, value)),
             }
         }
-        let engine: EngineSettings = self.settings(&pairs)?;
-        Ok(match known {
-            Some(known) => engine.or(&known),
-            None => engine,
-        })
+        let engine = EngineSettings::from_pairs(pairs);
+        let mut engine = engine.map_err(|error| self.wrong(error))?;
+        engine.args.append(&mut more);
+        Ok(engine.or(&known))
     }
 
-    /// The engine of this name in the `engines.json` of the current folder.
-    fn known_engine(&self, name: &str) -> Result<EngineSettings, Failure> {
-        let wrong = |what: &dyn Display| self.wrong(format_args!("{ENGINES}: {what}"));
-        let text = fs::read_to_string(ENGINES).map_err(|error| wrong(&error))?;
-        let engines: Vec<KnownEngine> =
-            serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-        let engine = engines.into_iter().find(|engine| engine.name == name);
-        let engine = engine.ok_or_else(|| wrong(&"no engine of this name"))?;
-        let (cmd, args) = engine
-            .command
-            .split_once(' ')
-            .unwrap_or((&engine.command, ""));
-        let pairs = [
-            ("name", &*engine.name),
-            ("cmd", cmd),
-            ("args", args),
-            ("dir", &engine.working_directory),
-            ("proto", &engine.protocol),
-        ];
-        let given = pairs.into_iter().filter(|(_, value)| !value.is_empty());
-        let mut pairs: Vec<_> = given
-            .map(|(key, value)| (key.to_owned(), value.to_owned()))
-            .collect();
-        for line in &engine.init_strings {
-            let option = line.strip_prefix("setoption name ");
-            let option = option.and_then(|option| option.split_once(" value "));
-            let expected = "expected setoption name NAME value VALUE";
-            let (name, value) = option.ok_or_else(|| wrong(&format!("'{line}': {expected}")))?;
-            pairs.push((format!("option.{name}"), value.to_owned()));
-        }
-        for KnownOption { name, value } in engine.options {
-            let value = value
-                .as_str()
-                .map_or_else(|| value.to_string(), str::to_owned);
-            pairs.push((format!("option.{name}"), value));
-        }
-        self.settings(&pairs)
-    }
-
-    fn openings(&self, seed: u64) -> Result<OpeningSettings, Failure> {
-        let mut openings = OpeningSettings {
-            seed,
-            ..OpeningSettings::default()
+    fn openings(&self) -> Result<OpeningSettings, Failure> {
+        let mut openings: OpeningSettings = self.settings(OPENINGS)?;
+        let format = match &openings.source {
+            None => return Err(self.wrong("'file' is missing")),
+            Some(OpeningSource::File(file)) if is_pgn(file) => "pgn",
+            Some(_) => "epd",
         };
-        let mut is_pgn = false;
-        for (key, value) in self.pairs() {
-            match key {
-                "file" => openings.source = Some(OpeningSource::File(value.into())),
-                "format" if ["epd", "pgn"].contains(&value) => is_pgn = value == "pgn",
-                "order" => {
-                    let order = OpeningOrder::from_name(value);
-                    let wrong = || self.wrong("expected order=sequential or order=random");
-                    openings.order = order.ok_or_else(wrong)?;
-                }
-                "plies" => openings.plies = Some(self.parse(value)?),
-                "start" => openings.start = Some(self.parse(value)?),
-                "policy" if ["default", "encounter", "round"].contains(&value) => {}
-                _ => return Err(self.wrong(format_args!("'{key}={value}': {OPENINGS}"))),
-            }
+        if self.value("format").is_some_and(|said| said != format) {
+            return Err(self.wrong("games are in files NAME.pgn, positions in others"));
         }
-        match &openings.source {
-            Some(OpeningSource::File(file))
-                if is_pgn && file.extension() != Some("pgn".as_ref()) =>
-            {
-                Err(self.wrong("format=pgn: the name of the file has to end with .pgn"))
-            }
-            Some(_) => Ok(OpeningSettings {
-                // A position has none.
-                plies: openings.plies.filter(|_| is_pgn),
-                ..openings
-            }),
-            None => Err(self.wrong("file= is missing")),
-        }
-    }
-
-    fn adjudication<T: FromStr<Err: Display>>(&self) -> Result<T, Failure> {
-        let mut pairs = Vec::new();
-        for (key, value) in self.pairs() {
-            let (key, value) = match key {
-                "movecount" => ("moves", value.to_owned()),
-                "movenumber" => ("number", value.to_owned()),
-                "twosided" => ("two-sided", value.to_owned()),
-                // Other runners count hundredths.
-                "score" => ("score", (self.parse::<f64>(value)? / 100.0).to_string()),
-                _ => return Err(self.wrong(format_args!("'{key}': expected movecount=, score=, movenumber= (of -draw), twosided= (of -resign)"))),
-            };
-            pairs.push((key.to_owned(), value));
-        }
-        self.settings(&pairs)
-    }
-
-    fn tournament(&self) -> Result<Option<TournamentFormat>, Failure> {
-        match self.parse(&self.values.join(" "))? {
-            // Of two engines: pairs.
-            TournamentFormat::RoundRobin => Ok(None),
-            TournamentFormat::Gauntlet => Ok(Some(TournamentFormat::Gauntlet)),
-            _ => Err(self.wrong("expected roundrobin or gauntlet; others: vato match --format")),
-        }
+        // A position has none, and games are taken whole.
+        openings.plies = (format == "pgn").then(|| openings.plies.unwrap_or(u32::MAX));
+        Ok(openings)
     }
 
     /// Vato's own tables. Where others are named the match goes without.
     fn tables(&self) -> Result<Option<TablebaseSettings>, Failure> {
-        let [folder] = self.values else {
-            return Err(self.wrong("expected a folder"));
-        };
-        let tablebase = PathBuf::from(folder);
-        if !tablebase.join(Manifest::NAME).is_file() {
+        let tablebase: PathBuf = self.one(str::parse)?;
+        let is_there = tablebase.join(Manifest::NAME).is_file();
+        if !is_there {
             log::warn!(
-                "-tb {folder}: no tables of this program; games are not adjudicated by tables"
+                "{}: no tables of this program; no game ends by them",
+                self.0.join(" ")
             );
-            return Ok(None);
         }
-        Ok(Some(TablebaseSettings { tablebase }))
+        Ok(is_there.then_some(TablebaseSettings { tablebase }))
     }
 
-    /// The begin of the logs' paths: `-log file=F`.
-    fn log_file(&self) -> Option<PathBuf> {
-        let pairs = self.pairs();
-        let file = pairs.iter().find(|(key, _)| *key == "file");
-        file.map(|(_, file)| file.into())
-    }
-
+    /// The file of the games, which stands first where it has no key.
     fn pgn_out(&self) -> Result<PgnOut, Failure> {
-        let mut out = PgnOut {
-            append: true,
-            ..PgnOut::default()
-        };
-        for value in self.values {
-            let (key, value) = value.split_once('=').unwrap_or(("file", value));
-            match (key, value) {
-                ("file", _) => out.file = value.into(),
-                ("nodes", "true" | "false") => out.nodes = value == "true",
-                ("seldepth", "true" | "false") => out.seldepth = value == "true",
-                ("append", "true" | "false") => out.append = value == "true",
-                // More or less for each move.
-                (
-                    "nps" | "hashfull" | "tbhits" | "pv" | "timeleft" | "latency" | "match_line",
-                    _,
-                ) => {}
-                _ => return Err(self.wrong(format_args!("'{key}={value}': {PGN_OUT}"))),
-            }
+        let mut words = self.0.to_vec();
+        if let Some(file) = words.get_mut(1).filter(|word| !word.contains('=')) {
+            file.insert_str(0, "file=");
         }
-        match out.file.as_os_str().is_empty() {
-            true => Err(self.wrong("the file is missing")),
-            false => Ok(out),
-        }
+        Flag(&words).settings(PGN)
     }
 }

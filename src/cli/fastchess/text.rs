@@ -5,6 +5,8 @@ use vato_tools::tournament::MatchState;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::statistics::SprtDecision;
 
+use crate::cli::support::present::plain_table;
+
 /// `Started game 1 of 32 (A vs B)`.
 pub fn started(game: u32, total: u64, players: [&str; 2]) -> String {
     let [white, black] = players.map(word);
@@ -17,16 +19,12 @@ pub fn finished(entry: &GameEntry, state: &MatchState) -> String {
     let (white, black) = (word(&entry.white), word(&entry.black));
     let mut text = format!("Finished game {game} ({white} vs {black}): {result} {{{reason}}}\n");
     if let [first, second] = state.standings.names()[..] {
+        let (first, second) = (word(first), word(second));
         let counts = state.standings.tally.games();
-        let score = counts.score().unwrap_or(0.5);
+        let (wins, losses, draws) = (counts.wins, counts.losses, counts.draws);
+        let (score, games) = (counts.score().unwrap_or(0.5), counts.games());
         text += &format!(
-            "Score of {} vs {}: {} - {} - {}  [{score:.3}] {}\n",
-            word(first),
-            word(second),
-            counts.wins,
-            counts.losses,
-            counts.draws,
-            counts.games()
+            "Score of {first} vs {second}: {wins} - {losses} - {draws}  [{score:.3}] {games}\n"
         );
     }
     text
@@ -41,28 +39,21 @@ pub fn figures(state: &MatchState) -> String {
     let Some(figures) = tally.figures() else {
         return String::new();
     };
-    let percent = |share: Option<f64>| 100.0 * share.unwrap_or(0.0);
-    let mut text = format!(
-        "Elo difference: {:.1} +/- {:.1}, LOS: {:.1} %, DrawRatio: {:.1} %\n",
-        figures.elo.value,
-        figures.elo.margin(),
-        percent(figures.los),
-        percent(figures.draw_ratio)
-    );
+    let (value, margin) = (figures.elo.value, figures.elo.margin());
+    let [los, draws] = [figures.los, figures.draw_ratio].map(percent);
+    let mut text =
+        format!("Elo difference: {value:.2} +/- {margin:.2}, LOS: {los} %, DrawRatio: {draws} %\n");
     if let Some(sprt) = state.settings.sprt {
         let now = sprt.state(tally);
-        let bound = if now.llr < 0.0 { now.lower } else { now.upper };
+        let (llr, lower, upper) = (now.llr, now.lower, now.upper);
+        let part = percent(Some(llr / if llr < 0.0 { lower } else { upper }));
         let decided = match now.decision {
             SprtDecision::Continue => "",
             SprtDecision::AcceptH0 => " - H0 was accepted",
             SprtDecision::AcceptH1 => " - H1 was accepted",
         };
         text += &format!(
-            "SPRT: llr {:.3} ({:.1}%), lbound {:.3}, ubound {:.3}{decided}\n",
-            now.llr,
-            100.0 * now.llr / bound,
-            now.lower,
-            now.upper
+            "SPRT: llr {llr:.2} ({part}%), lbound {lower:.2}, ubound {upper:.2}{decided}\n"
         );
     }
     text
@@ -70,31 +61,33 @@ pub fn figures(state: &MatchState) -> String {
 
 /// A row for each engine.
 fn ranking(state: &MatchState) -> String {
-    let mut text = format!(
-        "{:>4} {:<25} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
-        "Rank", "Name", "Elo", "+/-", "Games", "Score", "Draw"
-    );
     let ratings = state.ratings();
-    for (rank, place) in (1..).zip(state.ranking().places) {
+    let rows = (1..).zip(state.ranking().places).map(|(rank, place)| {
         let counts = state.standings.total(place.engine);
         let elo = ratings
             .as_ref()
-            .and_then(|ratings| ratings.engines[place.engine].elo);
-        let [elo, margin] = [elo.map(|elo| elo.value), elo.map(|elo| elo.margin())].map(|value| {
-            value
-                .filter(|value| value.is_finite())
-                .map_or("-".to_owned(), |value| format!("{value:.0}"))
-        });
-        let percent = |share: Option<f64>| format!("{:.1}%", 100.0 * share.unwrap_or(0.0));
-        text += &format!(
-            "{rank:>4} {:<25} {elo:>7} {margin:>7} {:>7} {:>7} {:>7}\n",
+            .and_then(|all| all.engines[place.engine].elo);
+        let [elo, margin] = [elo.map(|elo| elo.value), elo.map(|elo| elo.margin())]
+            .map(|value| value.filter(|value| value.is_finite()))
+            .map(|value| value.map_or("-".to_owned(), |value| format!("{value:.2}")));
+        let [score, draws] = [counts.score(), counts.draw_ratio()].map(percent);
+        let (rank, games) = (format!("{rank}"), format!("{}", counts.games()));
+        vec![
+            rank,
             word(&place.name),
-            counts.games(),
-            percent(counts.score()),
-            percent(counts.draw_ratio())
-        );
-    }
-    text
+            elo,
+            margin,
+            games,
+            score + "%",
+            draws + "%",
+        ]
+    });
+    let headings = ["Rank", "Name", "Elo", "+/-", "Games", "Score", "Draw"];
+    plain_table(headings, rows, 2.., 2)
+}
+
+fn percent(share: Option<f64>) -> String {
+    format!("{:.1}", 100.0 * share.unwrap_or_default())
 }
 
 /// How a game ended, in the words that tools look for.

@@ -6,7 +6,9 @@ use std::time::SystemTime;
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
 use vato_tools::tournament::ResumeChanges;
-use vato_tools::tournament::settings::{Anchor, EngineSettings, MatchSettings, TournamentFormat};
+use vato_tools::tournament::settings::{
+    Anchor, EngineSettings, MatchSettings, TournamentFormat, read_engine,
+};
 
 use super::super::support::failure::{Failure, this_program};
 use super::help;
@@ -24,8 +26,8 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
 
-    /// An engine, two or more; a single one plays against this program
-    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
+    /// An engine, two or more, or the name of one in a file; a single one plays against this program
+    #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines", value_parser = read_engine)]
     engine: Vec<EngineSettings>,
 
     /// Settings of all engines; --engine overrides them

@@ -18,7 +18,7 @@ const OTHERS: [(&str, &str); 9] = [
     ("tb", "say --adjudicate tablebase=DIR"),
     (
         "c d e g m o p r s t u v",
-        "options have two hyphens, as --engine name=A,cmd=./a",
+        "options have two hyphens, as --engine cmd=./a; as other runners have it: vato fastchess -engine cmd=./a",
     ),
 ];
 
@@ -42,7 +42,8 @@ pub fn others() -> impl Iterator<Item = Arg> {
 /// What follows the list of options. Lines have at most 79 characters, so that no terminal breaks them.
 pub const AFTER: &str = "\
 Engines are described by KEY=VALUE pairs with commas between them; a value with
-a comma stands in double quotation marks:
+a comma stands in double quotation marks. NAME alone, or before pairs, is an
+engine of engines.toml or engines.json in this folder:
   name=NAME          name in results
   cmd=PROGRAM        the program: a path, or a name that the system finds
   args=\"ARG …\"       its arguments

@@ -47,5 +47,5 @@ pub use line::OpeningLine;
 pub use random_lines::{FURTHEST_START, MOST_PLIES};
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
-pub use sources::without_comment;
+pub use sources::{is_pgn, without_comment};
 pub use suite::{DEFAULT_PLIES, OpeningSuite, OpeningSuiteError};

@@ -87,7 +87,7 @@ fn named(
 }
 
 /// Whether a file has game records, by its name.
-pub(super) fn is_pgn(path: &Path) -> bool {
+pub fn is_pgn(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }

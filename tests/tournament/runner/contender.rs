@@ -95,4 +95,15 @@ impl Contender {
             self.keys.join(",")
         )
     }
+
+    /// The values of `-engine`.
+    pub fn words(&self) -> Vec<String> {
+        let program = format!("cmd={}", self.program.display());
+        let arguments = format!("args={}", shell_words::join(&self.arguments));
+        let keys = self.keys.iter().flat_map(|keys| keys.split(','));
+        [program, arguments]
+            .into_iter()
+            .chain(keys.map(str::to_owned))
+            .collect()
+    }
 }

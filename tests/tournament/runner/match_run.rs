@@ -19,7 +19,7 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// How often something that is waited for is looked at.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// A command line of `vato match`, the folder that it is run in, and what a shell says before.
+/// A command line of `vato match` or `vato fastchess`, the folder that it is run in, and what a shell says before.
 #[derive(Clone, Debug)]
 pub struct MatchRun(Vec<OsString>, PathBuf, String);
 
@@ -53,11 +53,26 @@ impl MatchRun {
         MatchRun::with(&["merge"])
     }
 
-    /// These words, in a folder for nothing.
+    /// The same between engines by the command line of fastchess.
+    pub fn fastchess<'a>(engines: impl IntoIterator<Item = &'a Contender>) -> MatchRun {
+        let run = MatchRun(
+            vec!["fastchess".into()],
+            std::env::temp_dir(),
+            String::new(),
+        );
+        engines.into_iter().fold(run, |run, engine| {
+            engine
+                .words()
+                .iter()
+                .fold(run.arg("-engine"), MatchRun::arg)
+        })
+    }
+
+    /// These words behind `match`, in a folder for nothing.
     pub fn with(words: &[&str]) -> MatchRun {
         // Should an engine leave a core dump, then not here.
         let folder = std::env::temp_dir();
-        let words = words.iter().map(OsString::from).collect();
+        let words = ["match"].iter().chain(words).map(OsString::from).collect();
         MatchRun(words, folder, String::new())
     }
 
@@ -94,7 +109,6 @@ impl MatchRun {
             command.arg("-c").arg(script).arg(vato);
         }
         let mut child = command
-            .arg("match")
             .args(&self.0)
             .current_dir(&self.1)
             .env_remove("RUST_LOG")

@@ -80,16 +80,21 @@ impl FromStr for EngineSettings {
 
     /// Reads `key=value,…` as the command line has it; options as `option.NAME=VALUE`.
     fn from_str(text: &str) -> Result<EngineSettings, SettingsError> {
+        EngineSettings::from_pairs(pairs(text)?)
+    }
+}
+
+impl EngineSettings {
+    /// The settings of these keys and values; those of options are `option.NAME`.
+    pub fn from_pairs(pairs: Vec<(String, String)>) -> Result<EngineSettings, SettingsError> {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
-        let (options, pairs) = pairs(text)?.into_iter().partition::<Vec<_>, _>(is_option);
+        let (options, pairs) = pairs.into_iter().partition::<Vec<_>, _>(is_option);
         let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf()?;
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
         engine.validate_limits().map(|()| engine)
     }
-}
 
-impl EngineSettings {
     /// The same without the clock `inf`: no clock, as other runners write it, beside another limit.
     pub(super) fn without_inf(mut self) -> Result<EngineSettings, SettingsError> {
         if self.tc == Some(NO_CLOCK) {
@@ -262,7 +267,7 @@ impl EngineSettings {
 fn clock<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeControl>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     let read = |text: String| match text.as_str() {
-        "inf" => Ok(NO_CLOCK),
+        "inf" | "infinite" => Ok(NO_CLOCK),
         text => text.parse().map_err(D::Error::custom),
     };
     text.map(read).transpose()
@@ -273,16 +278,21 @@ fn option_values<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<BTreeMap<String, String>, D::Error> {
     let values = BTreeMap::<String, Value>::deserialize(deserializer)?;
-    let text = |(name, value)| match value {
-        Value::Bool(flag) => Ok((name, flag.to_string())),
-        Value::Number(number) => match number.as_i64() {
-            Some(whole) => Ok((name, whole.to_string())),
-            None => Ok((name, number.as_f64().unwrap_or_default().to_string())),
-        },
-        Value::String(text) => Ok((name, text)),
-        _ => Err(D::Error::custom("expected text, a number, true or false")),
-    };
+    let text = |(name, value)| Ok((name, option_value(value)?));
     values.into_iter().map(text).collect()
+}
+
+/// The value of an option as text.
+pub(super) fn option_value<E: Error>(value: Value) -> Result<String, E> {
+    match value {
+        Value::Bool(flag) => Ok(flag.to_string()),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Ok(whole.to_string()),
+            None => Ok(number.as_f64().unwrap_or_default().to_string()),
+        },
+        Value::String(text) => Ok(text),
+        _ => Err(E::custom("expected text, a number, true or false")),
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod adjudication;
 mod engine;
+mod engines_file;
 mod format;
 mod pairs;
 
@@ -15,9 +16,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use adjudication::{DrawSettings, ResignSettings, TablebaseSettings};
 pub use engine::EngineSettings;
+pub use engines_file::{named_engine, read_engine};
 pub use format::{Anchor, Shard, TournamentFormat};
-pub use pairs::SettingsError;
 pub(super) use pairs::split_unquoted;
+pub use pairs::{SettingsError, from_pairs};
 
 use super::statistics::Sprt;
 use crate::openings::{OpeningSettings, OpeningSource};

@@ -68,14 +68,17 @@ impl de::Error for SettingsError {
         SettingsError(format!("unknown key '{key}': expected one of {known}"))
     }
 
+    fn duplicate_field(key: &'static str) -> SettingsError {
+        SettingsError(format!("'{key}' is given twice"))
+    }
+
     fn missing_field(key: &'static str) -> SettingsError {
         SettingsError(format!("'{key}' is missing"))
     }
 }
 
-pub(super) fn from_pairs<T: DeserializeOwned>(
-    pairs: Vec<(String, String)>,
-) -> Result<T, SettingsError> {
+/// Settings of these keys and values.
+pub fn from_pairs<T: DeserializeOwned>(pairs: Vec<(String, String)>) -> Result<T, SettingsError> {
     let pairs = pairs.into_iter();
     let entry = |(key, text): (String, String)| (key.clone(), Value { key, text });
     T::deserialize(MapDeserializer::new(pairs.map(entry)))

@@ -1,0 +1,338 @@
+//! `vato fastchess` as tools use it that know the runners of chess. What is said of engines that do something wrong is
+//! tested in `tests/tournament/`.
+
+use vato_engine::notation::pgn::{GameRecord, PgnReader};
+
+use crate::support::command_line::{Folder, VATO};
+use crate::support::transcript;
+
+/// Two engines that always play the same.
+const ENGINES: &str =
+    "-engine cmd=VATO name=A nodes=60 -engine cmd=VATO name=B nodes=30 option.Hash=1";
+
+/// The lines of a run that has succeeded.
+fn lines(folder: &Folder, arguments: &str) -> Vec<String> {
+    let run = folder.run(&format!("fastchess {}", arguments.replace("VATO", VATO)));
+    let out = run.success().out;
+    out.lines().map(str::to_owned).collect()
+}
+
+fn records(folder: &Folder, name: &str) -> Vec<GameRecord> {
+    let text = folder.read(name);
+    let games = PgnReader::new(text.as_bytes());
+    games.map(|game| game.expect("a game")).collect()
+}
+
+/// What of a game does not depend on time.
+fn essence(game: &GameRecord) -> String {
+    let tags = [
+        "Round",
+        "White",
+        "Black",
+        "FEN",
+        "Rules",
+        "Opening",
+        "Result",
+        "TimeControl",
+    ];
+    let tags = tags.map(|name| game.tag_value(name).unwrap_or("-"));
+    let moves: Vec<&str> = game.moves().iter().map(|mv| mv.text()).collect();
+    format!("{tags:?} {moves:?}")
+}
+
+/// The line is the pattern, in which `#` is a number.
+fn is_like(line: &str, pattern: &str) -> bool {
+    let is_number = |word: &str| !word.starts_with('+') && word.parse::<f64>().is_ok();
+    let [words, wanted] = [line, pattern].map(|text| text.split(' ').collect::<Vec<_>>());
+    words.len() == wanted.len()
+        && words
+            .iter()
+            .zip(wanted)
+            .all(|(word, wanted)| match wanted.split_once('#') {
+                Some((before, behind)) => {
+                    let inside = word
+                        .strip_prefix(before)
+                        .and_then(|word| word.strip_suffix(behind));
+                    inside.is_some_and(is_number)
+                }
+                None => *word == wanted,
+            })
+}
+
+#[test]
+fn its_lines_are_those_that_tools_take_apart() {
+    let folder = Folder::new();
+    // Both of one name, which has no place in them.
+    let engines = ENGINES
+        .replace("name=A", "'name=V: é'")
+        .replace("name=B", "'name=V: é'");
+    let arguments = "-rounds 3 -ratinginterval 4 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
+    let lines = lines(&folder, &format!("{engines} {arguments}"));
+    let [one, other] = ["V___", "V____Hash=1"];
+    let score = format!("Score of {one} vs {other}: # - # - # [#] #");
+    let elo = "Elo difference: # +/- #, LOS: # %, DrawRatio: # %";
+    let sprt = "SPRT: llr # (#%), lbound -2.94, ubound 2.94";
+    let mut found = lines.iter().map(|line| line.replace("  ", " "));
+    let mut expect = |pattern: &str| {
+        let line = found.next().unwrap_or_default();
+        assert!(
+            line.is_ascii() && is_like(&line, pattern),
+            "{pattern}\n{lines:#?}"
+        );
+        line
+    };
+    for game in 1..=6 {
+        let [white, black] = if game % 2 == 1 {
+            [one, other]
+        } else {
+            [other, one]
+        };
+        expect(&format!("Started game {game} of 6 ({white} vs {black})"));
+        let line = lines
+            .iter()
+            .find(|line| line.starts_with(&format!("Finished game {game} ")));
+        let (_, end) = line
+            .and_then(|line| line.split_once("): "))
+            .expect("its end");
+        assert!(
+            [
+                "1-0 {White wins}",
+                "0-1 {Black wins}",
+                "1/2-1/2 {Draw by the rules}"
+            ]
+            .contains(&end),
+            "{end}"
+        );
+        expect(&format!("Finished game {game} ({white} vs {black}): {end}"));
+        expect(&score);
+        if game == 4 {
+            expect(elo);
+            expect(sprt);
+        }
+    }
+    expect(elo);
+    expect(sprt);
+    expect("Finished match");
+    assert_eq!(found.next(), None);
+}
+
+/// All that both can say.
+#[test]
+fn its_match_is_that_of_vato_match() {
+    let folder = Folder::new();
+    let book = folder
+        .run("openings --rules dimy --plies 2 --count 8 --depth 1 --seed 3")
+        .success()
+        .out;
+    folder.write("book.epd", book);
+    lines(
+        &folder,
+        &format!(
+            "{ENGINES} -each timemargin=50 option.Hash=2 -variant standard -rounds 3 -games 2 -openings \
+             file=book.epd format=epd order=random plies=16 start=14 -srand 7 -resign movecount=2 score=300 \
+             -draw movenumber=5 movecount=2 score=20 -maxmoves 20 -pgnout own.pgn"
+        )
+        .replace("name=B", "name=B option.UCI_Variant=dimy"),
+    );
+    let engine = |keys: &str| format!("--engine cmd={VATO},proto=uci,timemargin=50,{keys}");
+    folder
+        .run(&format!(
+            "match {} {} --rules dimy --games 6 --openings book.epd --order random --start 14 --seed 7 --resign \
+             moves=2,score=3 --draw number=5,moves=2,score=0.2 --max-plies 40 --concurrency 1 --out match",
+            engine("name=A,nodes=60,option.Hash=2"),
+            engine("name=B,nodes=30,option.Hash=1")
+        ))
+        .success();
+    let [own, wanted] = ["own.pgn", "match.pgn"].map(|name| records(&folder, name));
+    let essences = |games: &[GameRecord]| games.iter().map(essence).collect::<Vec<_>>();
+    assert_eq!(own.len(), 6);
+    assert_eq!(essences(&own), essences(&wanted));
+}
+
+#[test]
+fn games_are_kept_as_they_are_wanted() {
+    let folder = Folder::new();
+    let play = |arguments: &str| {
+        lines(&folder, &format!("{ENGINES} -maxmoves 6 {arguments}"));
+    };
+    // As tuners have it: so many games in all, and the file alone.
+    play("-games 4 -repeat -recover -debug -tb nowhere -pgnout a.pgn min");
+    let games = records(&folder, "a.pgn");
+    assert_eq!(games.len(), 4);
+    let comment = |game: &GameRecord| {
+        game.moves()
+            .last()
+            .and_then(|mv| mv.comment())
+            .map(str::to_owned)
+    };
+    assert!(!comment(&games[0]).expect("a comment").contains("n="));
+    let all = "-rounds 1 -site 'my place' -event cup -pgnout file=a.pgn nodes=true seldepth=true";
+    play(&format!("{all} match_line='^info .*'"));
+    let games = records(&folder, "a.pgn");
+    assert_eq!(games.len(), 6);
+    assert_eq!(games[5].tag_value("Site"), Some("my place"));
+    assert_eq!(games[5].tag_value("Event"), Some("cup"));
+    let text = comment(&games[5]).expect("a comment");
+    assert!(text.contains("s, n=") && text.contains(", sd="), "{text}");
+    play("-rounds 1 -games 1 -pgnout file=a.pgn append=false");
+    assert_eq!(records(&folder, "a.pgn").len(), 1);
+    // What fails changes nothing.
+    let run = folder.run(&format!(
+        "fastchess {ENGINES} -openings file=a.epd -pgnout file=a.pgn append=false"
+    ));
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert_eq!(records(&folder, "a.pgn").len(), 1);
+}
+
+#[test]
+fn tournaments_have_a_table() {
+    let folder = Folder::new();
+    let three =
+        format!("{ENGINES} -engine cmd=VATO name=C nodes=9 -each option.Hash=1 -maxmoves 9");
+    let lines = lines(
+        &folder,
+        &format!("{three} -tournament gauntlet -ratinginterval 0 -log file=io"),
+    );
+    let started = lines.iter().filter(|line| line.starts_with("Started game"));
+    assert_eq!(started.count(), 4, "{lines:#?}");
+    let table = lines.iter().position(|line| line.starts_with("Rank  Name"));
+    assert_eq!(table, Some(lines.len() - 5), "{lines:#?}");
+    assert_eq!(folder.names(), ["io-A.log", "io-B.log", "io-C.log"]);
+}
+
+#[test]
+fn what_it_does_not_know_is_named() {
+    let folder = Folder::new();
+    folder.write("a.epd", "bb3bbbb/bb2b1bbb/b4bwbw/w2bw1www/1w5ww w 0 4\n");
+    transcript::check(&folder, "fastchess_refused");
+    assert_eq!(folder.names(), ["a.epd"]);
+}
+
+/// The program is this command by its own name, too.
+#[cfg(unix)]
+#[test]
+fn it_is_called_as_others_are() {
+    use std::process::Command;
+
+    let folder = Folder::new();
+    for name in ["fastchess-ob", "cutechess-cli"] {
+        let program = folder.path(name);
+        std::os::unix::fs::symlink(VATO, &program).expect("a link");
+        let out = |words: &str| {
+            let mut command = Command::new(&program);
+            command.args(words.split(' ')).current_dir(folder.path(""));
+            let output = command.output().expect("it can be run");
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        assert_eq!(out("--version"), out("-version"));
+        assert!(out("-version").starts_with("vato "));
+        assert!(out("-help").contains("-pgnout FILE"));
+        let engines = ENGINES.replace("VATO", VATO);
+        let match_of_tools = out(&format!("{engines} -rounds 1 -maxmoves 3"));
+        assert!(
+            match_of_tools.ends_with("Finished match\n"),
+            "{match_of_tools}"
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reader_that_has_gone_ends_it() {
+    use std::fs::File;
+    use std::process::Stdio;
+
+    let folder = Folder::new();
+    let long = format!("fastchess {ENGINES} -rounds 20000").replace("VATO", VATO);
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let full = File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("a device");
+    for (out, code) in [(Stdio::from(writer), 0), (Stdio::from(full), 1)] {
+        let mut command = folder.vato(&long);
+        let ended = command.stdout(out).stderr(Stdio::null()).status();
+        let ended = ended.expect("it ends");
+        assert_eq!(ended.code(), Some(code));
+    }
+}
+
+/// In the formats of both worlds, and wherever an engine is named.
+#[test]
+fn engines_have_names_in_files() {
+    let folder = Folder::new();
+    let own = "games = 9\n[[engine]]\nname = \"deep one\"\ncmd = 'VATO'\nnodes = 40\n[engine.option]\nHash = 3\n\
+               [[engine]]\ncmd = \"./other.sh\"\nnodes = 5\n";
+    folder.write("engines.toml", own.replace("VATO", VATO));
+    let others = r#"[{"name": "E 1", "command": "VATO", "protocol": "uci", "workingDirectory": "",
+        "initStrings": ["uci", "setoption name Hash value 2", "setoption name Multi PV value 1"],
+        "options": [{"name": "Threads", "type": "spin", "value": 1}, {"name": "Clear Hash", "type": "button"}]},
+        {"name": "X", "command": "VATO", "protocol": "xboard"},
+        {"name": "Y", "command": "VATO", "protocol": "uci", "initStrings": ["level 40 5 0"]},
+        {"name": "Z", "command": "'VATO", "protocol": "uci"}]"#;
+    folder.write("engines.json", others.replace("VATO", VATO));
+    let named = [
+        "match",
+        "--engine",
+        "deep one",
+        "--engine",
+        "E 1,name=E,depth=1,option.hash=1",
+    ];
+    let more = ["--games", "2", "--max-plies", "4", "--out", "m"];
+    folder.run(&[&named[..], &more].concat()).success();
+    let header = &folder.objects("m.jsonl")[0]["match"]["settings"]["engine"];
+    let [deep, one] = [0, 1].map(|place| &header[place]);
+    let deep = [&deep["name"], &deep["nodes"], &deep["option"]["Hash"]];
+    assert_eq!(
+        serde_json::json!(deep),
+        serde_json::json!(["deep one", 40, "3"])
+    );
+    // It does not declare the other one.
+    let options = serde_json::json!({"hash": "1", "Threads": "1"});
+    let one = [&one["name"], &one["proto"], &one["depth"], &one["option"]];
+    assert_eq!(
+        serde_json::json!(one),
+        serde_json::json!(["E", "uci", 1, options])
+    );
+    let words = "-engine 'conf=E 1' tc=inf nodes=30 ponder -engine 'conf=deep one' restart=auto -maxmoves 3 -games 1";
+    let told = lines(&folder, words);
+    assert_eq!(told[0], "Started game 1 of 1 (E_1 vs deep_one)");
+    let suite = [
+        "suite", "winning", "--nodes", "1", "--engine", "E 1", "--quiet",
+    ];
+    folder.run(&suite).success();
+    for (name, wanted) in [
+        ("deep", "expected one of deep one, other, E 1, X, Y, Z"),
+        (
+            "X",
+            "engines.json: X: invalid proto 'xboard': expected ugi or uci",
+        ),
+        (
+            "Y",
+            "engines.json: Y: invalid initStrings 'level 40 5 0': expected setoption name",
+        ),
+        ("Z", "engines.json: Z: invalid command '"),
+    ] {
+        for error in [
+            folder.stderr(&["match", "--engine", name], 2),
+            folder.stderr(&format!("fastchess -engine conf={name}"), 2),
+        ] {
+            assert!(error.contains(wanted), "{error}");
+        }
+    }
+    folder.write("engines.toml", "[[engine]]\ncmd = \"a\"\nnode = 5\n");
+    let error = folder.stderr("match --engine a", 2);
+    assert!(
+        error.contains("engines.toml: TOML parse error at line 3"),
+        "{error}"
+    );
+    folder.write("engines.toml", "");
+    folder.write("engines.json", "[{\"name\": 3}]");
+    let error = folder.stderr("match --engine a", 2);
+    assert!(
+        error.contains("engines.json: ") && error.contains("at line 1 column 11"),
+        "{error}"
+    );
+}
