@@ -16,7 +16,7 @@ pub const fn split_mix(number: u64) -> u64 {
 }
 
 /// An unpredictable number, different at each call. Not for cryptography.
-pub(crate) fn drawn_number() -> u64 {
+pub fn drawn_number() -> u64 {
     // The standard library seeds its hash maps from the system's random numbers.
     RandomState::new().hash_one(())
 }

@@ -149,6 +149,27 @@ fn its_match_is_that_of_vato_match() {
     assert_eq!(essences(&own), essences(&wanted));
 }
 
+/// Tuners play one short match after another, and say no seed.
+#[test]
+fn without_a_seed_every_match_has_another_order() {
+    let folder = Folder::new();
+    let openings = "openings --rules dimy --plies 2 --count 12 --depth 1";
+    folder.write("book.epd", folder.run(openings).success().out);
+    for file in ["a.pgn", "b.pgn"] {
+        let arguments = "-variant dimy -maxmoves 1 -rounds 12 -openings file=book.epd order=random";
+        lines(&folder, &format!("{ENGINES} {arguments} -pgnout {file}"));
+    }
+    let [one, other] = ["a.pgn", "b.pgn"].map(|name| {
+        let games = records(&folder, name);
+        let fens = games
+            .iter()
+            .map(|game| game.tag_value("FEN").map(str::to_owned));
+        fens.collect::<Vec<_>>()
+    });
+    assert_eq!((one.len(), other.len()), (24, 24));
+    assert_ne!(one, other);
+}
+
 #[test]
 fn games_are_kept_as_they_are_wanted() {
     let folder = Folder::new();

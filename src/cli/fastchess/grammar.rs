@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use vato_engine::protocol::Dialect;
+use vato_engine::random::drawn_number;
 use vato_engine::rules::parse_rules;
 use vato_engine::tablebase::Manifest;
 use vato_tools::openings::{OpeningSettings, OpeningSource, is_pgn};
@@ -94,6 +95,8 @@ impl Plan {
         let (mut rounds, mut games, mut variant) = (None, 2, String::new());
         let settings = &mut plan.settings;
         settings.concurrency = Some(1);
+        // A tuner plays many short matches, and says no seed.
+        settings.openings.seed = drawn_number() >> 32;
         // Flags begin with a dash and a letter.
         let is_flag = |word: &str| {
             let name = word.trim_start_matches('-');

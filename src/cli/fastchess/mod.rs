@@ -42,7 +42,7 @@ Flags:
   -concurrency N       games at a time [1]
   -openings file=FILE  positions, or games if it ends in .pgn: order=sequential|random, plies=N, start=N [without:
                        even positions]
-  -srand N             the seed of order=random [0]
+  -srand N             the seed of order=random [a new one]
   -resign, -draw       movecount=N score=N; movenumber=N of -draw [30], twosided=true of -resign
   -maxmoves N          games are drawn after so many moves of both
   -sprt                elo0=X elo1=X alpha=P beta=P model=normalized|logistic
