@@ -67,6 +67,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = tempfile::Builder::new().prefix("vato-match-").tempdir()?;
     let (record, log) = (folder.path().join("match"), plan.log.as_deref());
     let mut contest = Match::begin(plan.settings, &record, log, &stop)?;
+    // Open files need no names, and without them a kill leaves none.
+    let _folder = cfg!(windows).then_some(folder);
     if let Some((file, out)) = &mut pgn
         && out.append == Some(false)
     {

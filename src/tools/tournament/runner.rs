@@ -230,8 +230,12 @@ impl Match {
             return Ok(ending);
         }
         let ending = self.play(observer);
-        if let Err(error) = self.record.sort() {
-            let path = self.record.pgn_path().display();
+        let path = self.record.pgn_path().to_owned();
+        // A record without a name is for this process alone.
+        if path.exists()
+            && let Err(error) = self.record.sort()
+        {
+            let path = path.display();
             log::warn!("{path}: {error}; its games are in the order in which they ended");
         }
         ending
