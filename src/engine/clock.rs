@@ -77,14 +77,32 @@ pub fn read_seconds(text: &str) -> Option<Duration> {
     Some(time).filter(|time| time.as_secs_f64() <= MOST_SECONDS)
 }
 
+impl TimeControl {
+    /// The same with all times multiplied, in whole milliseconds.
+    pub fn scaled(self, factor: f64) -> TimeControl {
+        // Records may name any factor.
+        let scaled = |time: Duration| {
+            let milliseconds = (1e3 * factor * time.as_secs_f64()).ceil();
+            Duration::from_millis(milliseconds.min(1e3 * MOST_SECONDS) as u64)
+        };
+        TimeControl {
+            moves: self.moves,
+            time: scaled(self.time),
+            increment: scaled(self.increment),
+        }
+    }
+}
+
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In one step, so that 1.797 is not 1.7970000000000002.
+        let seconds = |time: Duration| time.as_nanos() as f64 / 1e9;
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
-        write!(f, "{}", self.time.as_secs_f64())?;
+        write!(f, "{}", seconds(self.time))?;
         if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+            write!(f, "+{}", seconds(self.increment))?;
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ fn opposite(score: GameScore) -> GameScore {
 fn tally(games: impl IntoIterator<Item = Played>) -> Tally {
     let mut tally = Tally::default();
     for (pair, colour, score) in games {
-        tally.add(pair, colour, score);
+        tally.add(pair, colour, score, false);
     }
     tally
 }

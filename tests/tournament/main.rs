@@ -41,6 +41,7 @@ mod shards;
 mod standstill;
 mod starting;
 mod time_controls;
+mod together;
 mod torn_records;
 mod tournament_field;
 mod tournaments;
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
         velas::trials(),
         absent::trials(),
         shards::trials(),
+        together::trials(),
         #[cfg(unix)]
         killing::trials(),
         #[cfg(unix)]

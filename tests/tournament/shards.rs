@@ -197,7 +197,7 @@ fn refusals() {
         .args("--sprt elo0=0,elo1=5")
         .play();
     test.assert_code(2);
-    test.assert_error(&["shard: a sequential test cannot be played in parts"]);
+    test.assert_error(&["shard: parts of a sequential test", "--together DIR"]);
 }
 
 /// However much is missing, what is told of it stays short.

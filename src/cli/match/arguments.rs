@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
 use humantime::format_rfc3339_seconds;
+use vato_engine::files::{canonical, folder_of};
 use vato_tools::tournament::ResumeChanges;
 use vato_tools::tournament::settings::{
     Anchor, EngineSettings, MatchSettings, TournamentFormat, read_engine,
@@ -12,6 +13,7 @@ use vato_tools::tournament::settings::{
 
 use super::super::support::failure::{Failure, this_program};
 use super::help;
+use super::watch::WatchArguments;
 use crate::cli::support::arguments::{Given, named_file, number, stem};
 
 /// Play engine against engine, refereed and measured
@@ -48,13 +50,18 @@ pub struct Arguments {
         conflicts_with_all = [
             "engine", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
             "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
-            "move_timeout", "out", "format", "rounds", "round_games", "extra_pairs", "anchor", "shard",
+            "move_timeout", "out", "format", "rounds", "round_games", "extra_pairs", "anchor", "shard", "scale", "together",
         ],
     )]
     pub resume: Option<PathBuf>,
 
     #[command(flatten)]
     settings: Given<MatchSettings>,
+
+    /// Play a part (--shard) of a sequential test (--sprt) together with other machines: the folder of all records,
+    /// shared or synchronised, where --out is too. All stop when the whole is decided
+    #[arg(long, value_name = "DIR", help_heading = "Tournament")]
+    pub together: Option<PathBuf>,
 
     /// Name of the record: NAME.toml, NAME.jsonl, NAME.pgn [default: match-DATE-TIME-PROCESS]
     #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = stem())]
@@ -129,6 +136,7 @@ impl ResultArguments {
 #[derive(Debug, Subcommand)]
 pub enum MatchCommand {
     Merge(MergeArguments),
+    Watch(WatchArguments),
 }
 
 /// Join parts of a match that were played by --shard, and print the whole result
@@ -187,6 +195,16 @@ impl Arguments {
         let mut settings = Given::read(self.config.as_deref())?;
         let demonstration = self.set_engines(&mut settings)?;
         let mut settings = self.over(settings)?;
+        if let Some(folder) = &self.together {
+            let is_there = canonical(folder) == canonical(folder_of(&self.record_name()));
+            match &mut settings.sprt {
+                Some(sprt) if is_there && settings.shard.is_some() => sprt.skip_abandoned = true,
+                _ => {
+                    let what = "--together DIR: expected also --sprt, --shard and --out DIR/NAME";
+                    return Err(Failure::Usage(what.to_owned()));
+                }
+            }
+        }
         default_length(&mut settings, demonstration);
         if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {
             // Other runners count hundredths.

@@ -71,7 +71,8 @@ Formats:
 In riatra and vela every engine meets every other.
 
 Several machines: --shard i/n on each of n; `vato match merge` joins the
-records.
+records. A sequential test also takes --together DIR, the folder of all
+records; `vato match watch DIR` shows the whole.
 
 Faults (a crash, a hang, an illegal move, a loss on time) cost the game. Ctrl-C
 finishes the running games and prints how to go on; a second Ctrl-C stops now.

@@ -7,6 +7,7 @@ mod progress;
 mod summary;
 mod tables;
 mod text;
+mod watch;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,10 @@ use super::support::signals;
 use super::tell;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
-        return merge(arguments);
+    match &arguments.command {
+        Some(MatchCommand::Merge(arguments)) => return merge(arguments),
+        Some(MatchCommand::Watch(arguments)) => return watch::watch(arguments),
+        None => {}
     }
     let state = match &arguments.resume {
         Some(path) => state_file(path)?,
@@ -59,11 +62,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     result.check(&contest.state.settings)?;
     let quiet = arguments.quiet || result.json || result.csv;
     let mut progress = ProgressLine::new(&contest, quiet);
+    let mut told = contest.whole().standings.games;
     let ended = contest.run(&mut |event| {
         progress.show(&event);
         if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
-            && state.standings.games.is_multiple_of(every)
+            && state.standings.games / every > told / every
         {
+            // Those of other machines come together.
+            told = state.standings.games;
             tell_standings(state, arguments, &progress);
         }
     });
@@ -83,6 +89,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let entries = read_record(record)?.entries;
             write_page(page, &summary, &contest.state, &entries)
         });
+        if let Some(together) = &contest.together {
+            summary = Summary::of_machines(together, Some(&contest.record));
+        }
         // Each is done even if the other fails.
         printed = print_result(&summary, result).and(written);
     }

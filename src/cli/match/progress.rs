@@ -41,7 +41,7 @@ pub struct ProgressLine {
 impl ProgressLine {
     /// For a match that is about to be played (on).
     pub fn new(contest: &Match, quiet: bool) -> ProgressLine {
-        let state = &contest.state;
+        let state = contest.whole();
         let settings = &state.settings;
         let Extent { done, total, unit } = state.extent();
         // Hidden by itself without a terminal.
@@ -76,6 +76,10 @@ impl ProgressLine {
         }
         let record = contest.record.state_path().display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
+        if let (Some(scale), Some(speed)) = (contest.scale(), settings.scale) {
+            let here = speed as f64 / scale;
+            progress.line(&format!("{here:.0} nodes/s here: times × {scale:.4}"));
+        }
         let games = state.standings.games;
         if games > 0 {
             progress.line(&(counted(games, "game has", "games have") + " been played"));

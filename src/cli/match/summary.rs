@@ -5,7 +5,9 @@ use sysinfo::System;
 use vato_tools::tournament::record::Record;
 use vato_tools::tournament::settings::MatchSettings;
 use vato_tools::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
-use vato_tools::tournament::{Ending, Extent, MatchState, Missing, Ranking, Standings};
+use vato_tools::tournament::{
+    Ending, Extent, MatchState, Missing, Part, Ranking, Standings, Together,
+};
 
 use crate::cli::support::resources::processors;
 
@@ -43,6 +45,9 @@ pub struct Summary<'a> {
     /// Games and shards missing from a merged match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
+    /// What each of several machines plays.
+    #[serde(skip)]
+    pub machines: &'a [Part],
 }
 
 #[derive(Serialize)]
@@ -81,9 +86,8 @@ impl<'a> Summary<'a> {
         missing: Option<Missing>,
     ) -> Summary<'a> {
         let standings = &state.standings;
-        let sprt = match (state.settings.sprt, standings.names().as_slice()) {
-            (Some(sprt), [first, second]) => {
-                let state = sprt.state(&standings.tally);
+        let sprt = match (state.settings.sprt, state.test(), &standings.names()[..]) {
+            (Some(sprt), Some(state), [first, second]) => {
                 let sentence = sprt.explain(&state, first, second);
                 Some(Sprt { state, sentence })
             }
@@ -106,6 +110,17 @@ impl<'a> Summary<'a> {
             record: record.map(|record| record.state_path().display().to_string()),
             pgn: record.map(|record| record.pgn_path().display().to_string()),
             missing,
+            machines: &[],
+        }
+    }
+
+    /// The result of all machines so far; `record` is that of this one.
+    pub fn of_machines(together: &'a Together, record: Option<&Record>) -> Summary<'a> {
+        let whole = &together.whole;
+        Summary {
+            machines: &together.parts,
+            load: record.and_then(|_| Load::now()),
+            ..Summary::new(whole, whole.ending(), record, None)
         }
     }
 }

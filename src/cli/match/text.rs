@@ -2,16 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::fs;
+use std::time::Duration;
 
-use comfy_table::CellAlignment;
+use comfy_table::{CellAlignment, Table};
 use console::{measure_text_width, truncate_str};
+use humantime::format_duration;
 use vato_engine::rules::Preset;
 use vato_engine::{counted, plural};
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
 use vato_tools::tournament::{
-    Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
+    Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Part, Place, VelaFigures,
 };
 
 use super::summary::Summary;
@@ -85,6 +88,9 @@ pub fn text(summary: &Summary<'_>) -> String {
     if let (Some(record), Some(pgn)) = (&summary.record, &summary.pgn) {
         lines.add("record", format_args!("{record}, {pgn}"));
     }
+    if !summary.machines.is_empty() {
+        lines.0 += &format!("\n{}\n", machines(summary.machines));
+    }
     lines.0
 }
 
@@ -125,7 +131,8 @@ fn head(summary: &Summary<'_>, lines: &mut Lines) {
     let length = match (unit, summary.ending) {
         ("games", Ending::Complete) => games,
         ("games", Ending::Decided) => format!("{games} (the test is decided)"),
-        ("games", _) => format!("{games} of {total} (stopped)"),
+        ("games", _) if summary.machines.is_empty() => format!("{games} of {total} (stopped)"),
+        ("games", _) => format!("{games} of {total} so far"),
         (_, Ending::Stopped) => format!("{units} of {total} (stopped), {games}"),
         _ => format!("{units}, {games}"),
     };
@@ -152,6 +159,10 @@ pub fn conditions(summary: &Summary<'_>) -> String {
         }
     };
     let (openings, rules) = (openings(settings), Preset::name_of(&settings.rules));
+    let limit = match settings.scale {
+        None => limit,
+        Some(speed) => format!("{limit} at {speed} nodes/s"),
+    };
     format!("{limit}; openings {openings}; rules {rules}")
 }
 
@@ -386,7 +397,43 @@ fn ends(summary: &Summary<'_>, lines: &mut Lines) {
     if !withdrawn.is_empty() {
         faults += &format!("; withdrawn, as not starting: {}", withdrawn.join(", "));
     }
+    let left_out = summary.tally.map_or(0, |tally| tally.left_out);
+    if left_out > 0 {
+        let pairs = counted(left_out, "pair", "pairs");
+        faults +=
+            &format!("; {pairs} left out of the test, as an engine crashed, hung or did not start");
+    }
     lines.add("faults", faults);
+}
+
+/// A row for each machine.
+pub fn machines(parts: &[Part]) -> Table {
+    let headings = "machine|shard|games|faults|left out|late|score|nodes/s|times|last game";
+    let rows = parts.iter().map(|part| {
+        let standings = &part.state.standings;
+        let (tally, engines) = (&standings.tally, &standings.engines);
+        let name = part.path.file_stem().unwrap_or_default();
+        let shard = part.state.settings.shard.map(|shard| shard.to_string());
+        let late: u64 = engines.iter().map(|engine| engine.late).sum();
+        let score = 100.0 * tally.games().score().unwrap_or_default();
+        let speed = engines[0].nodes_per_second().unwrap_or_default();
+        let changed = fs::metadata(&part.path).and_then(|file| file.modified());
+        let idle = changed.ok().and_then(|time| time.elapsed().ok());
+        let idle = Duration::from_secs(idle.unwrap_or_default().as_secs());
+        vec![
+            name.display().to_string(),
+            shard.unwrap_or_default(),
+            standings.games.to_string(),
+            standings.faults.to_string(),
+            tally.left_out.to_string(),
+            late.to_string(),
+            format!("{score:.1} %"),
+            format!("{speed:.0}"),
+            format!("× {:.2}", part.scale),
+            format!("{} ago", format_duration(idle)),
+        ]
+    });
+    table(headings.split('|'), rows, 2..)
 }
 
 /// Late answers of each engine and the load, where time limits moves: a busy machine loses games too.

@@ -8,7 +8,7 @@ use super::record::GameEntry;
 use super::runner::Ending;
 use super::settings::{MatchSettings, SettingsError};
 use super::standings::Standings;
-use super::statistics::{Estimate, Ratings, SprtDecision};
+use super::statistics::{Estimate, Ratings, SprtDecision, SprtState};
 use vato_engine::board::Side;
 
 use serde::Serialize;
@@ -22,6 +22,8 @@ pub struct MatchState {
     pub(super) schedule: Arc<SharedSchedule>,
     /// The results.
     pub standings: Standings,
+    /// How the test over several machines has ended.
+    pub verdict: Option<SprtState>,
 }
 
 /// How a match stood after some of its games: points of a chart.
@@ -52,6 +54,7 @@ impl MatchState {
             schedule: Arc::new(SharedSchedule::new(Schedule::of(&settings)?)),
             standings: Standings::new(&settings),
             settings,
+            verdict: None,
         })
     }
 
@@ -106,10 +109,19 @@ impl MatchState {
         Ratings::of(&self.standings.crosstable, engine, elo)
     }
 
-    /// The decision of the sequential test, if there is one and it has been reached.
-    pub fn decision(&self) -> Option<SprtDecision> {
-        let decision = self.settings.sprt?.state(&self.standings.tally).decision;
-        (decision != SprtDecision::Continue).then_some(decision)
+    /// The sequential test, if there is one. A part of the games does not decide it.
+    pub fn test(&self) -> Option<SprtState> {
+        let mut test = self.settings.sprt?.state(&self.standings.tally);
+        if self.settings.shard.is_some() {
+            test.decision = SprtDecision::Continue;
+        }
+        Some(self.verdict.unwrap_or(test))
+    }
+
+    /// The sequential test, if there is one and it is decided.
+    pub fn decision(&self) -> Option<SprtState> {
+        let is_over = |test: &SprtState| test.decision != SprtDecision::Continue;
+        self.test().filter(is_over)
     }
 
     /// How the match came to stand as it does: at most `most` points, at equal intervals, the last of them after all

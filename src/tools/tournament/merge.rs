@@ -105,12 +105,19 @@ impl Merged {
             if let Some(what) = difference(&first.header, &part.header) {
                 return Err(different(first_path, path, &what).into());
             }
-            compare_shards(path, part, &parts[..index])?;
+            let shard = part.header.settings.shard;
+            let is_twin = |(_, other): &&(_, Reading)| other.header.settings.shard == shard;
+            let twin = parts[..index].iter().find(is_twin);
+            if let (Some((first, _)), Some(shard)) = (twin, shard) {
+                let (first, second) = (first.display(), path.display());
+                let what = format!("{first} and {second} are both shard {shard}");
+                return Err(RecordError::new(what).into());
+            }
         }
         let mut header = first.header.clone();
+        header.verdict = parts.iter().find_map(|(_, part)| part.header.verdict);
         let settings = &mut header.settings;
-        settings.shard = None;
-        settings.concurrency = None;
+        (settings.shard, settings.concurrency) = (None, None);
         if let Some(anchor) = anchor {
             // Before it is written: with an anchor that does not play, no match could go on.
             settings.anchor = Some(anchor.clone());
@@ -119,6 +126,7 @@ impl Merged {
         }
         let state = MatchState::new(settings.clone());
         let mut state = state.map_err(|error| RecordError::at(first_path, error))?;
+        state.verdict = header.verdict;
         let shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();
         for (path, part) in parts {
@@ -184,30 +192,6 @@ fn different(first: &Path, second: &Path, what: &str) -> RecordError {
     ))
 }
 
-/// Whether a part is another one than those before it, of as many.
-fn compare_shards(
-    path: &Path,
-    part: &Reading,
-    before: &[(&Path, Reading)],
-) -> Result<(), RecordError> {
-    let shards = before.iter().filter_map(|(first, other)| {
-        let shards = other.header.settings.shard.zip(part.header.settings.shard);
-        Some((first, shards?))
-    });
-    for (first, (other, shard)) in shards {
-        if other == shard {
-            let (first, second) = (first.display(), path.display());
-            let what = format!("{first} and {second} are both shard {shard}");
-            return Err(RecordError::new(what));
-        }
-        if other.count != shard.count {
-            let what = format!("the number of shards ({other} and {shard})");
-            return Err(different(first, path, &what));
-        }
-    }
-    Ok(())
-}
-
 /// How many shards there are and those that are not among the parts, if all of these are shards.
 fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
     let shards = parts.iter().map(|(_, part)| part.header.settings.shard);
@@ -218,9 +202,13 @@ fn missing_shards(parts: &[(&Path, Reading)]) -> Option<(u32, NumberRanges)> {
 }
 
 /// The first difference that makes two parts different matches; `None` if there is none.
-fn difference(first: &Header, second: &Header) -> Option<String> {
+pub(super) fn difference(first: &Header, second: &Header) -> Option<String> {
     if first.openings != second.openings {
         return Some("'openings' (what they hold)".to_owned());
+    }
+    let shards = first.settings.shard.zip(second.settings.shard);
+    if let Some((one, other)) = shards.filter(|(one, other)| one.count != other.count) {
+        return Some(format!("the number of shards ({one} and {other})"));
     }
     let mut all = differences(&first.settings, &second.settings).into_iter();
     let (name, ..) = all.find(|(name, one, other)| is_essential(name, [one, other]))?;

@@ -12,8 +12,8 @@
 //! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
 //!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
-//! types and, of the search, its scores and the numbers that guide it. It never searches, and prints
-//! nothing: an observer hears [`Event`]s.
+//! types and, of the search, its scores and the numbers that guide it. It searches only to measure
+//! the speed of the machine, and prints nothing: an observer hears [`Event`]s.
 
 mod engine;
 mod engine_check;
@@ -28,10 +28,12 @@ mod openings;
 pub mod record;
 mod resources;
 mod runner;
+mod scale;
 pub mod settings;
 mod standings;
 pub mod statistics;
 pub mod suite;
+mod together;
 pub mod tuning;
 mod worker;
 
@@ -43,3 +45,4 @@ pub use match_state::{MatchState, Progress};
 pub use merge::{Merged, Missing, NumberRanges};
 pub use runner::{Ending, Event, Match, ResumeChanges};
 pub use standings::{Ends, EngineFigures, FailedCheck, Standings};
+pub use together::{Part, Together};

@@ -17,6 +17,8 @@ pub(super) struct Resources {
     pub(super) openings: MatchOpenings,
     /// What decides a game as soon as it gets there.
     pub(super) tables: Option<Tablebases>,
+    /// By what the times of the settings are multiplied, if they depend on the machine's speed.
+    pub(super) scale: Option<f64>,
     pub(super) stop: StopSignal,
 }
 
@@ -49,6 +51,7 @@ impl Resources {
             launches: settings.engines.iter().map(launch).collect(),
             openings,
             tables: tables.map_err(|error| MatchError::missing("tablebase", error))?,
+            scale: None,
             stop: stop.clone(),
         })
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::engine::{CheckedEngine, available_processors};
 use super::engine_check::check_engines;
@@ -11,14 +12,23 @@ use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
+use super::scale::scale;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
+use super::together::Together;
 use super::worker::{WorkerEvent, play_games};
 use crate::openings::OpeningSource;
+use vato_engine::files::folder_of;
 use vato_engine::memory;
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, plural};
 
 use serde::Serialize;
+
+/// How often other machines are looked at.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Pairs in a row that a test leaves out, after which this machine does not go on with it.
+const MOST_LEFT_OUT: u64 = 5;
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
@@ -28,6 +38,8 @@ pub struct Match {
     /// Where it is recorded.
     pub record: Record,
     resources: Resources,
+    /// The parts of other machines, if there are any to see.
+    pub together: Option<Together>,
 }
 
 /// An event for an observer, such as a progress display.
@@ -44,7 +56,7 @@ pub enum Event<'a> {
     Game {
         /// The game.
         entry: &'a GameEntry,
-        /// How the match stands after it.
+        /// How the match stands after it; of several machines as they were seen last.
         state: &'a MatchState,
     },
     /// An engine has not started: what becomes of it, as a sentence.
@@ -80,6 +92,11 @@ impl ResumeChanges {
     /// Changes the settings of a record; tells whether that makes a difference to them.
     fn apply(&self, settings: &mut MatchSettings) -> Result<bool, SettingsError> {
         let before = settings.clone();
+        let is_shared = settings.sprt.and(settings.shard).is_some();
+        if is_shared && (self.games, self.timemargin) != (None, None) {
+            let what = "games, timemargin: other machines play the match as it began";
+            return Err(SettingsError::new(what));
+        }
         if let Some(games) = self.games {
             if settings.format() != TournamentFormat::Pairs {
                 let what = format!("games cannot be added in the format {}", settings.format());
@@ -127,7 +144,7 @@ impl Match {
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        let mut resources = Resources::open(&settings, log.is_some(), stop)?;
         // Checked before there is a record.
         processors(
             &settings,
@@ -151,11 +168,14 @@ impl Match {
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
         check_memory(&state, &checked)?;
+        let together = Together::join(&header, folder_of(name))?;
+        resources.scale = scale(&state, stop)?;
         let record = Record::create(name, &header)?;
         Ok(Match {
             state,
             record,
             resources,
+            together,
         })
     }
 
@@ -181,13 +201,14 @@ impl Match {
         let mut settings = recorded.clone();
         settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
-        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        let mut resources = Resources::open(&settings, log.is_some(), stop)?;
         resources.open_logs(log, &settings)?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
         }
         resources.openings.warn_of_repetition(&settings);
         let mut state = MatchState::new(settings)?;
+        state.verdict = reopened.reading.header.verdict;
         for entry in &reopened.reading.entries {
             let added = state.add(entry);
             added.map_err(|error| not_scheduled(path, error))?;
@@ -198,19 +219,33 @@ impl Match {
                 Ok(checked) => {
                     adopt(&mut state.settings, &checked);
                     check_memory(&state, &checked)?;
+                    resources.scale = scale(&state, stop)?;
                 }
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }
+        let together = Together::join(&reopened.reading.header, folder_of(path))?;
         // Last: a match that cannot go on leaves its files unchanged.
         let record = reopened.mend(has_changed, is_over)?;
         Ok(Match {
             state,
             record,
             resources,
+            together,
         })
+    }
+
+    /// How far all machines have come together, as they were seen last.
+    pub fn whole(&self) -> &MatchState {
+        let together = self.together.as_ref();
+        together.map_or(&self.state, |together| &together.whole)
+    }
+
+    /// By what the times of the settings are multiplied here, if they depend on the machine's speed.
+    pub fn scale(&self) -> Option<f64> {
+        self.resources.scale
     }
 
     /// Games at a time, in what remains.
@@ -246,24 +281,35 @@ impl Match {
         let settings = self.state.settings.clone();
         let cpus = processors(&settings, games)?;
         let schedule = Arc::clone(&self.state.schedule);
+        let resources = &self.resources;
         let mut collector = Collector {
             state: &mut self.state,
             record: &mut self.record,
-            stop: &self.resources.stop,
+            together: self.together.as_mut(),
+            looked: Instant::now(),
+            stop: &resources.stop,
             end: None,
             is_over: false,
         };
+        collector.look();
         play_games(
             &settings,
-            &self.resources,
+            resources,
             &*schedule,
             games,
             cpus.as_deref(),
-            |event| match event {
-                Some(event) => collector.take(event, observer),
-                None => observer(Event::Tick),
+            |event| {
+                match event {
+                    Some(event) => collector.take(event, observer),
+                    None => observer(Event::Tick),
+                }
+                if collector.looked.elapsed() >= LOOK {
+                    collector.look();
+                }
             },
         )?;
+        // The last games may decide.
+        collector.look();
         collector.end.unwrap_or_else(|| Ok(self.state.ending()))
     }
 }
@@ -272,6 +318,9 @@ impl Match {
 struct Collector<'a> {
     state: &'a mut MatchState,
     record: &'a mut Record,
+    together: Option<&'a mut Together>,
+    /// When the other machines were looked at.
+    looked: Instant,
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
@@ -326,12 +375,41 @@ impl Collector<'_> {
             self.finish(Err(error));
             return;
         }
+        let whole = self.together.as_ref().map(|together| &together.whole);
         observer(Event::Game {
             entry: &entry,
-            state: self.state,
+            state: whole.unwrap_or(self.state),
         });
+        let left_out = self.state.standings.tally.left_out_in_a_row;
         if self.state.decision().is_some() {
             self.finish(Ok(Ending::Decided));
+        } else if entry.termination.is_abandoned() && left_out >= MOST_LEFT_OUT {
+            self.finish(Err(MatchError::Missing(format!(
+                "{left_out} pairs in a row do not count in the test, as an engine crashes, hangs or does not start here; \
+                 game {}: {}",
+                entry.game, entry.reason
+            ))));
+        }
+    }
+
+    /// Looks at the other machines: the verdict on all games ends the match here too.
+    fn look(&mut self) {
+        self.looked = Instant::now();
+        let Some(together) = &mut self.together else {
+            return;
+        };
+        // A folder that cannot be read may be there again the next time.
+        let looked = together.look();
+        if self.is_over {
+            return;
+        }
+        if let Err(error @ MatchError::Schedule(_)) = looked {
+            self.finish(Err(error));
+        } else if let Some(verdict) = together.whole.decision() {
+            self.state.verdict = Some(verdict);
+            together.whole.verdict = Some(verdict);
+            let written = self.record.decide(verdict);
+            self.finish(written.map(|()| Ending::Decided).map_err(MatchError::from));
         }
     }
 
@@ -353,7 +431,7 @@ fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
 }
 
 /// Games at a time, in what remains of a match.
-fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
+pub(super) fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let most = usize::try_from(schedule.most_at_once()).unwrap_or(usize::MAX);
     settings.games_at_a_time(processors).min(most)

@@ -179,8 +179,11 @@ impl Standings {
         };
         let engines: Vec<EngineFigures> = settings.engines.iter().map(figures).collect();
         let count = engines.len();
+        let mut tally = Tally::default();
+        tally.skips_abandoned = settings.sprt.is_some_and(|sprt| sprt.skip_abandoned);
         Standings {
             engines,
+            tally,
             crosstable: vec![vec![GameCounts::default(); count]; count],
             counts_games: settings.format() != TournamentFormat::Vela,
             clocks: settings.engines.iter().map(|engine| engine.tc).collect(),
@@ -273,12 +276,13 @@ impl Standings {
         } else {
             (Side::Black, scored.score.reversed())
         };
-        self.tally.add(pair, colour, score);
+        let is_abandoned = entry.termination.is_abandoned();
+        self.tally.add(pair, colour, score, is_abandoned);
         if self.counts_games {
             let opening = self.by_opening.entry(entry.opening.name.clone());
             let (first, tally) = opening.or_insert_with(|| (pair, Tally::default()));
             *first = pair.min(*first);
-            tally.add(pair, colour, score);
+            tally.add(pair, colour, score, is_abandoned);
         }
     }
 
@@ -286,7 +290,11 @@ impl Standings {
         // Black may have begun, in an opening that is a position.
         let fen = entry.opening.fen.as_deref().unwrap_or_default();
         let black_begins = fen.split_whitespace().nth(1) == Some("b");
-        let clock = |engine: usize| PlayerClock::new(self.clocks[engine], None, Duration::ZERO);
+        let clock = |engine: usize| {
+            let control = self.clocks[engine];
+            let control = control.map(|control| control.scaled(entry.scale.unwrap_or(1.0)));
+            PlayerClock::new(control, None, Duration::ZERO)
+        };
         let mut clocks = [white, black].map(clock);
         for (ply, mv) in entry.moves.iter().enumerate() {
             let Some(time_ms) = mv.time_ms else {

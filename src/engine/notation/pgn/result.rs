@@ -151,6 +151,11 @@ impl Termination {
         self >= Termination::TimeLoss
     }
 
+    /// Whether the loser's process failed or was not there; PGN calls such games abandoned.
+    pub fn is_abandoned(self) -> bool {
+        self >= Termination::Crash
+    }
+
     /// The text for it, and the value of the PGN tag `Termination`.
     const fn words(self) -> (&'static str, &'static str) {
         match self {

@@ -135,6 +135,7 @@ impl<'a> GameSetup<'a> {
             plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
             started: format_rfc3339_millis(started).to_string(),
             seconds: 0.0,
+            scale: self.resources.scale,
             moves,
             checks: Vec::new(),
             pgn_bytes: 0,

@@ -3,6 +3,7 @@
 use crate::openings::OpeningSuite;
 use crate::tournament::game::Finding;
 use crate::tournament::settings::MatchSettings;
+use crate::tournament::statistics::SprtState;
 use std::time::SystemTime;
 use vato_engine::notation::pgn::{ScoreEntry, Termination};
 
@@ -24,6 +25,10 @@ pub struct Header {
     pub settings: MatchSettings,
     /// Its openings, to be recognised.
     pub openings: OpeningsHeader,
+    /// How the test over several machines has ended, if it had when this head was written. It stands, whatever games
+    /// that end later say: otherwise some machines would stop and others go on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<SprtState>,
 }
 
 /// What a book is recognised by.
@@ -54,6 +59,7 @@ impl Header {
             started: format_rfc3339_millis(SystemTime::now()).to_string(),
             settings,
             openings,
+            verdict: None,
         }
     }
 }
@@ -101,6 +107,9 @@ pub struct GameEntry {
     pub started: String,
     /// How long it lasted, in seconds.
     pub seconds: f64,
+    /// By what the times of the settings were multiplied, if they depend on the machine's speed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
     /// The moves.
     pub moves: Vec<MoveEntry>,
     /// What was wrong with the engines' answers.

@@ -12,6 +12,7 @@ use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
 use crate::tournament::settings::MatchSettings;
+use crate::tournament::statistics::SprtState;
 use vato_engine::container::ContainerError;
 use vato_engine::files::{self, AppendFile, folder_of, with_extension};
 use vato_engine::notation::pgn::PgnReader;
@@ -64,14 +65,15 @@ pub struct Reading {
     pub entries: Vec<GameEntry>,
     /// The settings of each head, in their order.
     pub(super) heads: Vec<MatchSettings>,
-    /// Length of the complete lines, in bytes.
-    pub(super) length: u64,
+    /// The number of the complete lines, and their length in bytes.
+    pub(super) lines: u64,
+    pub(in crate::tournament) length: u64,
 }
 
 /// An open record, to which finished games are added.
 #[derive(Debug)]
 pub struct Record {
-    pub(super) settings: MatchSettings,
+    pub(super) header: Header,
     pub(super) state: AppendFile,
     pub(super) pgn: AppendFile,
 }
@@ -121,52 +123,69 @@ pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
     read_lines(file, path)
 }
 
-fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
+pub(in crate::tournament) fn open_to_read(path: &Path) -> io::Result<BufReader<File>> {
     files::open(path).map(BufReader::new)
 }
 
 /// Reads all whole lines of the file at `path`.
-fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
-    let mut length = 0;
-    let (mut header, mut heads): (Option<Header>, _) = (None, Vec::new());
-    let mut entries: Vec<GameEntry> = Vec::new();
+fn read_lines(reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
+    let mut found = None;
+    read_on(reader, path, &mut found)?;
+    found.ok_or_else(|| RecordError::no_match(path))
+}
+
+/// Reads all whole lines that follow on those that have been read of the file at `path`.
+pub(in crate::tournament) fn read_on(
+    mut reader: impl BufRead,
+    path: &Path,
+    found: &mut Option<Reading>,
+) -> Result<(), RecordError> {
     let mut line = Vec::new();
-    for number in 1.. {
+    loop {
         line.clear();
         let read = reader.read_until(b'\n', &mut line);
         let read = read.map_err(|error| RecordError::at(path, error))?;
         if line.last() != Some(&b'\n') {
             // The end, or a line that was never finished.
-            break;
+            return Ok(());
         }
-        length += read as u64;
+        let number = 1 + found.as_ref().map_or(0, |found| found.lines);
         let bad = |what: &str, error: &dyn Display| {
             RecordError(format!("{}, line {number}: {what}{error}", path.display()))
         };
-        // A head among the games: its settings count from there on.
-        if header.is_some() && !line.starts_with(HEAD) {
-            let entry = serde_json::from_slice(&line);
-            entries.push(entry.map_err(|error| bad("not a finished game: ", &error))?);
-        } else {
-            let line: HeaderLine = serde_json::from_slice(&line)
-                .map_err(|error| bad("not the head of a match: ", &error))?;
-            if line.header.format != FORMAT {
-                let formats = format_args!("{}, this program reads {FORMAT}", line.header.format);
-                return Err(bad("format ", &formats));
+        match found {
+            Some(found) if !line.starts_with(HEAD) => {
+                let entry = serde_json::from_slice(&line);
+                let entry = entry.map_err(|error| bad("not a finished game: ", &error))?;
+                found.entries.push(entry);
             }
-            if header.as_ref() == Some(&line.header) {
-                return Err(bad("", &"the head again, without a change"));
+            // A head among the games: its settings count from there on.
+            _ => {
+                let HeaderLine { header } = serde_json::from_slice(&line)
+                    .map_err(|error| bad("not the head of a match: ", &error))?;
+                if header.format != FORMAT {
+                    let formats = format_args!("{}, this program reads {FORMAT}", header.format);
+                    return Err(bad("format ", &formats));
+                }
+                if found.as_ref().is_some_and(|found| found.header == header) {
+                    return Err(bad("", &"the head again, without a change"));
+                }
+                let found = found.get_or_insert_with(|| Reading {
+                    header: header.clone(),
+                    entries: Vec::new(),
+                    heads: Vec::new(),
+                    lines: 0,
+                    length: 0,
+                });
+                found.heads.push(header.settings.clone());
+                found.header = header;
             }
-            heads.push(line.header.settings.clone());
-            header = Some(line.header);
+        }
+        if let Some(found) = found {
+            found.lines += 1;
+            found.length += read as u64;
         }
     }
-    Ok(Reading {
-        header: header.ok_or_else(|| RecordError::no_match(path))?,
-        entries,
-        heads,
-        length,
-    })
 }
 
 impl Record {
@@ -213,7 +232,7 @@ impl Record {
         let (state, pgn) = files.inspect_err(|_| remove_all(&made))?;
         sync_folder(state_path);
         Ok(Record {
-            settings: header.settings.clone(),
+            header: header.clone(),
             state,
             pgn,
         })
@@ -258,6 +277,15 @@ impl Record {
         self.sync()
     }
 
+    /// Makes the verdict of a test over several machines last.
+    pub(in crate::tournament) fn decide(&mut self, verdict: SprtState) -> Result<(), RecordError> {
+        self.header.verdict = Some(verdict);
+        let header = self.header.clone();
+        self.state
+            .append(to_line(&HeaderLine { header })?.as_bytes())?;
+        self.sync()
+    }
+
     /// Adds games that are on record elsewhere.
     pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), RecordError> {
         for entry in entries {
@@ -295,7 +323,7 @@ impl Record {
     }
 
     fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
-        let pgn = game_record(&self.settings, entry)?.to_string();
+        let pgn = game_record(&self.header.settings, entry)?.to_string();
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length();
         Ok(self.state.append(to_line(entry)?.as_bytes())?)

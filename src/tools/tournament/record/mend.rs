@@ -21,7 +21,8 @@ impl Reopened {
     /// that goes on, and NAME.toml is written anew.
     pub fn mend(self, have_changed: bool, is_over: bool) -> Result<Record, RecordError> {
         let Reopened { reading, mut state } = self;
-        let settings = reading.header.settings.clone();
+        let header = reading.header;
+        let settings = header.settings.clone();
         let name = state.path().with_extension("");
         let mut pgn = AppendFile::open(&with_extension(&name, "pgn"), true)?.kept();
         let as_ended: Vec<&GameEntry> = reading.entries.iter().collect();
@@ -61,17 +62,13 @@ impl Reopened {
         if !is_over {
             state.cut(reading.length)?;
             if have_changed {
-                let header = reading.header;
+                let header = header.clone();
                 state.append(to_line(&HeaderLine { header })?.as_bytes())?;
                 state.sync()?;
             }
             mend_toml(&with_extension(&name, "toml"), &settings, &reading.heads)?;
         }
-        Ok(Record {
-            settings,
-            state,
-            pgn,
-        })
+        Ok(Record { header, state, pgn })
     }
 }
 

@@ -13,4 +13,5 @@ mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
 pub use files::{Reading, Record, RecordError, Reopened, read_record, state_file};
+pub(super) use files::{open_to_read, read_on};
 pub use pgn::game_record;

@@ -40,7 +40,8 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
     let limit = |name: &str| {
         let is_it = |engine: &&EngineSettings| engine.name.as_deref() == Some(name);
         let engine = settings.engines.iter().find(is_it);
-        engine.map(EngineSettings::limit_text).unwrap_or_default()
+        let engine = engine.map(|engine| engine.scaled(entry.scale));
+        engine.map_or(String::new(), |engine| engine.limit_text())
     };
     let [white_limit, black_limit] = [limit(&entry.white), limit(&entry.black)];
     let (date, time) = entry

@@ -256,11 +256,16 @@ impl MatchSettings {
             );
         }
         let depends = matches!(format, TournamentFormat::Swiss | TournamentFormat::Knockout);
-        if self.shard.is_some() && (depends || self.sprt.is_some()) {
-            let what = self.sprt.map_or(format.name(), |_| "a sequential test");
+        if self.shard.is_some() && depends {
             return Err(SettingsError::new(format!(
-                "shard: {what} cannot be played in parts: who plays next depends on all results"
+                "shard: {format} cannot be played in parts: who plays next depends on all results"
             )));
+        }
+        if self.shard.is_some() && self.sprt.is_some_and(|sprt| !sprt.skip_abandoned) {
+            return wrong(
+                "shard: parts of a sequential test have to see each other; name the folder of their records by \
+                 --together DIR",
+            );
         }
         let testable = matches!(format, TournamentFormat::Pairs | TournamentFormat::Riatra);
         if self.sprt.is_some() && (count > 2 || !testable) {

@@ -146,7 +146,7 @@ impl Tally {
         let (lost, won) = (lost_clearly + lost, won + won_clearly);
         Some(Figures {
             basis,
-            unpaired: self.games().games().saturating_sub(paired),
+            unpaired: (self.games().games()).saturating_sub(paired + 2 * self.left_out),
             score,
             standard_error,
             with_prior,
@@ -337,7 +337,7 @@ mod tests {
         let mut tally = Tally::default();
         for (pair, colour) in [(1, Side::White), (1, Side::Black), (2, Side::White)] {
             assert_eq!(tally.figures().map_or(0, |figures| figures.unpaired), 0);
-            tally.add(pair, colour, GameScore::Draw);
+            tally.add(pair, colour, GameScore::Draw, false);
         }
         assert_eq!(tally.figures().expect("games").unpaired, 1);
     }

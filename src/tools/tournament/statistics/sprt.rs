@@ -33,7 +33,7 @@ pub enum SprtModel {
 /// α)) and ln((1 - β) / α). See Michel Van den Bergh, "Comments on Normalized Elo"
 /// (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Sprt {
     /// The difference under H0, from -200 to 200 in the model's Elo.
     pub elo0: f64,
@@ -48,6 +48,10 @@ pub struct Sprt {
     /// The scale of both differences.
     #[serde(default)]
     pub model: SprtModel,
+    /// Leaves out pairs of which a game ended by a crash, a hang or a missing start: so it is in a test over several
+    /// machines, of which one may be sick.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub skip_abandoned: bool,
 }
 
 fn five_percent() -> f64 {
@@ -55,7 +59,7 @@ fn five_percent() -> f64 {
 }
 
 /// The decision of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SprtDecision {
     /// Undecided: continue the match.
@@ -67,7 +71,7 @@ pub enum SprtDecision {
 }
 
 /// The state of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtState {
     /// Log-likelihood ratio: positive values favour H1, negative values H0.
     pub llr: f64,

@@ -126,9 +126,17 @@ pub struct Tally {
     pub black: GameCounts,
     /// Complete pairs by A's points: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
-    /// Incomplete pairs: A's colour and score in the game played.
+    /// Complete pairs that count as games only, as one of them was abandoned.
+    pub left_out: u64,
+    /// Those since the last pair that counts.
     #[serde(skip)]
-    waiting: FxHashMap<u32, (Side, GameScore)>,
+    pub(in crate::tournament) left_out_in_a_row: u64,
+    /// Whether pairs with an abandoned game are left out.
+    #[serde(skip)]
+    pub(in crate::tournament) skips_abandoned: bool,
+    /// Incomplete pairs: A's colour and score in the game played, and whether it was abandoned.
+    #[serde(skip)]
+    waiting: FxHashMap<u32, (Side, GameScore, bool)>,
 }
 
 impl Tally {
@@ -141,7 +149,7 @@ impl Tally {
             white,
             black,
             pairs,
-            waiting: FxHashMap::default(),
+            ..Tally::default()
         }
     }
 
@@ -149,19 +157,27 @@ impl Tally {
     /// whether it completes its pair.
     ///
     /// The games of a pair may arrive in either order. A second game with the same colour counts as a game
-    /// but does not complete the pair; the number of a complete pair may be reused.
-    pub fn add(&mut self, pair: u32, colour: Side, score: GameScore) -> bool {
+    /// but does not complete the pair; the number of a complete pair may be reused. Of a pair with a game that was
+    /// abandoned, as an engine crashed, hung or did not start, the tally may leave out all but the games.
+    pub fn add(&mut self, pair: u32, colour: Side, score: GameScore, is_abandoned: bool) -> bool {
         self.count += 1;
         self.games.add(score);
         match colour {
             Side::White => self.white.add(score),
             Side::Black => self.black.add(score),
         }
-        let (first_colour, first) = *self.waiting.entry(pair).or_insert((colour, score));
+        let game = (colour, score, is_abandoned);
+        let (first_colour, first, abandoned) = *self.waiting.entry(pair).or_insert(game);
         let is_complete = first_colour != colour;
         if is_complete {
-            self.pairs[first as usize + score as usize] += 1;
             self.waiting.remove(&pair);
+            if self.skips_abandoned && (abandoned || is_abandoned) {
+                self.left_out += 1;
+                self.left_out_in_a_row += 1;
+            } else {
+                self.pairs[first as usize + score as usize] += 1;
+                self.left_out_in_a_row = 0;
+            }
         }
         is_complete
     }
@@ -176,14 +192,14 @@ impl Tally {
         self.white.plus(&self.black.reversed())
     }
 
-    /// The number of complete pairs.
+    /// The number of complete pairs that count.
     pub fn complete_pairs(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// The sample for error estimates: pairs, or games if no pair is complete.
+    /// The sample for error estimates: pairs, or games if no pair is complete and no game has to be left out.
     pub(super) fn sample(&self) -> Sample {
-        if self.complete_pairs() > 0 {
+        if self.complete_pairs() > 0 || self.skips_abandoned {
             Sample::Pairs(self.pairs)
         } else {
             let games = self.games();
@@ -251,13 +267,13 @@ mod tests {
     #[test]
     fn pairs_complete_in_any_order() {
         let mut tally = Tally::default();
-        assert!(!tally.add(1, Side::White, Win));
-        assert!(!tally.add(2, Side::White, Draw));
-        assert!(tally.add(2, Side::Black, Win));
-        assert!(!tally.add(3, Side::Black, Loss));
-        assert!(tally.add(3, Side::White, Loss));
-        assert!(tally.add(1, Side::Black, Loss));
-        assert!(!tally.add(4, Side::White, Draw));
+        assert!(!tally.add(1, Side::White, Win, false));
+        assert!(!tally.add(2, Side::White, Draw, false));
+        assert!(tally.add(2, Side::Black, Win, false));
+        assert!(!tally.add(3, Side::Black, Loss, false));
+        assert!(tally.add(3, Side::White, Loss, false));
+        assert!(tally.add(1, Side::Black, Loss, false));
+        assert!(!tally.add(4, Side::White, Draw, false));
         assert_eq!(tally.pairs, [1, 0, 1, 1, 0]);
         let counts = |wins, draws, losses| GameCounts {
             wins,
@@ -281,8 +297,8 @@ mod tests {
         for first in [Loss, Draw, Win] {
             for second in [Loss, Draw, Win] {
                 let mut tally = Tally::default();
-                tally.add(9, Side::Black, first);
-                tally.add(9, Side::White, second);
+                tally.add(9, Side::Black, first, false);
+                tally.add(9, Side::White, second, false);
                 let mut wanted = [0; 5];
                 wanted[(2.0 * tally.games().points()) as usize] = 1;
                 assert_eq!(tally.pairs, wanted);
@@ -293,10 +309,10 @@ mod tests {
     #[test]
     fn a_game_with_the_same_colour_does_not_complete_a_pair() {
         let mut tally = Tally::default();
-        tally.add(1, Side::White, Win);
-        assert!(!tally.add(1, Side::White, Loss));
+        tally.add(1, Side::White, Win, false);
+        assert!(!tally.add(1, Side::White, Loss, false));
         assert_eq!(tally.complete_pairs(), 0);
-        assert!(tally.add(1, Side::Black, Win));
+        assert!(tally.add(1, Side::Black, Win, false));
         assert_eq!(tally.pairs, [0, 0, 0, 0, 1]);
         assert_eq!(tally.games().games(), 3);
     }
@@ -319,8 +335,8 @@ mod tests {
     #[test]
     fn a_tally_as_json() {
         let mut tally = Tally::default();
-        tally.add(1, Side::White, Win);
-        tally.add(1, Side::Black, Draw);
+        tally.add(1, Side::White, Win, false);
+        tally.add(1, Side::Black, Draw, false);
         assert_eq!(
             serde_json::to_string(&tally).expect("can be written"),
             "{\"games\":2,\"wins\":1,\"draws\":1,\"losses\":0,\

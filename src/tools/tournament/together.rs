@@ -1,0 +1,244 @@
+//! A sequential test on several machines: the records of its parts, in one folder, read while they are written.
+//!
+//! Only what was added to a file is read. The folder may be shared or synchronised: files appear late, end in the middle
+//! of a line, or are replaced. What does not fit is left alone, with one warning for each file.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::match_error::MatchError;
+use super::match_state::MatchState;
+use super::merge::difference;
+use super::record::{Header, Reading, RecordError, open_to_read, read_on};
+use super::settings::{MatchSettings, Shard};
+
+/// The parts of a match as far as they are in a folder.
+#[derive(Debug)]
+pub struct Together {
+    folder: PathBuf,
+    /// What match it is.
+    header: Header,
+    /// Whether this process plays the part of that head.
+    plays: bool,
+    /// All games of all parts.
+    pub whole: MatchState,
+    /// The parts, in the order of their shards.
+    pub parts: Vec<Part>,
+    /// Files that a warning was given of.
+    warned: BTreeSet<PathBuf>,
+}
+
+/// What one machine plays.
+#[derive(Debug)]
+pub struct Part {
+    /// Its record.
+    pub path: PathBuf,
+    /// Its own games.
+    pub state: MatchState,
+    /// By what times are multiplied there.
+    pub scale: f64,
+    /// The first line of the record.
+    head: Vec<u8>,
+    header: Header,
+    /// What has been read, without the games.
+    found: Option<Reading>,
+}
+
+impl Together {
+    /// Those who play parts of the same test as the one that this head begins, with records in the folder of its own.
+    pub(super) fn join(header: &Header, folder: &Path) -> Result<Option<Together>, MatchError> {
+        let is_test = header.settings.sprt.and(header.settings.shard).is_some();
+        let together = is_test.then(|| Together::open(folder, header.clone(), true));
+        together.transpose()
+    }
+
+    /// The match whose records are in a folder; if there are several, that with most parts.
+    ///
+    /// # Errors
+    ///
+    /// If there is none.
+    pub fn watch(folder: &Path) -> Result<Together, MatchError> {
+        let paths = records(folder)?;
+        let open = |path: &PathBuf| Some(Part::open(path).ok()??.header);
+        let heads: Vec<Header> = paths.iter().filter_map(open).collect();
+        let parts = |head: &&Header| {
+            let is_part = |other: &&Header| difference(head, other).is_none();
+            heads.iter().filter(is_part).count()
+        };
+        let Some(header) = heads.iter().max_by_key(parts) else {
+            let none = "expected a folder with records of a match, NAME.jsonl";
+            return Err(RecordError::at(folder, none).into());
+        };
+        Together::open(folder, header.clone(), false)
+    }
+
+    fn open(folder: &Path, header: Header, plays: bool) -> Result<Together, MatchError> {
+        let mut together = Together {
+            folder: folder.to_owned(),
+            whole: MatchState::new(MatchSettings {
+                shard: None,
+                ..header.settings.clone()
+            })?,
+            header,
+            plays,
+            parts: Vec::new(),
+            warned: BTreeSet::new(),
+        };
+        together.look()?;
+        Ok(together)
+    }
+
+    /// Reads what is new.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read, or another machine plays the part of this one.
+    pub fn look(&mut self) -> Result<(), MatchError> {
+        if !self.read()? {
+            // Something that has been counted is not there any more.
+            self.parts.clear();
+            self.whole = MatchState::new(self.whole.settings.clone())?;
+            self.read()?;
+        }
+        let is_rival = |part: &&Part| {
+            let (one, other) = (&self.header, &part.header);
+            one.settings.shard == other.settings.shard && one.started != other.started
+        };
+        let rival = self.parts.iter().find(is_rival).filter(|_| self.plays);
+        rival.map_or(Ok(()), |rival| {
+            let what =
+                "the same part of this match; go on with it by --resume, or play another shard";
+            Err(MatchError::Schedule(format!(
+                "{}: {what}",
+                rival.path.display()
+            )))
+        })
+    }
+
+    /// False if what has been read is not there any more, and everything has to be read again.
+    fn read(&mut self) -> Result<bool, MatchError> {
+        let mut found = Vec::new();
+        let mut paths = records(&self.folder)?;
+        let is_known = |path: &PathBuf| self.parts.iter().any(|part| part.path == *path);
+        paths.retain(|path| !is_known(path));
+        for path in paths {
+            match Part::open(&path) {
+                Ok(part) => found.extend(part),
+                Err(error) => warn(&mut self.warned, &path, error),
+            }
+        }
+        found.sort_by_cached_key(Part::seniority);
+        for part in found {
+            let twin = self.parts.iter().find(|twin| twin.shard() == part.shard());
+            let what = match (difference(&self.header, &part.header), twin) {
+                (Some(what), _) => format!("no part of this match, as {what} differs"),
+                (None, Some(twin)) if part.seniority() < twin.seniority() => return Ok(false),
+                (None, Some(twin)) => format!("the same part as {}", twin.path.display()),
+                (None, None) => {
+                    self.parts.push(part);
+                    continue;
+                }
+            };
+            let error = RecordError::at(&part.path, what);
+            warn(&mut self.warned, &part.path, error);
+        }
+        self.parts
+            .sort_by_key(|part| part.shard().map(|shard| shard.number));
+        let mut is_same = true;
+        for part in &mut self.parts {
+            match part.read(&mut self.whole) {
+                Ok(same) => is_same &= same,
+                // It may be there the next time.
+                Err(error) => warn(&mut self.warned, &part.path, error),
+            }
+        }
+        self.whole.verdict = self.parts.iter().find_map(|part| part.state.verdict);
+        Ok(is_same)
+    }
+}
+
+fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: RecordError) {
+    if warned.insert(path.to_owned()) {
+        log::warn!("{what}; it is left alone");
+    }
+}
+
+impl Part {
+    /// A record of which nothing but the head has been read; `None` if that is not finished.
+    fn open(path: &Path) -> Result<Option<Part>, RecordError> {
+        let (head, _) = open(path)?;
+        let mut found = None;
+        read_on(&*head, path, &mut found)?;
+        let Some(header) = found.as_ref().map(|found| found.header.clone()) else {
+            return Ok(None);
+        };
+        let settings = header.settings.clone();
+        let state = (settings.validate()).and_then(|()| MatchState::new(settings));
+        Ok(Some(Part {
+            path: path.to_owned(),
+            state: state.map_err(|error| RecordError::at(path, error))?,
+            scale: 1.0,
+            head,
+            header,
+            found,
+        }))
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        self.header.settings.shard
+    }
+
+    /// Of two records of the same part the one counts that began first, and of copies that with the shortest name: all
+    /// machines have to agree.
+    fn seniority(&self) -> (String, usize, PathBuf) {
+        let length = self.path.as_os_str().len();
+        (self.header.started.clone(), length, self.path.clone())
+    }
+
+    /// Reads what has been added, also to the `whole`; false if the record is not the one that it was.
+    fn read(&mut self, whole: &mut MatchState) -> Result<bool, RecordError> {
+        let at = |error: io::Error| RecordError::at(&self.path, error);
+        let (head, mut file) = open(&self.path)?;
+        let before = self.found.as_ref().map_or(0, |found| found.length);
+        if head != self.head || file.seek(SeekFrom::End(0)).map_err(at)? < before {
+            return Ok(false);
+        }
+        file.seek(SeekFrom::Start(before)).map_err(at)?;
+        let mut read = read_on(file, &self.path, &mut self.found);
+        if let Some(found) = &mut self.found {
+            self.state.verdict = found.header.verdict;
+            for entry in found.entries.drain(..) {
+                let added = self.state.add(&entry).and_then(|()| whole.add(&entry));
+                if let Err(error) = added {
+                    read = Err(RecordError::at(&self.path, error));
+                }
+                self.scale = entry.scale.unwrap_or(1.0);
+            }
+        }
+        read.map(|()| true)
+    }
+}
+
+/// The first line of a record, and the file.
+fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), RecordError> {
+    let mut head = Vec::new();
+    let opened = open_to_read(path).and_then(|mut file| {
+        file.read_until(b'\n', &mut head)?;
+        Ok((head, file))
+    });
+    opened.map_err(|error| RecordError::at(path, error))
+}
+
+/// The records in a folder.
+fn records(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let entries = fs::read_dir(folder).map_err(|error| RecordError::at(folder, error))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // Programs that synchronise write to hidden files.
+        name.ends_with(".jsonl") && !name.starts_with('.')
+    });
+    Ok(paths)
+}

@@ -1,0 +1,334 @@
+//! A sequential test on several machines, which see each other's records in a folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use libtest_mimic::Trial;
+use serde_json::Value;
+use vato_tools::tournament::Together;
+
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun};
+use crate::trial;
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("together: the verdict stops all machines", verdict),
+        #[cfg(unix)]
+        trial("together: a sick machine hands out no points", sick),
+        trial("together: a folder in any state", folder),
+        trial("together: what cannot be is refused", refusals),
+        trial("together: times by the speed of the machine", scaled),
+    ]
+}
+
+/// A test on machines of which each has its own name and part.
+struct Shared {
+    files: MatchFiles,
+    engines: [Contender; 2],
+    options: &'static str,
+}
+
+impl Shared {
+    fn new(first: &str, second: &str, options: &'static str) -> Shared {
+        let engine = |name, behaviour: &str| Contender::new(name, behaviour).seed(7);
+        Shared {
+            files: MatchFiles::new(),
+            engines: [engine("A", first), engine("B", second)],
+            options,
+        }
+    }
+
+    fn folder(&self) -> &Path {
+        self.files.folder()
+    }
+
+    fn record(&self, name: &str) -> PathBuf {
+        self.folder().join(name).with_extension("jsonl")
+    }
+
+    fn part(&self, name: &str, shard: &str) -> MatchRun {
+        let engines = self.engines.iter();
+        let run = engines.fold(MatchRun::with(&[]), |run, engine| {
+            run.arg("--engine").arg(engine.text())
+        });
+        run.args("--rules dimy --each nodes=1 --concurrency 1 --together")
+            .arg(self.folder())
+            .arg("--out")
+            .arg(self.folder().join(name))
+            .args(&format!("--shard {shard} {}", self.options))
+    }
+
+    fn watch(&self) -> Ended {
+        MatchRun::with(&["watch"]).arg(self.folder()).play()
+    }
+
+    fn lines(&self, name: &str) -> usize {
+        let text = fs::read(self.record(name)).unwrap_or_default();
+        text.iter().filter(|&&byte| byte == b'\n').count()
+    }
+}
+
+/// The verdict of a record: its last line, and nothing else, has one.
+fn verdict_of(path: &Path) -> Value {
+    let text = fs::read_to_string(path).expect("a record");
+    let lines = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let verdicts: Vec<Value> = lines
+        .map(|line: Value| line["match"]["verdict"].clone())
+        .collect();
+    let (last, others) = verdicts.split_last().expect("a head");
+    assert!(last.is_object(), "no verdict in {}", path.display());
+    assert!(others.iter().all(Value::is_null), "another verdict");
+    last.clone()
+}
+
+/// One machine is killed and comes back, one joins late, one never comes.
+fn verdict() {
+    let options = "--games 4000 --sprt elo0=0,elo1=5";
+    let test = Shared::new("honest+delay:4", "resign:4", options);
+    let mut first = test.part("first", "1/4").start();
+    let mut second = test.part("second", "2/4").start();
+    first.wait_until("a game", || test.lines("first") > 3);
+    first.kill();
+    let running = test.watch();
+    running.assert_code(3);
+    running.assert_summary(&["so far", "| first ", "| second ", "1/4", "2/4", "undecided"]);
+    let third = test.part("third", "3/4").start();
+    second.wait_until("games of others", || test.lines("third") > 3);
+    let first = MatchRun::resume(&test.record("first")).start();
+    let ended = [first, second, third].map(|run| run.finish());
+    for part in &ended {
+        part.assert_code(0);
+        let all = [
+            "(the test is decided)",
+            "H1 accepted",
+            "| first",
+            "| second",
+            "| third",
+        ];
+        part.assert_summary(&all);
+    }
+    let parts = ["first", "second", "third"].map(|name| test.record(name));
+    let decisions = parts
+        .each_ref()
+        .map(|path| verdict_of(path)["decision"].clone());
+    assert!(
+        decisions.iter().all(|decision| decision == "accept-h1"),
+        "{decisions:?}"
+    );
+    // No machine has decided alone, and games that came later change nothing.
+    for path in &parts {
+        let text = fs::read_to_string(path).expect("a record");
+        let more = text
+            .lines()
+            .nth(1)
+            .expect("a game")
+            .replace("\"A\"", "\"B\"");
+        assert!(more.contains("\"game\""));
+    }
+    let merged = parts.iter().fold(MatchRun::merge(), MatchRun::arg).play();
+    merged.assert_code(0);
+    let line = |ended: &Ended| {
+        let mut lines = ended.stdout.lines();
+        lines
+            .find(|line| line.starts_with("test "))
+            .map(str::to_owned)
+    };
+    assert_eq!(line(&merged), line(&test.watch()));
+    test.watch().assert_code(0);
+    // Over for good, also for one that comes now.
+    let before = fs::read(&parts[0]).expect("a record");
+    MatchRun::resume(&parts[0]).play_well();
+    assert_eq!(fs::read(&parts[0]).expect("a record"), before);
+    test.part("last", "4/4")
+        .play_well()
+        .assert_summary(&["H1 accepted"]);
+    assert_eq!(verdict_of(&test.record("last")), verdict_of(&parts[0]));
+}
+
+/// Its engine is as good as the others', as the record of the match sees it, but always crashes.
+#[cfg(unix)]
+fn sick() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut test = Shared::new("honest", "honest", "--games 60 --sprt elo0=0,elo1=5");
+    let this = std::env::current_exe().expect("this program is somewhere");
+    let script = |behaviour: &str| {
+        let path = test.files.subfolder(behaviour).join("engine");
+        let text = format!(
+            "#!/bin/sh\nexec '{}' --play-as {behaviour}\n",
+            this.display()
+        );
+        fs::write(&path, text).expect("a script");
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).expect("our own");
+        path
+    };
+    let [well, sick] = ["honest", "crash"].map(script);
+    test.engines[1] = test.engines[1].clone().program(&sick);
+    let ended = test
+        .part("sick", "1/2")
+        .fails(&["5 pairs in a row", "crash"]);
+    ended.assert_summary(&[
+        "5 pairs left out of the test",
+        "pairs        [0, 0, 0, 0, 0]",
+    ]);
+    test.engines[1] = test.engines[1].clone().program(&well);
+    let ended = test.part("well", "2/2").play_well();
+    ended.assert_summary(&["crash of B 10", "5 pairs left out of the test", "so far"]);
+    let row = |name: &str| {
+        let mut lines = ended.stdout.lines();
+        let row = lines
+            .find(|line| line.starts_with(&format!("| {name} ")))
+            .expect(name);
+        row.split('|')
+            .map(|cell| cell.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(row("sick")[2..7], ["1/2", "10", "10", "5", "0"]);
+    assert_eq!(row("well")[2..7], ["2/2", "30", "0", "0", "0"]);
+    // The test is that of the sound pairs alone.
+    let alone = MatchRun::merge().arg(test.record("well")).play();
+    let all = test.watch();
+    let llr = |ended: &Ended| {
+        let (_, llr) = ended.stdout.split_once("(LLR ").expect("a test");
+        llr.split(' ').next().map(str::to_owned)
+    };
+    assert_eq!(llr(&alone), llr(&all));
+    // A sick machine that is started again leaves at once.
+    let again = MatchRun::resume(&test.record("sick")).fails(&["pairs in a row"]);
+    again.assert_error(&["go on with"]);
+    assert!(test.lines("sick") <= 13);
+}
+
+/// Files that are synchronised, damaged, or of others.
+fn folder() {
+    let test = Shared::new("honest", "honest", "--games 24 --sprt elo0=0,elo1=5");
+    for (name, shard) in [("a", "1/3"), ("b", "2/3")] {
+        test.part(name, shard).play_well();
+    }
+    let whole = fs::read(test.record("b")).expect("a record");
+    let write =
+        |name: &str, bytes: &[u8]| fs::write(test.folder().join(name), bytes).expect("room");
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let half = &lines[1][..lines[1].len() / 2];
+    let mut together = Together::watch(test.folder()).expect("two parts");
+    let mut games = |changed: &[&[u8]]| {
+        write("b.jsonl", &changed.concat());
+        together.look().expect("the folder is there");
+        (together.whole.standings.games, together.parts.len())
+    };
+    // Game by game, in the middle of a line, an older version, another match, nothing.
+    assert_eq!(games(&lines), (16, 2));
+    assert_eq!(games(&[lines[0]]), (8, 2));
+    assert_eq!(games(&[lines[0], half]), (8, 2));
+    assert_eq!(games(&lines[..4]), (11, 2));
+    assert_eq!(games(&[lines[0], lines[1], b"\0\0\0\0\n"]), (9, 2));
+    assert_eq!(games(&lines), (16, 2));
+    assert_eq!(games(&[]), (8, 1));
+    assert_eq!(games(&[&lines[0][..99]]), (8, 1));
+    assert_eq!(games(&lines), (16, 2));
+    // A copy, and a game twice: no game counts twice.
+    write("b (copy).jsonl", &whole);
+    assert_eq!(games(&[&whole[..], lines[1]]), (16, 2));
+    assert_eq!(games(&lines), (16, 2));
+
+    let text = String::from_utf8(whole).expect("text");
+    write(
+        "other.jsonl",
+        text.replace("\"games\":24", "\"games\":26").as_bytes(),
+    );
+    write("few.jsonl", text.replace("\"2/3\"", "\"2/4\"").as_bytes());
+    write("notes.jsonl", b"no record\n");
+    write(".part.jsonl", b"no record\n");
+    let ended = test.watch();
+    ended.assert_code(3);
+    ended.assert_summary(&["16 games of 24 so far"]);
+    for (name, word) in [
+        ("other.jsonl: no part of this match", "'games' differs"),
+        ("few.jsonl: no part of this match", "number of shards"),
+        ("notes.jsonl, line 1", "not the head of a match"),
+        ("b (copy).jsonl: the same part as", "b.jsonl"),
+    ] {
+        let mut lines = ended.stderr.lines();
+        let told = lines.any(|line| line.contains(name) && line.contains(word));
+        assert!(told, "{name}\n{ended}");
+    }
+    assert_eq!(ended.stderr.lines().count(), 4, "{ended}");
+    // It does not matter to those who play.
+    let ended = test.part("c", "3/3").play_well();
+    ended.assert_summary(&["24 games"]);
+
+    // What is there is not played twice.
+    let twice = test.part("d", "3/3").play();
+    twice.assert_code(1);
+    twice.assert_error(&["c.jsonl", "the same part of this match"]);
+    assert!(!test.record("d").exists());
+    // Two that begin at once see each other later.
+    let rival = fs::read_to_string(test.record("c")).expect("a record");
+    let mut cut: String = rival.split_inclusive('\n').take(3).collect();
+    fs::write(test.record("c"), &cut).expect("room");
+    fs::remove_file(test.record("c").with_extension("pgn")).expect("a file");
+    let (from, to) = ("\"started\":\"20", "\"started\":\"19");
+    cut = cut.replacen(from, to, 1);
+    write("c2.jsonl", cut.as_bytes());
+    MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
+}
+
+fn refusals() {
+    let test = Shared::new("honest", "honest", "");
+    let sprt = "--sprt elo0=0,elo1=5";
+    let elsewhere = MatchFiles::new();
+    for (run, words) in [
+        (
+            test.part("a", "1/2"),
+            "--together DIR: expected also --sprt",
+        ),
+        (
+            test.part("a", "1/2")
+                .args(sprt)
+                .arg("--out")
+                .arg(elsewhere.name()),
+            "--out",
+        ),
+    ] {
+        let ended = run.play();
+        ended.assert_code(2);
+        ended.assert_error(&[words]);
+        assert!(!test.record("a").exists());
+    }
+    test.part("a", "1/2")
+        .args(sprt)
+        .args("--games 4")
+        .play_well();
+    let resumed = MatchRun::resume(&test.record("a")).args("--games 8").play();
+    resumed.assert_code(2);
+    resumed.assert_error(&["games, timemargin: other machines"]);
+    let nothing = MatchRun::with(&["watch"]).arg(elsewhere.folder()).play();
+    nothing.assert_code(1);
+    nothing.assert_error(&["records of a match"]);
+}
+
+/// The file of games and the figures have the times that the engines had.
+fn scaled() {
+    let files = MatchFiles::new();
+    let engines = ["A", "B"].map(|name| Contender::new(name, "honest").with("tc=20+0.2"));
+    let run = MatchRun::new(&files, &engines).args("--rules dimy --games 2 --concurrency 1");
+    let ended = run.clone().args("--scale 2000000").play_well();
+    ended.assert_summary(&["20+0.2 at 2000000 nodes/s"]);
+    let text = fs::read_to_string(files.state()).expect("a record");
+    let game: Value = serde_json::from_str(text.lines().nth(1).expect("a game")).expect("JSON");
+    let scale = game["scale"].as_f64().expect("a number");
+    let times = |seconds: f64| (1e3 * scale * seconds).ceil() / 1e3;
+    let tag = format!("[TimeControl \"{}+{}\"]", times(20.0), times(0.2));
+    let pgn = fs::read_to_string(files.pgn()).expect("the games");
+    assert_eq!(pgn.matches(&tag).count(), 2, "{tag}\n{pgn}");
+    assert!(
+        ended.stderr.contains(&format!("times × {scale:.4}")),
+        "{ended}"
+    );
+    // Gone on with, the record is found to be right.
+    MatchRun::resume(&files.state())
+        .args("--games 4")
+        .play_well();
+}
