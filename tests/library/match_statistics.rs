@@ -126,7 +126,7 @@ proptest! {
         model in prop::sample::select(MODELS.to_vec()),
     ) {
         let elo1 = elo0 + width * (200.0 - elo0);
-        let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model };
+        let sprt = Sprt { elo0, elo1, alpha: 0.05, beta: 0.05, model, skip_abandoned: false };
         prop_assert!(sprt.validate().is_ok());
         let ratio = sprt.log_likelihood_ratio(&pairs(counts));
         prop_assert!(ratio.is_finite());
@@ -261,6 +261,7 @@ fn error_rates_in_normalized_elo() {
         alpha: 0.05,
         beta: 0.05,
         model: SprtModel::Normalized,
+        skip_abandoned: false,
     };
     assert_error_rates(sprt, [0.1, 0.2, 0.4, 0.2, 0.1]);
 }
@@ -273,6 +274,7 @@ fn error_rates_in_normalized_elo_with_uneven_bounds() {
         alpha: 0.1,
         beta: 0.02,
         model: SprtModel::Normalized,
+        skip_abandoned: false,
     };
     assert_error_rates(sprt, [0.1, 0.2, 0.4, 0.2, 0.1]);
 }
@@ -285,6 +287,7 @@ fn error_rates_in_logistic_elo_with_many_draws() {
         alpha: 0.05,
         beta: 0.05,
         model: SprtModel::Logistic,
+        skip_abandoned: false,
     };
     assert_error_rates(sprt, [0.01, 0.1, 0.78, 0.1, 0.01]);
 }

@@ -47,7 +47,8 @@ fn without_figures(output: &str) -> Vec<String> {
             // How many games a round of the vela takes is a figure.
             ["match", ..] if words.contains(&"rounds,") => letters(line),
             // So is who stands where in a table, and how wide its columns are.
-            ["|", "|", ..] => words.join(" "),
+            ["|", "|" | "machine", ..] => words.join(" "),
+            ["|", part, "|", shard, ..] if shard.contains('/') => part.to_owned(),
             [edge] if edge.starts_with("|-") => "|-".to_owned(),
             ["|", place, ..] if place.starts_with(char::is_numeric) => {
                 "a row of a table".to_owned()

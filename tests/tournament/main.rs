@@ -36,6 +36,8 @@ mod openbench;
 mod pondering;
 mod record_files;
 mod rules;
+#[path = "../support/schema.rs"]
+mod schema;
 mod shards;
 #[path = "../support/standstill.rs"]
 mod standstill;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use vato_tools::tournament::Together;
 
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun};
+use crate::schema::{check, schema};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
@@ -68,15 +69,16 @@ impl Shared {
     }
 }
 
-/// The verdict of a record: its last line, and nothing else, has one.
+/// The verdict of a record, in its last line and nowhere else; all lines are as the schema says.
 fn verdict_of(path: &Path) -> Value {
     let text = fs::read_to_string(path).expect("a record");
-    let lines = text
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("JSON"));
-    let verdicts: Vec<Value> = lines
-        .map(|line: Value| line["match"]["verdict"].clone())
-        .collect();
+    let schema = schema("match-record.json");
+    let verdict = |line: &str| {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        check(&line, &schema, &schema, "").expect("as the schema says");
+        line["match"]["verdict"].clone()
+    };
+    let verdicts: Vec<Value> = text.lines().map(verdict).collect();
     let (last, others) = verdicts.split_last().expect("a head");
     assert!(last.is_object(), "no verdict in {}", path.display());
     assert!(others.iter().all(Value::is_null), "another verdict");
@@ -117,16 +119,6 @@ fn verdict() {
         decisions.iter().all(|decision| decision == "accept-h1"),
         "{decisions:?}"
     );
-    // No machine has decided alone, and games that came later change nothing.
-    for path in &parts {
-        let text = fs::read_to_string(path).expect("a record");
-        let more = text
-            .lines()
-            .nth(1)
-            .expect("a game")
-            .replace("\"A\"", "\"B\"");
-        assert!(more.contains("\"game\""));
-    }
     let merged = parts.iter().fold(MatchRun::merge(), MatchRun::arg).play();
     merged.assert_code(0);
     let line = |ended: &Ended| {
@@ -169,10 +161,7 @@ fn sick() {
     let ended = test
         .part("sick", "1/2")
         .fails(&["5 pairs in a row", "crash"]);
-    ended.assert_summary(&[
-        "5 pairs left out of the test",
-        "pairs        [0, 0, 0, 0, 0]",
-    ]);
+    ended.assert_summary(&["crash of B 10", "5 pairs left out of the test"]);
     test.engines[1] = test.engines[1].clone().program(&well);
     let ended = test.part("well", "2/2").play_well();
     ended.assert_summary(&["crash of B 10", "5 pairs left out of the test", "so far"]);
@@ -240,7 +229,6 @@ fn folder() {
     );
     write("few.jsonl", text.replace("\"2/3\"", "\"2/4\"").as_bytes());
     write("notes.jsonl", b"no record\n");
-    write(".part.jsonl", b"no record\n");
     let ended = test.watch();
     ended.assert_code(3);
     ended.assert_summary(&["16 games of 24 so far"]);

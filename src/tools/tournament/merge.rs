@@ -103,7 +103,9 @@ impl Merged {
             let valid = part.header.settings.validate();
             valid.map_err(|error| RecordError::at(path, error))?;
             if let Some(what) = difference(&first.header, &part.header) {
-                return Err(different(first_path, path, &what).into());
+                let (first, second) = (first_path.display(), path.display());
+                let what = format!("{second} does not belong to {first}: {what} differs");
+                return Err(RecordError::new(what).into());
             }
             let shard = part.header.settings.shard;
             let is_twin = |(_, other): &&(_, Reading)| other.header.settings.shard == shard;
@@ -183,13 +185,6 @@ impl Merged {
             }
         }
     }
-}
-
-fn different(first: &Path, second: &Path, what: &str) -> RecordError {
-    let (first, second) = (first.display(), second.display());
-    RecordError::new(format!(
-        "{second} does not belong to {first}: {what} differs"
-    ))
 }
 
 /// How many shards there are and those that are not among the parts, if all of these are shards.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::engine::{CheckedEngine, available_processors};
 use super::engine_check::check_engines;
@@ -23,9 +23,6 @@ use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, plural};
 
 use serde::Serialize;
-
-/// How often other machines are looked at.
-const LOOK: Duration = Duration::from_secs(1);
 
 /// Pairs in a row that a test leaves out, after which this machine does not go on with it.
 const MOST_LEFT_OUT: u64 = 5;
@@ -303,7 +300,7 @@ impl Match {
                     Some(event) => collector.take(event, observer),
                     None => observer(Event::Tick),
                 }
-                if collector.looked.elapsed() >= LOOK {
+                if collector.looked.elapsed().as_secs() > 0 {
                     collector.look();
                 }
             },

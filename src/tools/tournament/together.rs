@@ -121,8 +121,7 @@ impl Together {
     fn read(&mut self) -> Result<bool, MatchError> {
         let mut found = Vec::new();
         let mut paths = records(&self.folder)?;
-        let is_known = |path: &PathBuf| self.parts.iter().any(|part| part.path == *path);
-        paths.retain(|path| !is_known(path));
+        paths.retain(|path| self.parts.iter().all(|part| part.path != *path));
         for path in paths {
             match Part::open(&path) {
                 Ok(part) => found.extend(part),
@@ -236,9 +235,8 @@ fn records(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let entries = fs::read_dir(folder).map_err(|error| RecordError::at(folder, error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // Programs that synchronise write to hidden files.
-        name.ends_with(".jsonl") && !name.starts_with('.')
+        path.extension()
+            .is_some_and(|extension| extension == "jsonl")
     });
     Ok(paths)
 }

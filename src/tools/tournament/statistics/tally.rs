@@ -333,6 +333,28 @@ mod tests {
     }
 
     #[test]
+    fn pairs_with_an_abandoned_game_are_left_out() {
+        let mut tally = Tally {
+            skips_abandoned: true,
+            ..Tally::default()
+        };
+        let mut pair = |number, abandoned: [bool; 2]| {
+            tally.add(number, Side::White, Win, abandoned[0]);
+            tally.add(number, Side::Black, Draw, abandoned[1]);
+            (tally.pairs, tally.left_out, tally.left_out_in_a_row)
+        };
+        assert_eq!(pair(1, [true, false]), ([0; 5], 1, 1));
+        assert_eq!(pair(2, [false, true]), ([0; 5], 2, 2));
+        assert_eq!(pair(3, [false, false]), ([0, 0, 0, 1, 0], 2, 0));
+        assert_eq!(pair(4, [true, true]), ([0, 0, 0, 1, 0], 3, 1));
+        assert_eq!(tally.games().games(), 8);
+        assert_eq!(tally.figures().expect("a pair").unpaired, 0);
+        // Games of which nothing is known yet decide nothing.
+        tally.pairs = [0; 5];
+        assert_eq!(tally.sample().size(), 0);
+    }
+
+    #[test]
     fn a_tally_as_json() {
         let mut tally = Tally::default();
         tally.add(1, Side::White, Win, false);
@@ -341,7 +363,7 @@ mod tests {
             serde_json::to_string(&tally).expect("can be written"),
             "{\"games\":2,\"wins\":1,\"draws\":1,\"losses\":0,\
              \"white\":{\"wins\":1,\"draws\":0,\"losses\":0},\
-             \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0]}"
+             \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0],\"left_out\":0}"
         );
     }
 

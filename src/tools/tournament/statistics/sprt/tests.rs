@@ -8,6 +8,7 @@ fn test(elo0: f64, elo1: f64, model: SprtModel) -> Sprt {
         alpha: 0.05,
         beta: 0.05,
         model,
+        skip_abandoned: false,
     }
 }
 
