@@ -86,9 +86,9 @@ impl TimeControl {
             Duration::from_millis(milliseconds.min(1e3 * MOST_SECONDS) as u64)
         };
         TimeControl {
-            moves: self.moves,
             time: scaled(self.time),
             increment: scaled(self.increment),
+            ..self
         }
     }
 }

@@ -197,13 +197,11 @@ impl Arguments {
         let mut settings = self.over(settings)?;
         if let Some(folder) = &self.together {
             let is_there = canonical(folder) == canonical(folder_of(&self.record_name()));
-            match &mut settings.sprt {
-                Some(sprt) if is_there && settings.shard.is_some() => sprt.skip_abandoned = true,
-                _ => {
-                    let what = "--together DIR: expected also --sprt, --shard and --out DIR/NAME";
-                    return Err(Failure::Usage(what.to_owned()));
-                }
-            }
+            let is_part = is_there && settings.shard.is_some();
+            let expected = "--together DIR: expected also --sprt, --shard and --out DIR/NAME";
+            let sprt = settings.sprt.as_mut().filter(|_| is_part);
+            sprt.ok_or_else(|| Failure::Usage(expected.to_owned()))?
+                .skip_abandoned = true;
         }
         default_length(&mut settings, demonstration);
         if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {

@@ -89,8 +89,8 @@ impl ResumeChanges {
     /// Changes the settings of a record; tells whether that makes a difference to them.
     fn apply(&self, settings: &mut MatchSettings) -> Result<bool, SettingsError> {
         let before = settings.clone();
-        let is_shared = settings.sprt.and(settings.shard).is_some();
-        if is_shared && (self.games, self.timemargin) != (None, None) {
+        let is_part_of_test = settings.sprt.and(settings.shard).is_some();
+        if is_part_of_test && (self.games, self.timemargin) != (None, None) {
             let what = "games, timemargin: other machines play the match as it began";
             return Err(SettingsError::new(what));
         }

@@ -67,10 +67,9 @@ impl Together {
             let is_part = |other: &&Header| difference(head, other).is_none();
             heads.iter().filter(is_part).count()
         };
-        let Some(header) = heads.iter().max_by_key(parts) else {
-            let none = "expected a folder with records of a match, NAME.jsonl";
-            return Err(RecordError::at(folder, none).into());
-        };
+        let none = "expected a folder with records of a match, NAME.jsonl";
+        let header = heads.iter().max_by_key(parts);
+        let header = header.ok_or_else(|| RecordError::at(folder, none))?;
         Together::open(folder, header.clone(), false)
     }
 
