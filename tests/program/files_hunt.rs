@@ -90,7 +90,7 @@ fn short_run(command: &str) -> Option<&'static str> {
         "tune" => "--parameters reverse_futility_margin --iterations 1 --out new",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
         | "games dedupe" | "games filter" | "games index" | "games merge" | "games stats"
-        | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
+        | "man" | "match watch" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
         | "tablebase verify" => "",
         _ => return None,
     })

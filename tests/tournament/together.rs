@@ -270,7 +270,7 @@ fn refusals() {
     for (run, words) in [
         (
             test.part("a", "1/2"),
-            "--together DIR: expected also --sprt",
+            ": expected also --sprt, --shard and --out",
         ),
         (
             test.part("a", "1/2")

@@ -198,10 +198,13 @@ impl Arguments {
         if let Some(folder) = &self.together {
             let is_there = canonical(folder) == canonical(folder_of(&self.record_name()));
             let is_part = is_there && settings.shard.is_some();
-            let expected = "--together DIR: expected also --sprt, --shard and --out DIR/NAME";
             let sprt = settings.sprt.as_mut().filter(|_| is_part);
-            sprt.ok_or_else(|| Failure::Usage(expected.to_owned()))?
-                .skip_abandoned = true;
+            let sprt = sprt.ok_or_else(|| {
+                let folder = folder.display();
+                let expected = format!("expected also --sprt, --shard and --out {folder}/NAME");
+                Failure::Usage(format!("--together {folder}: {expected}"))
+            })?;
+            sprt.skip_abandoned = true;
         }
         default_length(&mut settings, demonstration);
         if let Some(draw) = settings.draw.filter(|draw| draw.score >= 5.0) {
