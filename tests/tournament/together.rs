@@ -129,6 +129,14 @@ fn verdict() {
     };
     assert_eq!(line(&merged), line(&test.watch()));
     test.watch().assert_code(0);
+    // Whatever games say that end later: without any the verdict is the same.
+    let text = fs::read_to_string(&parts[1]).expect("a record");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let bare = MatchFiles::new();
+    fs::write(bare.state(), [lines[0], lines[lines.len() - 1]].concat()).expect("room");
+    let ended = MatchRun::merge().arg(bare.state()).play_well();
+    ended.assert_summary(&[" 0 games (the test is decided)"]);
+    assert_eq!(line(&ended), line(&merged));
     // Over for good, also for one that comes now.
     let before = fs::read(&parts[0]).expect("a record");
     MatchRun::resume(&parts[0]).play_well();
