@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::engine::{CheckedEngine, available_processors};
 use super::engine_check::check_engines;
@@ -26,6 +26,9 @@ use serde::Serialize;
 
 /// Pairs in a row that a test leaves out, after which this machine does not go on with it.
 const MOST_LEFT_OUT: u64 = 5;
+
+/// Other machines are looked at no more often.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
@@ -283,7 +286,7 @@ impl Match {
             state: &mut self.state,
             record: &mut self.record,
             together: self.together.as_mut(),
-            looked: Instant::now(),
+            due: Instant::now(),
             stop: &resources.stop,
             end: None,
             is_over: false,
@@ -300,7 +303,7 @@ impl Match {
                     Some(event) => collector.take(event, observer),
                     None => observer(Event::Tick),
                 }
-                if collector.looked.elapsed().as_secs() > 0 {
+                if collector.due <= Instant::now() {
                     collector.look();
                 }
             },
@@ -316,8 +319,8 @@ struct Collector<'a> {
     state: &'a mut MatchState,
     record: &'a mut Record,
     together: Option<&'a mut Together>,
-    /// When the other machines were looked at.
-    looked: Instant,
+    /// When the other machines are looked at again.
+    due: Instant,
     stop: &'a StopSignal,
     /// How the match ended, if it did before all games were played.
     end: Option<Result<Ending, MatchError>>,
@@ -391,12 +394,14 @@ impl Collector<'_> {
 
     /// Looks at the other machines: the verdict on all games ends the match here too.
     fn look(&mut self) {
-        self.looked = Instant::now();
         let Some(together) = &mut self.together else {
             return;
         };
+        let begun = Instant::now();
         // A folder that cannot be read may be there again the next time.
         let looked = together.look();
+        // A slow folder of many records takes a twentieth of the time.
+        self.due = Instant::now() + LOOK.max(20 * begun.elapsed());
         if self.is_over {
             return;
         }

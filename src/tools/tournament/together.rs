@@ -198,8 +198,11 @@ impl Part {
     /// Reads what has been added, also to the `whole`; false if the record is not the one that it was.
     fn read(&mut self, whole: &mut MatchState) -> Result<bool, RecordError> {
         let at = |error: io::Error| RecordError::at(&self.path, error);
-        let (head, mut file) = open(&self.path)?;
         let before = self.found.as_ref().map_or(0, |found| found.length);
+        if fs::metadata(&self.path).map_err(at)?.len() == before {
+            return Ok(true);
+        }
+        let (head, mut file) = open(&self.path)?;
         if head != self.head || file.seek(SeekFrom::End(0)).map_err(at)? < before {
             return Ok(false);
         }
