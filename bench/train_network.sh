@@ -41,7 +41,7 @@ if [ -e "$record.jsonl" ]; then
     start=(--resume "$record.jsonl")
 else
     start=(--engine "name=new,cmd=$vato,option.EvalFile=$folder/new.net" --engine "name=old,cmd=$vato"
-        --each "tc=${TC:-2+0.02},option.Hash=16" --openings balanced --order random --seed "$seed"
+        --each "tc=${TC:-2+0.02},option.Hash=16" --openings balanced --seed "$seed"
         --games "$games" --sprt elo0=0,elo1=10 --out "$record")
 fi
 "$vato" match "${start[@]}" | tee "$folder/match.txt"

@@ -108,7 +108,12 @@ const SHARP: (f64, f64) = (0.80, 1.60);
 #[test]
 fn the_default_is_the_balanced_book_where_it_fits() {
     let settings = OpeningSettings::default();
-    assert_eq!(names(&book(&settings), 1), ["balanced 1"]);
+    assert_eq!(names(&book(&settings), 1), ["balanced 28"]);
+    let in_order = OpeningSettings {
+        order: OpeningOrder::Sequential,
+        ..settings.clone()
+    };
+    assert_eq!(names(&book(&in_order), 1), ["balanced 1"]);
     let random = open(&settings, "dimy").expect("random openings");
     assert_eq!(
         (random.count(), names(&random, 2)[1].as_str()),

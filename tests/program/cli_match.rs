@@ -67,6 +67,59 @@ fn the_file_of_settings_gives_the_same_match_again() {
     assert_eq!(checked, "6 games, 6 right, 0 wrong\n");
 }
 
+/// The order is random, the same for the same seed, and the record has both; so a match that goes on has it too.
+#[test]
+fn openings_come_in_an_order_that_follows_from_the_seed() {
+    let folder = Folder::new();
+    let openings = |name: &str| -> Vec<String> {
+        let games = games(&folder, &format!("{name}.jsonl")).into_iter();
+        let name = |game: Value| game["opening"]["name"].as_str().map(str::to_owned);
+        games.step_by(2).filter_map(name).collect()
+    };
+    let play = |arguments: &str| {
+        let run = folder.run(&format!("match --each nodes=1 --quiet {arguments}"));
+        run.success()
+    };
+    for (name, more, conditions) in [
+        ("one", "", "openings sharp (seed 0)"),
+        ("two", "--seed 2", "openings sharp (seed 2)"),
+        (
+            "listed",
+            "--order sequential",
+            "openings sharp (sequential)",
+        ),
+    ] {
+        let run = play(&format!("--games 6 --openings sharp --out {name} {more}"));
+        assert!(run.out.contains(conditions), "{}", run.out);
+        assert_eq!(run.err, "");
+    }
+    assert_eq!(openings("listed"), ["sharp 1", "sharp 2", "sharp 3"]);
+    let [one, two] = ["one", "two"].map(openings);
+    assert!(one != two && one != openings("listed"), "{one:?} {two:?}");
+    for record in ["two.toml", "two.jsonl"] {
+        let text = folder.read(record).replace([' ', '"'], "");
+        assert!(text.contains("order=random\nseed=2\n") || text.contains("order:random,seed:2,"));
+    }
+    // What went on has the openings of what did not stop.
+    play("--games 10 --openings sharp --seed 2 --out whole");
+    folder
+        .run("match --resume two --games 10 --quiet")
+        .success();
+    assert_eq!(openings("two"), openings("whole"));
+    for unused in [
+        "--openings start --games 2",
+        "--order sequential --games 2",
+        "--format riatra --rounds 1",
+    ] {
+        let run = play(&format!("--seed 7 {unused}"));
+        assert!(
+            run.err.contains("warning: seed 7 is not used: "),
+            "{unused}: {}",
+            run.err
+        );
+    }
+}
+
 #[test]
 fn the_result_as_json() {
     let arguments =

@@ -27,7 +27,7 @@ fn all_games_in_pairs() {
     let first = Contender::new("First", "honest").seed(1);
     let second = Contender::new("Second", "honest").seed(2).proto(Proto::Uci);
     let ended = MatchRun::new(&files, [&first, &second])
-        .args("--each nodes=1 --games 12 --openings riatra --concurrency 2")
+        .args("--each nodes=1 --games 12 --openings riatra --order sequential --concurrency 2")
         .play_well();
 
     let record = files.record();

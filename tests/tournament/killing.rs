@@ -47,7 +47,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// Matches of some games, one of which a test may decide: with one game at a time, so that it is always the same.
 const FORMATS: [&str; 8] = [
-    "--format pairs --games 30 --openings book.fen --order random --start 3 --concurrency 2",
+    "--format pairs --games 30 --openings book.fen --start 3 --concurrency 2",
     "--format pairs --games 60 --sprt 0,200 --rules 5x5 --concurrency 1",
     "--format round-robin --games 2 --rounds 2 --rules 5x5 --concurrency 2",
     "--format gauntlet --games 4 --rules 5x5 --concurrency 2",

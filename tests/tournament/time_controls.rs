@@ -34,7 +34,7 @@ fn commands(proto: Proto, keys: &str) -> Vec<String> {
         .with(keys);
     let plain = Contender::new("Plain", "honest").seed(2).with("tc=30+1");
     MatchRun::new(&files, [&told, &plain])
-        .args("--games 2 --openings riatra --concurrency 1 --max-plies 15")
+        .args("--games 2 --openings riatra --order sequential --concurrency 1 --max-plies 15")
         .play_well();
     files.record().assert_games(2);
     for game in &files.record().games {
@@ -167,7 +167,7 @@ fn each_its_own(proto: Proto) {
         .transcripts(&depth)
         .with("depth=3");
     MatchRun::new(&files, [&timed, &deep])
-        .args("--games 2 --openings riatra --concurrency 1 --max-plies 15")
+        .args("--games 2 --openings riatra --order sequential --concurrency 1 --max-plies 15")
         .play_well();
     let [timed, deep] = [clock, depth].map(|folder| searches(&files.transcripts(&folder)[0]));
     let [white, black, white_increment, black_increment] = clock_words(proto);

@@ -11,7 +11,7 @@ use vato_engine::protocol::Dialect;
 use vato_engine::random::drawn_number;
 use vato_engine::rules::parse_rules;
 use vato_engine::tablebase::Manifest;
-use vato_tools::openings::{OpeningSettings, OpeningSource, is_pgn};
+use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, is_pgn};
 use vato_tools::tournament::settings::{
     EngineSettings, MatchSettings, TablebaseSettings, from_pairs, named_engine,
 };
@@ -138,6 +138,10 @@ impl Plan {
                 name if ACCEPTED.split(' ').any(|accepted| accepted == name) => {}
                 _ => return Err(flag.unknown()),
             }
+        }
+        if settings.openings.order == OpeningOrder::Sequential {
+            // Nothing follows from it.
+            settings.openings.seed = 0;
         }
         // They know no other protocol.
         each.proto = each.proto.or(Some(Dialect::Uci));
@@ -290,6 +294,9 @@ impl Flag<'_> {
         };
         if self.value("format").is_some_and(|said| said != format) {
             return Err(self.wrong("games are in files NAME.pgn, positions in others"));
+        }
+        if self.value("order").is_none() {
+            openings.order = OpeningOrder::Sequential;
         }
         // A position has none, and games are taken whole.
         openings.plies = (format == "pgn").then(|| openings.plies.unwrap_or(u32::MAX));

@@ -170,9 +170,15 @@ fn openings(settings: &MatchSettings) -> String {
     if settings.format() == TournamentFormat::Riatra {
         return OpeningSource::Riatra.to_string();
     }
-    let OpeningSettings { source, order, .. } = &settings.openings;
+    let OpeningSettings {
+        source,
+        order,
+        seed,
+        ..
+    } = &settings.openings;
     let default = || OpeningSource::default_for(&settings.game_rules(false));
-    let source = match source.clone().unwrap_or_else(default) {
+    let source = source.clone().unwrap_or_else(default);
+    let name = match &source {
         // The folder is in the settings.
         OpeningSource::File(path) => match path.file_name() {
             Some(name) => name.to_string_lossy().into_owned(),
@@ -180,9 +186,10 @@ fn openings(settings: &MatchSettings) -> String {
         },
         source => source.to_string(),
     };
-    match order {
-        OpeningOrder::Sequential => source,
-        OpeningOrder::Random => format!("{source} in random order"),
+    match (source, order) {
+        (OpeningSource::Start, _) => name,
+        (OpeningSource::Random, _) | (_, OpeningOrder::Random) => format!("{name} (seed {seed})"),
+        (_, OpeningOrder::Sequential) => format!("{name} (sequential)"),
     }
 }
 

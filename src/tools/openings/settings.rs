@@ -17,7 +17,7 @@ use vato_engine::text::{named_enum, number};
 /// use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
 ///
 /// let settings: OpeningSettings =
-///     serde_json::from_str(r#"{"openings": "sharp", "order": "random"}"#).expect("good settings");
+///     serde_json::from_str(r#"{"openings": "sharp", "seed": 7}"#).expect("good settings");
 /// assert_eq!(settings.source, Some(OpeningSource::Sharp));
 /// assert_eq!(settings.order, OpeningOrder::Random);
 /// ```
@@ -30,7 +30,7 @@ pub struct OpeningSettings {
     #[arg(id = "openings", long = "openings", value_name = "SUITE")]
     #[serde(rename = "openings", skip_serializing_if = "Option::is_none")]
     pub source: Option<OpeningSource>,
-    /// Order of the openings: sequential (as in the book) or random [default: sequential]
+    /// Order of a list or a file: random, which follows from the seed, or sequential, as it is there [default: random]
     #[arg(long, value_name = "ORDER", value_parser = order)]
     pub order: OpeningOrder,
     /// Seed of the random order and of random openings [default: 0]
@@ -55,6 +55,7 @@ impl OpeningSettings {
     pub fn new(source: OpeningSource) -> OpeningSettings {
         OpeningSettings {
             source: Some(source),
+            order: OpeningOrder::Sequential,
             ..OpeningSettings::default()
         }
     }
@@ -151,9 +152,9 @@ named_enum! {
     #[serde(rename_all = "lowercase")]
     pub enum OpeningOrder {
         /// The order of the source.
-        #[default]
         Sequential = "sequential",
         /// A random order, the same in each round through the suite.
+        #[default]
         Random = "random",
     }
 }

@@ -31,6 +31,8 @@ pub struct OpeningSuite {
     lines: SuiteLines,
     /// The index in the order where the match begins.
     first: usize,
+    /// Whether the openings, or their order, follow from the seed.
+    pub is_seeded: bool,
     /// A checksum (CRC-32) over the openings' positions and moves in the order of their source, by which
     /// a resumed match detects that its suite has changed. Names, comments and the order of play do not
     /// count; of random openings only the first few do.
@@ -87,6 +89,7 @@ impl OpeningSuite {
             return Err(OpeningSuiteError::Settings(what));
         };
         let mut suite = OpeningSuite {
+            is_seeded: matches!(lines, SuiteLines::Random(_)),
             lines,
             first: 0,
             checksum: 0,
@@ -102,6 +105,7 @@ impl OpeningSuite {
         if let (SuiteLines::Listed(list), OpeningOrder::Random) = (&mut suite.lines, settings.order)
         {
             list.shuffle(&mut random_of(settings.seed, 0));
+            suite.is_seeded = list.len() > 1;
         }
         Ok(suite)
     }

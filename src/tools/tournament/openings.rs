@@ -56,6 +56,18 @@ impl MatchOpenings {
         line
     }
 
+    /// Warns of a seed that nothing follows from.
+    pub(super) fn warn_of_seed(&self, seed: u64) {
+        let mut suites = [Some(&self.games), self.velas.as_ref()]
+            .into_iter()
+            .flatten();
+        if seed != 0 && !suites.any(|suite| suite.is_seeded) {
+            log::warn!(
+                "seed {seed} is not used: the openings are neither random nor in random order"
+            );
+        }
+    }
+
     /// Warns if two engines have more pairs of games than there are openings: those that always do the
     /// same play the same games from the same openings.
     pub(super) fn warn_of_repetition(&self, settings: &MatchSettings) {

@@ -156,6 +156,7 @@ impl Match {
                 "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
                  --max-score 0.5 --out FILE, then --openings FILE"
             );
+        resources.openings.warn_of_seed(settings.openings.seed);
         }
         let checked = check_engines(&settings, &resources.launches, false);
         if let Ok(checked) = &checked {
