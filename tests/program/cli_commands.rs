@@ -42,7 +42,7 @@ fn help_is_complete() {
             "match",
             "--engine --each --config --resume --rules --games --concurrency --affinity --event \
              --openings --order --seed --plies --start --resign --draw --adjudicate --max-plies --sprt \
-             --start-timeout --hang-timeout --move-timeout --out --log --quiet --json name= cmd= \
+             --start-timeout --hang-timeout --move-timeout --out --html --live --pgn-live --dry-run --log --quiet --json name= cmd= \
              args= dir= proto= tc= st= nodes= depth= timemargin= ponder= restart= option.",
         ),
         (

@@ -121,6 +121,71 @@ fn openings_come_in_an_order_that_follows_from_the_seed() {
 }
 
 #[test]
+fn a_dry_run_tells_what_the_match_will_be() {
+    let folder = Folder::new();
+    let match_of = |limit: &str| {
+        format!(
+            "match --engine name=A,cmd={VATO},{limit},option.Hash=2,option.None=1 --engine name=B,cmd={VATO},{limit} \
+             --games 12 --concurrency 1 --openings sharp --out m --pgn-live live.pgn"
+        )
+    };
+    let run = folder
+        .run(&(match_of("tc=1+0.01") + " --dry-run"))
+        .success();
+    assert!(run.err.contains("left out: None"), "{}", run.err);
+    assert_eq!(folder.names(), [""; 0]);
+    let lines: Vec<&str> = run.out.lines().collect();
+    let expected = [
+        "match        A against B, 0 games of 12",
+        "conditions   1+0.01; openings sharp (seed 0); rules tsivy",
+        "engine       A: started, Hash=2",
+        "engine       B: started",
+    ];
+    assert_eq!(lines[..4], expected);
+    // Twelve games in which each engine has a second and forty times ten milliseconds.
+    let expected = [
+        "game         … of 12",
+        "length       34s if 12 games of 80 plies use all their time",
+        "memory       enough for the Hash of 1 game at a time",
+        "files        m.jsonl, m.pgn, m.toml, live.pgn",
+    ];
+    assert_eq!(lines[14..], expected);
+    folder.run(&(match_of("nodes=1"))).success();
+    for (line, game) in lines[4..14].iter().zip(games(&folder, "m.jsonl")) {
+        let word = |key: &str| game[key].as_str().expect(key);
+        let [white, black, opening] = [
+            word("white"),
+            word("black"),
+            game["opening"]["name"].as_str().expect("a name"),
+        ];
+        assert_eq!(
+            *line,
+            format!(
+                "game         {}: {white} against {black}, {opening}",
+                game["game"]
+            )
+        );
+    }
+    let error = folder.stderr(&(match_of("nodes=1") + " --dry-run"), 1);
+    assert!(
+        error.starts_with("error: cannot write m.jsonl: it exists already"),
+        "{error}"
+    );
+    let plan = |more: &str| folder.run(&format!("match --dry-run {more}"));
+    for (format, game) in [
+        ("vela", "game         11: "),
+        ("knockout", "game         2: "),
+    ] {
+        let out = plan(&format!("--each nodes=1 --format {format}"))
+            .success()
+            .out;
+        assert!(out.contains("length       not known: "), "{out}");
+        assert!(out.contains(game), "{out}");
+    }
+    assert_eq!(plan("--engine cmd=none").code, Some(1));
+}
+
+#[test]
 fn the_result_as_json() {
     let arguments =
         "match --each nodes=100 --games 4 --openings riatra --json --out j --sprt elo0=0,elo1=5";

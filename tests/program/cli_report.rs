@@ -1,8 +1,11 @@
 //! The reports of `vato analyse --html` and `vato match --html`, seen from outside.
 
+use std::thread;
+use std::time::Duration;
+
 use serde_json::Value;
 
-use crate::support::command_line::{Folder, VATO, objects};
+use crate::support::command_line::{Folder, Run, VATO, objects};
 
 /// A name that would like to be more.
 const HOSTILE: &str = "</script><script>alert(1)";
@@ -88,6 +91,11 @@ fn files_that_are_there_stay() {
         (&*format!("{ANALYSE} --html -"), 2),
         ("analyse --pgn none.pgn --html new.html", 1),
         ("match --resume none.jsonl --html new.html", 1),
+        ("match --games 2 --each nodes=50 --pgn-live games.pgn", 1),
+        (
+            "match --games 2 --each nodes=50 --html no/such.html --live",
+            1,
+        ),
     ] {
         assert_eq!(folder.run(command).code, Some(code), "{command}");
     }
@@ -141,6 +149,97 @@ fn a_match_becomes_a_report() {
         assert_eq!(later["games"], report["games"], "{file}");
         assert_eq!(later["match"]["figures"], contest["figures"], "{file}");
     }
+}
+
+/// The files of a match that runs, as readers see them at any moment.
+#[test]
+fn a_match_that_runs_is_shown() {
+    let folder = Folder::new();
+    let mut running = folder.start(&format!(
+        "match --engine name=A,cmd={VATO},tc=3+0.1 --engine name=B,cmd={VATO},tc=3+0.1 --games 4 --max-plies 40 \
+         --concurrency 2 --openings sharp --quiet --out m --html m.html --live --pgn-live live.pgn"
+    ));
+    for name in ["m.html", "live.pgn"] {
+        folder.wait_for(&mut running, name);
+    }
+    let report = data(&folder, "m.html");
+    assert_eq!(
+        (&report["live"], &report["match"]["ending"]),
+        (&5.into(), &"running".into())
+    );
+    let (mut has_begun, mut has_both) = (false, false);
+    while running.try_wait().expect("it can be asked").is_none() {
+        let text = folder.read("live.pgn");
+        let rounds: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("[Round "))
+            .collect();
+        assert!(rounds.is_sorted(), "{text}");
+        let runs = text.matches("[Termination \"unterminated\"]").count();
+        assert!(
+            runs <= 2 && text.matches("[Result \"*\"]").count() == runs,
+            "{text}"
+        );
+        has_begun |= runs == 2 && text.contains("[%clk 0:00:0");
+        has_both |= runs > 0 && runs < rounds.len();
+        thread::sleep(Duration::from_millis(50));
+    }
+    assert!(has_begun && has_both);
+    assert_eq!(
+        Run::end_of(running).stdout().lines().next(),
+        Some("match        A against B, 4 games")
+    );
+    let report = data(&folder, "m.html");
+    assert_eq!(
+        (report.get("live"), &report["match"]["ending"]),
+        (None, &"complete".into())
+    );
+    assert_eq!(report["games"].as_array().map(Vec::len), Some(4));
+    // The same games as those of the record, each move with its clock.
+    let [live, own] = ["live.pgn", "m.pgn"].map(|name| folder.read(name));
+    let words = |text: &str| {
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let mut clocks = words(&live).into_iter();
+    let mut without = Vec::new();
+    while let Some(word) = clocks.next() {
+        match word.strip_suffix("[%clk") {
+            Some(before) => without.push(before.to_owned() + &clocks.nth(1).expect("a comment")),
+            None => without.push(word),
+        }
+    }
+    assert_eq!(without, words(&own));
+    let is_time =
+        |word: &&String| word.ends_with("s}") && word.starts_with(|c: char| c.is_ascii_digit());
+    assert_eq!(
+        live.matches("[%clk").count(),
+        words(&own).iter().filter(is_time).count()
+    );
+}
+
+/// A page that cannot be written any more does not end the match.
+#[test]
+fn a_match_goes_on_without_its_page() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("shown")).expect("a folder");
+    let mut running = folder.start(
+        "match --each nodes=2000 --games 20 --concurrency 1 --quiet --out m --html shown/m.html --live \
+         --pgn-live shown/m.pgn",
+    );
+    for name in ["shown/m.html", "shown/m.pgn"] {
+        folder.wait_for(&mut running, name);
+    }
+    std::fs::remove_dir_all(folder.path("shown")).expect("it is there");
+    let run = Run::end_of(running);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.out.contains(", 20 games\n"), "{run:?}");
+    assert_eq!(run.err.matches("shown/m.pgn: ").count(), 1, "{run:?}");
+    assert!(
+        run.err.contains("error: cannot write shown/m.html: "),
+        "{run:?}"
+    );
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 log::warn!("{what}");
                 Ok(())
             }
-            Event::Tick => Ok(()),
+            Event::Moved { .. } | Event::Tick => Ok(()),
         };
         if let (Err(error), Ok(())) = (tell(), &told) {
             told = Err(error);

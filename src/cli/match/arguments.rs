@@ -71,6 +71,23 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = named_file())]
     pub html: Option<PathBuf>,
 
+    /// Write the page of --html anew while the match runs, after games that end; browsers load it again by themselves
+    #[arg(long, help_heading = "Output", requires = "html")]
+    pub live: bool,
+
+    /// New PGN file of all games for broadcasts: replaced as moves are played, with the running games and the clocks
+    #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = named_file())]
+    pub pgn_live: Option<PathBuf>,
+
+    /// Print the schedule, the expected length and the files of the match, whose engines are started once, and write
+    /// nothing
+    #[arg(
+        long,
+        help_heading = "Output",
+        conflicts_with_all = ["resume", "json", "csv", "superiority", "by_opening"],
+    )]
+    pub dry_run: bool,
+
     /// Log the communication with each engine to PREFIX-ENGINE.log
     #[arg(long, value_name = "PREFIX", help_heading = "Output")]
     pub log: Option<PathBuf>,
@@ -268,6 +285,18 @@ impl Arguments {
             }
         }
         Ok(named == 0)
+    }
+
+    /// The files that are named, besides the record, with their options.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let files = [
+            ("--html", &self.html),
+            ("--pgn-live", &self.pgn_live),
+            ("--standings-file", &self.standings_file),
+        ];
+        files
+            .into_iter()
+            .filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 
     /// Path of the record, without extension: as given, else with the date and time.

@@ -88,6 +88,8 @@ Examples:
   vato match --format swiss --rounds 5 --config engines.toml
   vato match --format riatra --engine cmd=./new --engine cmd=./old
   vato match --shard 2/4 --out part-2 --config match.toml
+  vato match --config match.toml --dry-run
+  vato match --config match.toml --html m.html --live --pgn-live m-live.pgn
   vato match merge part-1.jsonl part-2.jsonl --out whole
   vato match --engine cmd=python3,args=eng.py,proto=uci --each st=0.1
 

@@ -2,7 +2,9 @@
 
 mod arguments;
 mod help;
+mod live;
 mod page;
+mod plan;
 mod progress;
 mod summary;
 mod tables;
@@ -18,6 +20,7 @@ use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merge
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
+use self::live::{LiveFile, LiveGames, PAGE_EVERY, running_page};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
 use super::support::failure::{Failure, print};
@@ -36,9 +39,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => with_extension(&arguments.record_name(), "jsonl"),
     };
     require_own_files(&state, arguments)?;
-    // Before hours of games.
+    if arguments.dry_run {
+        return dry_run(&state, arguments);
+    }
+    // Before hours of games; what is written meanwhile takes the place of the empty file.
     let page = arguments.html.as_deref().map(AppendFile::create);
-    let page = page.transpose()?;
+    let page = page.transpose()?.filter(|_| !arguments.live);
+    let games = arguments.pgn_live.as_deref().map(AppendFile::create);
+    drop(games.transpose()?);
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
         let checked = match arguments.resume {
@@ -63,8 +71,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let quiet = arguments.quiet || result.json || result.csv;
     let mut progress = ProgressLine::new(&contest, quiet);
     let mut told = contest.whole().standings.games;
+    let games = (arguments.pgn_live.as_ref()).map(|path| LiveGames::new(path, &mut contest));
+    let mut games = games.transpose()?;
+    let mut live = (arguments.html.as_ref().filter(|_| arguments.live))
+        .map(|path| LiveFile::new(path, PAGE_EVERY));
+    let record = contest.record.state_path().to_owned();
     let ended = contest.run(&mut |event| {
         progress.show(&event);
+        if let Some(page) = &mut live {
+            page.is_old |= matches!(event, Event::Game { .. });
+            page.write(|every| running_page(&record, every));
+        }
+        games.iter_mut().for_each(|games| games.show(&event));
         if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
             && state.standings.games / every > told / every
         {
@@ -74,6 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     });
     progress.finish();
+    games.iter_mut().for_each(LiveGames::finish);
     let has_games = contest.state.standings.games > 0;
     let (ending, error) = match ended {
         Ok(ending) => (ending, None),
@@ -84,10 +103,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if error.is_none() || has_games {
         let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
         summary.load = Load::now();
-        let record = contest.record.state_path();
-        let written = page.map_or(Ok(()), |page| {
-            let entries = read_record(record)?.entries;
-            write_page(page, &summary, &contest.state, &entries)
+        drop(page);
+        let written = arguments.html.as_ref().map_or(Ok(()), |path| {
+            let entries = read_record(&record)?.entries;
+            write_page(path, &summary, &contest.state, &entries)
         });
         if let Some(together) = &contest.together {
             summary = Summary::of_machines(together, Some(&contest.record));
@@ -144,9 +163,7 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
         begin.push("-");
         canonical(Path::new(&begin))
     });
-    let html = arguments.html.iter().map(|path| ("--html", path));
-    let standings = arguments.standings_file.iter();
-    for (option, path) in html.chain(standings.map(|path| ("--standings-file", path))) {
+    for (option, path) in arguments.files() {
         let file = canonical(path);
         let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
         let is_log = file.extension() == Some("log".as_ref())
@@ -163,13 +180,30 @@ fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure>
 }
 
 fn write_page(
-    mut file: AppendFile,
+    path: &Path,
     summary: &Summary<'_>,
     state: &MatchState,
     entries: &[GameEntry],
 ) -> Result<(), Failure> {
-    let report = page::report(summary, state, entries)?;
-    Ok(file.append(report.html()?.as_bytes())?)
+    let html = page::report(summary, state, entries)?.html()?;
+    files::replace(path, |file| file.write_all(html.as_bytes()))
+        .map_err(Failure::cannot_write(path))
+}
+
+/// Checks a match, and tells what it would be.
+fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
+    let own = ["jsonl", "pgn", "toml"].map(|extension| state.with_extension(extension));
+    let named = arguments.files().map(|(_, path)| path.clone());
+    let files: Vec<PathBuf> = own.into_iter().chain(named).collect();
+    for path in &files {
+        files::require_new(path).map_err(Failure::cannot_write(path))?;
+    }
+    let stop = signals::watch("games")?;
+    let settings = arguments.settings()?;
+    arguments.result.check(&settings)?;
+    let folder = tempfile::tempdir()?;
+    let contest = Match::begin(settings, &folder.path().join("match"), None, &stop)?;
+    print(plan::text(&contest, &files))
 }
 
 /// The command that goes on with a match that was stopped.
@@ -190,8 +224,9 @@ fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let ending = state.ending();
     let missing = (ending == Ending::Stopped).then(|| merged.missing());
     let summary = Summary::new(state, ending, record.as_ref(), missing);
-    let written = page.map_or(Ok(()), |page| {
-        write_page(page, &summary, state, &merged.entries)
+    drop(page);
+    let written = arguments.html.as_ref().map_or(Ok(()), |path| {
+        write_page(path, &summary, state, &merged.entries)
     });
     print_result(&summary, &arguments.result).and(written)?;
     match ending {

@@ -89,7 +89,7 @@ impl ProgressLine {
 
     pub fn show(&mut self, event: &Event<'_>) {
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Moved { .. } => {}
             Event::Game { entry, state } => self.game(entry, state),
             Event::Absent(what) => self.line(what),
             Event::Tick => {

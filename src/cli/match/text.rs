@@ -10,7 +10,7 @@ use console::{measure_text_width, truncate_str};
 use humantime::format_duration;
 use vato_engine::rules::Preset;
 use vato_engine::{counted, plural};
-use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource};
+use vato_tools::openings::{OpeningOrder, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
 use vato_tools::tournament::{
@@ -95,10 +95,10 @@ pub fn text(summary: &Summary<'_>) -> String {
 }
 
 /// Lines with a heading of fixed width.
-struct Lines(String);
+pub struct Lines(pub String);
 
 impl Lines {
-    fn add(&mut self, heading: &str, text: impl Display) {
+    pub fn add(&mut self, heading: &str, text: impl Display) {
         self.0 += &format!("{heading:<12} {text}\n");
     }
 }
@@ -123,7 +123,7 @@ pub fn players(names: &[impl Display], format: TournamentFormat) -> String {
     }
 }
 
-fn head(summary: &Summary<'_>, lines: &mut Lines) {
+pub fn head(summary: &Summary<'_>, lines: &mut Lines) {
     let settings = summary.settings;
     let Extent { done, total, unit } = summary.extent;
     let games = counted(summary.standings.games, "game", "games");
@@ -170,14 +170,9 @@ fn openings(settings: &MatchSettings) -> String {
     if settings.format() == TournamentFormat::Riatra {
         return OpeningSource::Riatra.to_string();
     }
-    let OpeningSettings {
-        source,
-        order,
-        seed,
-        ..
-    } = &settings.openings;
+    let wanted = &settings.openings;
     let default = || OpeningSource::default_for(&settings.game_rules(false));
-    let source = source.clone().unwrap_or_else(default);
+    let source = wanted.source.clone().unwrap_or_else(default);
     let name = match &source {
         // The folder is in the settings.
         OpeningSource::File(path) => match path.file_name() {
@@ -186,9 +181,11 @@ fn openings(settings: &MatchSettings) -> String {
         },
         source => source.to_string(),
     };
-    match (source, order) {
+    match (source, wanted.order) {
         (OpeningSource::Start, _) => name,
-        (OpeningSource::Random, _) | (_, OpeningOrder::Random) => format!("{name} (seed {seed})"),
+        (OpeningSource::Random, _) | (_, OpeningOrder::Random) => {
+            format!("{name} (seed {})", wanted.seed)
+        }
         (_, OpeningOrder::Sequential) => format!("{name} (sequential)"),
     }
 }

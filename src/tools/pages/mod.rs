@@ -54,6 +54,9 @@ pub struct Report {
     pub left_out: u64,
     /// How everybody has played in analysed games, the most accurate first.
     pub players: Vec<ReportPlayer>,
+    /// Of a running match: after how many seconds the page is loaded again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub live: Option<u64>,
     /// The result of a match, as `vato match --json` prints it, with what only the report shows.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub contest: Option<Value>,

@@ -1,8 +1,8 @@
 /* The report: its frame, the list of games, what is shown when. */
 
 const DATA = JSON.parse(document.getElementById("data").textContent);
-let filter = "";
-let sorting = { column: "number", descending: false };
+// Of a running match they outlast that the page is loaded again.
+let { filter = "", sorting = { column: "number", descending: false } } = history.state ?? {};
 /** The game that is shown, if one is: see game.js. */
 let view = null;
 /** The game that was left last: the list takes it up there. */
@@ -33,8 +33,8 @@ function columns() {
     { key: "end", value: ending, extra: true },
     { key: "blunders-short", value: (game) => (game.review ? game.review[0].blunders + game.review[1].blunders : ""), number: true, extra: true },
   ];
-  return all.filter(({ value, varies }) => {
-    const isThere = DATA.games.some((game) => value(game) !== "");
+  return all.filter(({ key, value, varies }) => {
+    const isThere = key === "number" || DATA.games.some((game) => value(game) !== "");
     return isThere && (!varies || DATA.games.some((game) => value(game) !== value(DATA.games[0])));
   });
 }
@@ -190,3 +190,13 @@ addEventListener("keydown", (event) => {
 
 narrow.addEventListener("change", render);
 render();
+
+if (DATA.live) {
+  setInterval(() => {
+    // Nobody is interrupted who looks at a game or writes a filter.
+    if (!view && document.activeElement?.id !== "filter") {
+      history.replaceState({ filter, sorting }, "");
+      location.reload();
+    }
+  }, 1000 * DATA.live);
+}

@@ -20,6 +20,8 @@ pub(super) struct Resources {
     /// By what the times of the settings are multiplied, if they depend on the machine's speed.
     pub(super) scale: Option<f64>,
     pub(super) stop: StopSignal,
+    /// Whether the runner hears of each move.
+    pub(super) tells_moves: bool,
 }
 
 impl Resources {
@@ -53,6 +55,7 @@ impl Resources {
             tables: tables.map_err(|error| MatchError::missing("tablebase", error))?,
             scale: None,
             stop: stop.clone(),
+            tells_moves: false,
         })
     }
 

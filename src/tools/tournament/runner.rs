@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::engine::{CheckedEngine, available_processors};
 use super::engine_check::check_engines;
-use super::formats::{NotScheduled, Schedule};
+use super::formats::{NotScheduled, Schedule, ScheduledGame};
 use super::game::Finished;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
@@ -51,6 +51,11 @@ pub enum Event<'a> {
         game: u32,
         /// Who plays White, and who Black.
         players: [&'a str; 2],
+    },
+    /// A game runs: before each of its moves, after [`Match::tell_moves`].
+    Moved {
+        /// The game so far.
+        entry: &'a GameEntry,
     },
     /// A game has ended and is recorded.
     Game {
@@ -151,12 +156,12 @@ impl Match {
             games_at_a_time(&settings, &Schedule::of(&settings)?),
         )?;
         resources.openings.warn_of_repetition(&settings);
+        resources.openings.warn_of_seed(settings.openings.seed);
         if settings.openings.source == Some(OpeningSource::Random) {
             log::warn!(
                 "random openings are often won for one side; even ones: vato openings --min-score -0.5 \
                  --max-score 0.5 --out FILE, then --openings FILE"
             );
-        resources.openings.warn_of_seed(settings.openings.seed);
         }
         let checked = check_engines(&settings, &resources.launches, false);
         if let Ok(checked) = &checked {
@@ -249,6 +254,23 @@ impl Match {
         self.resources.scale
     }
 
+    /// From now on the observer hears of each move.
+    pub fn tell_moves(&mut self) {
+        self.resources.tells_moves = true;
+    }
+
+    /// The first games whose players are known before any result: `1: A against B, balanced 7`.
+    pub fn known_games(&self, most: usize) -> Vec<String> {
+        let names = self.state.standings.names();
+        let shown = |game: ScheduledGame| {
+            let [white, black] = game.players.map(|engine| names[engine]);
+            let opening = self.resources.openings.line(&game).name;
+            format!("{}: {white} against {black}, {opening}", game.number)
+        };
+        let schedule = self.state.schedule.lock();
+        schedule.known().take(most).map(shown).collect()
+    }
+
     /// Games at a time, in what remains.
     pub fn games_at_a_time(&self) -> usize {
         games_at_a_time(&self.state.settings, &self.state.schedule.lock())
@@ -339,6 +361,7 @@ impl Collector<'_> {
                 game,
                 players: players.map(|engine| &*self.state.standings.engines[engine].name),
             }),
+            WorkerEvent::Moved(entry) => observer(Event::Moved { entry: &entry }),
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
             WorkerEvent::Absent(engine, what) => {
                 let name = &self.state.standings.engines[engine].name;

@@ -11,6 +11,7 @@ use super::forfeits::{Forfeits, MOST_MISSED, Missed};
 use super::formats::{Asking, Next, ScheduledGame};
 use super::game::{Finished, GameSetup, Referee};
 use super::match_error::MatchError;
+use super::record::GameEntry;
 use super::resources::Resources;
 use super::settings::MatchSettings;
 use vato_engine::notation::pgn::Termination;
@@ -27,6 +28,8 @@ const BACKLOG: usize = 64;
 pub(super) enum WorkerEvent {
     /// The game of this number begins, between White's engine and Black's.
     Started(u32, [usize; 2]),
+    /// A game runs: its moves so far.
+    Moved(Box<GameEntry>),
     /// A game has been played.
     Finished(Box<Finished>),
     /// An engine has not started: what becomes of it, the end of a sentence that begins with its name.
@@ -172,7 +175,8 @@ impl Worker<'_> {
                 for (player, option) in players.iter().zip(options.into_iter().flatten()) {
                     player.say_option(option);
                 }
-                let finished = Referee::new(&setup, &mut players).play();
+                let moved = |entry| tell(WorkerEvent::Moved(Box::new(entry)));
+                let finished = Referee::new(&setup, &mut players).play(&moved);
                 // Broken ones are started again when needed.
                 let players = game.players.into_iter().zip(players);
                 self.pool.idle = players.filter(|(_, player)| !player.is_broken).collect();

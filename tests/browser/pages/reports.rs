@@ -1,6 +1,8 @@
 //! A report, opened from disk.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::browser::Page;
 use crate::vato::program;
@@ -37,4 +39,31 @@ fn a_report_opens_from_disk() {
     let width = page.value("document.querySelector('.games .scroll').scrollWidth - document.querySelector('.games .scroll').clientWidth");
     assert_eq!(width, 0);
     page.check(&url);
+}
+
+/// The page of a match that runs is loaded again, sorted as it was, until the match is over.
+#[test]
+fn the_page_of_a_running_match_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let html = folder.path().join("m.html");
+    let mut running = Command::new(program())
+        .current_dir(&folder)
+        .args("match --each st=0.04 --games 8 --max-plies 60 --concurrency 1 --quiet".split(' '))
+        .args("--out m --html m.html --live".split(' '))
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program: run 'cargo build' before");
+    while !html.exists() {
+        sleep(Duration::from_millis(20));
+    }
+    let mut page = Page::open(1280, 860);
+    page.goto(&format!("file://{}", html.display()));
+    let rows = "document.querySelectorAll('.games tbody tr').length";
+    page.wait_for(&format!("{rows} > 0"));
+    page.click("th.black button");
+    page.wait_for(&format!("{rows} > 2"));
+    assert!(running.wait().expect("its end").success());
+    page.wait_for(&format!("{rows} === 8"));
+    page.wait_for("document.querySelector('th.black').ariaSort === 'ascending'");
+    assert_eq!(page.value("DATA.live === undefined"), true);
 }

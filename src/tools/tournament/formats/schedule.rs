@@ -310,6 +310,24 @@ impl Schedule {
         missing
     }
 
+    /// The games whose players are known before any result, in the order of their numbers.
+    pub(crate) fn known(&self) -> impl Iterator<Item = ScheduledGame> {
+        let rounds = self.format.rounds();
+        let encounters = (0..rounds.encounters()).map(|encounter| encounter as u32);
+        let mine = encounters.filter(|&encounter| self.is_mine(encounter));
+        let places = mine.flat_map(|encounter| {
+            (0..rounds.games_at_once as u32).map(move |game| (encounter, game))
+        });
+        places.filter_map(
+            |(encounter, game)| match self.format.meeting(encounter, &self.results) {
+                Meeting::Of(engines) if game < self.format.games(encounter, &[]) => {
+                    Some(self.format.game(encounter, game, engines, &[]))
+                }
+                _ => None,
+            },
+        )
+    }
+
     pub(crate) fn ranking(&self, standings: &Standings) -> Ranking {
         self.format.ranking(standings, &self.results)
     }

@@ -6,10 +6,10 @@ use super::adjudication::Adjudicator;
 use super::checks::{Check, Finding, add_finding, check_answer};
 use super::{Finished, GameResult, GameSetup};
 use crate::tournament::engine::{Player, SearchAnswer, Trouble};
-use crate::tournament::record::MoveEntry;
+use crate::tournament::record::{GameEntry, MoveEntry};
 use vato_engine::board::{Move, Side};
 use vato_engine::clock::PlayerClock;
-use vato_engine::notation::pgn::{ScoreEntry, Termination};
+use vato_engine::notation::pgn::{RecordResult, ScoreEntry, Termination};
 use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
 use vato_engine::protocol::{Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue};
 use vato_engine::rules::Game;
@@ -71,11 +71,21 @@ impl<'a> Referee<'a> {
         referee
     }
 
-    /// Plays the game to its end; `None` if the match is to stop now.
-    pub(in crate::tournament) fn play(mut self) -> Option<Finished> {
+    /// Plays the game to its end; `None` if the match is to stop now. If moves are to be told, `tell` hears of the game
+    /// before each.
+    pub(in crate::tournament) fn play(mut self, tell: &dyn Fn(GameEntry)) -> Option<Finished> {
         let started = SystemTime::now();
         let clock = Instant::now();
         let result = loop {
+            if self.setup.resources.tells_moves {
+                let result = GameResult::new(None, Termination::Normal, String::new());
+                let mut so_far = self
+                    .setup
+                    .finished(self.moves.clone(), result, started)
+                    .entry;
+                so_far.result = RecordResult::Unfinished.text().to_owned();
+                tell(so_far);
+            }
             if let Err(end) = self.play_move() {
                 break end?;
             }

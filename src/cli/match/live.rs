@@ -1,0 +1,162 @@
+//! Files that show a match while it runs: its page, and its games as broadcasts poll them.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use vato_engine::board::Side;
+use vato_engine::clock::PlayerClock;
+use vato_engine::files;
+use vato_engine::notation::pgn::RecordResult;
+use vato_tools::tournament::record::{GameEntry, game_record, read_record};
+use vato_tools::tournament::settings::MatchSettings;
+use vato_tools::tournament::{Ending, Event, Match, MatchState};
+
+use super::page;
+use super::summary::Summary;
+use crate::cli::support::failure::{Context, Failure};
+
+/// The page is written, and loaded again by browsers, no more often.
+pub const PAGE_EVERY: Duration = Duration::from_secs(5);
+
+const GAMES_EVERY: Duration = Duration::from_secs(1);
+
+/// Writing takes at most one part in so many of the time.
+const SHARE: u32 = 100;
+
+/// A file that is replaced while a match runs.
+pub struct LiveFile {
+    path: PathBuf,
+    every: Duration,
+    due: Instant,
+    /// Whether the match has gone on since it was written.
+    pub is_old: bool,
+    has_failed: bool,
+}
+
+impl LiveFile {
+    pub fn new(path: &Path, every: Duration) -> LiveFile {
+        LiveFile {
+            path: path.to_owned(),
+            every,
+            due: Instant::now(),
+            is_old: true,
+            has_failed: false,
+        }
+    }
+
+    /// Writes the file, if it is old and it is time. What fails is told once, and does not end the match.
+    pub fn write(&mut self, content: impl FnOnce(Duration) -> Result<String, Failure>) {
+        let begun = Instant::now();
+        if !self.is_old || begun < self.due {
+            return;
+        }
+        let written = content(self.every).and_then(|text| {
+            let written = files::replace(&self.path, |file| file.write_all(text.as_bytes()));
+            written.map_err(Failure::cannot_write(&self.path))
+        });
+        self.is_old = written.is_err();
+        if let (Err(Failure::Error(error)), false) = (written, self.has_failed) {
+            log::warn!("{error}; the match goes on");
+            self.has_failed = true;
+        }
+        let pause = self.every.max(SHARE * begun.elapsed());
+        self.due = Instant::now() + pause;
+    }
+}
+
+/// The page of a match as far as its record goes, which browsers load again after `every`.
+pub fn running_page(record: &Path, every: Duration) -> Result<String, Failure> {
+    let reading = read_record(record)?;
+    let mut state = MatchState::new(reading.header.settings)?;
+    reading
+        .entries
+        .iter()
+        .try_for_each(|entry| state.add(entry))?;
+    let summary = Summary::new(&state, Ending::Stopped, None, None);
+    let mut report = page::report(&summary, &state, &reading.entries)?;
+    report.live = Some(every.as_secs());
+    if let Some(contest) = &mut report.contest {
+        contest["ending"] = json!("running");
+    }
+    Ok(report.html()?)
+}
+
+/// All games of a match that runs, as PGN: by their numbers, unfinished ones with the moves so far.
+pub struct LiveGames {
+    file: LiveFile,
+    settings: MatchSettings,
+    texts: BTreeMap<u32, String>,
+    /// Those that have gone on since the file was written.
+    moved: BTreeMap<u32, GameEntry>,
+}
+
+impl LiveGames {
+    pub fn new(path: &Path, contest: &mut Match) -> Result<LiveGames, Failure> {
+        contest.tell_moves();
+        let played = read_record(contest.record.state_path())?.entries;
+        Ok(LiveGames {
+            file: LiveFile::new(path, GAMES_EVERY),
+            settings: contest.state.settings.clone(),
+            texts: BTreeMap::new(),
+            moved: played
+                .into_iter()
+                .map(|entry| (entry.game, entry))
+                .collect(),
+        })
+    }
+
+    pub fn show(&mut self, event: &Event<'_>) {
+        if let Event::Moved { entry } | Event::Game { entry, .. } = event {
+            self.moved.insert(entry.game, (*entry).clone());
+            self.file.is_old = true;
+        }
+        self.file.write(|_| {
+            while let Some((game, entry)) = self.moved.pop_first() {
+                self.texts.insert(game, game_text(&self.settings, &entry)?);
+            }
+            Ok(self.texts.values().map(String::as_str).collect())
+        });
+    }
+
+    /// Writes what came last.
+    pub fn finish(&mut self) {
+        self.file.due = Instant::now();
+        self.show(&Event::Tick);
+    }
+}
+
+/// A game as in the record, with the mover's clock after each move.
+fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Failure> {
+    let mut record = game_record(settings, entry)?;
+    if entry.result == RecordResult::Unfinished.text() {
+        record.set_tag("Termination", "unterminated")?;
+    }
+    let mut clocks = [&entry.white, &entry.black].map(|name| {
+        let mut engines = settings.engines.iter();
+        let engine = engines.find(|engine| engine.name.as_ref() == Some(name))?;
+        Some(PlayerClock::new(engine.tc, None, engine.margin()))
+    });
+    let (_, start) = record.start().context(entry.game)?;
+    if start.side() == Side::Black {
+        clocks.reverse();
+    }
+    for (ply, (mv, told)) in record.moves_mut().iter_mut().zip(&entry.moves).enumerate() {
+        if let (Some(clock), Some(time)) = (&mut clocks[ply % 2], told.time_ms) {
+            // What was too late is no move.
+            let _ = clock.spend(Duration::try_from_secs_f64(time / 1e3).unwrap_or_default());
+            if let Some(clock) = clock.clock() {
+                let tenths = clock.remaining.as_millis() / 100;
+                let (hours, minutes) = (tenths / 36_000, tenths / 600 % 60);
+                let (seconds, tenths) = (tenths / 10 % 60, tenths % 10);
+                let comment = mv.comment().unwrap_or_default();
+                mv.set_comment(&format!(
+                    "[%clk {hours}:{minutes:02}:{seconds:02}.{tenths}] {comment}"
+                ));
+            }
+        }
+    }
+    Ok(record.to_string())
+}
