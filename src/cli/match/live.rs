@@ -71,10 +71,8 @@ impl LiveFile {
 pub fn running_page(record: &Path, every: Duration) -> Result<String, Failure> {
     let reading = read_record(record)?;
     let mut state = MatchState::new(reading.header.settings)?;
-    reading
-        .entries
-        .iter()
-        .try_for_each(|entry| state.add(entry))?;
+    let mut entries = reading.entries.iter();
+    entries.try_for_each(|entry| state.add(entry))?;
     let summary = Summary::new(&state, Ending::Stopped, None, None);
     let mut report = page::report(&summary, &state, &reading.entries)?;
     report.live = Some(every.as_secs());
@@ -96,15 +94,14 @@ pub struct LiveGames {
 impl LiveGames {
     pub fn new(path: &Path, contest: &mut Match) -> Result<LiveGames, Failure> {
         contest.tell_moves();
-        let played = read_record(contest.record.state_path())?.entries;
+        let played = read_record(contest.record.state_path())?
+            .entries
+            .into_iter();
         Ok(LiveGames {
             file: LiveFile::new(path, GAMES_EVERY),
             settings: contest.state.settings.clone(),
             texts: BTreeMap::new(),
-            moved: played
-                .into_iter()
-                .map(|entry| (entry.game, entry))
-                .collect(),
+            moved: played.map(|entry| (entry.game, entry)).collect(),
         })
     }
 

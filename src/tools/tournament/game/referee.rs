@@ -78,13 +78,11 @@ impl<'a> Referee<'a> {
         let clock = Instant::now();
         let result = loop {
             if self.setup.resources.tells_moves {
+                let (setup, moves) = (self.setup, self.moves.clone());
                 let result = GameResult::new(None, Termination::Normal, String::new());
-                let mut so_far = self
-                    .setup
-                    .finished(self.moves.clone(), result, started)
-                    .entry;
-                so_far.result = RecordResult::Unfinished.text().to_owned();
-                tell(so_far);
+                let mut game = setup.finished(moves, result, started).entry;
+                game.result = RecordResult::Unfinished.text().to_owned();
+                tell(game);
             }
             if let Err(end) = self.play_move() {
                 break end?;
