@@ -240,7 +240,7 @@ fn what_is_wrong_with_a_file_is_named() {
 #[test]
 fn settings_that_do_not_fit_are_refused() {
     let sharp = OpeningSettings::new(OpeningSource::Sharp);
-    for (start, is_good) in [(0, false), (1, true), (400, true), (401, false)] {
+    for (start, is_good) in [(0, false), (1, true), (401, true), (u32::MAX, true)] {
         let settings = OpeningSettings {
             start: Some(start),
             ..sharp.clone()
