@@ -16,6 +16,7 @@ use vato_tools::tournament::settings::{
     EngineSettings, MatchSettings, TablebaseSettings, from_pairs, named_engine,
 };
 
+use super::text::word;
 use crate::cli::support::arguments::number;
 use crate::cli::support::failure::Failure;
 
@@ -147,6 +148,8 @@ impl Plan {
         each.proto = each.proto.or(Some(Dialect::Uci));
         for (engine, number) in settings.engines.iter_mut().zip(1..) {
             *engine = take(engine).or(&each);
+            // As it is printed: the match tells names apart.
+            engine.name = engine.name.as_deref().map(word);
             if !engine.has_limit() {
                 let what = format!("engine {number}: expected tc=, st=, nodes= or depth=");
                 return Err(Failure::Usage(what));

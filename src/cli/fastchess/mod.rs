@@ -3,6 +3,8 @@
 mod grammar;
 mod text;
 
+use std::io::Read;
+
 use clap::Args;
 use vato_engine::files::AppendFile;
 use vato_tools::tournament::record::{GameEntry, game_record};
@@ -69,10 +71,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut contest = Match::begin(plan.settings, &record, log, &stop)?;
     // Open files need no names, and without them a kill leaves none.
     let _folder = cfg!(windows).then_some(folder);
-    if let Some((file, out)) = &mut pgn
-        && out.append == Some(false)
-    {
-        file.cut(0)?;
+    if let Some((file, out)) = &mut pgn {
+        if out.append == Some(false) {
+            file.cut(0)?;
+        }
+        let mut end = Vec::new();
+        let mut last = file.read_from(file.length().saturating_sub(2))?;
+        last.read_to_end(&mut end)?;
+        // A game that was never finished ends somewhere in a line.
+        if ![&b""[..], b"\n\n"].contains(&&*end) {
+            file.append(b"\n\n")?;
+        }
     }
     let total = contest.state.extent().total;
     let mut told = Ok(());

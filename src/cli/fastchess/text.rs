@@ -123,7 +123,7 @@ pub fn termination(termination: Termination) -> &'static str {
 }
 
 /// A name as one word of ASCII without colons.
-fn word(name: &str) -> String {
+pub fn word(name: &str) -> String {
     let plain = |character: char| match character {
         '!'..='~' if character != ':' => character,
         _ => '_',

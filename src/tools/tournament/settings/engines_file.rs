@@ -75,7 +75,7 @@ struct CuteChessEngine {
     /// The program and its arguments.
     command: String,
     working_directory: PathBuf,
-    protocol: String,
+    protocol: Option<String>,
     init_strings: Vec<String>,
     options: Vec<CuteChessOption>,
     ponder: bool,
@@ -99,13 +99,15 @@ impl CuteChessEngine {
         };
         let words = words.map_err(|_| SettingsError::value("command", &self.command, not_closed));
         let mut words = words?.into_iter();
+        let protocol = self.protocol.into_iter();
+        let protocol = protocol.map(|name| ("proto".to_owned(), name));
         let mut engine = EngineSettings {
             cmd: words.next().map(PathBuf::from),
             args: words.collect(),
             dir: Some(self.working_directory).filter(|dir| !dir.as_os_str().is_empty()),
             ponder: self.ponder.then_some(true),
             restart: (self.restart == "on").then_some(true),
-            ..EngineSettings::from_pairs(vec![("proto".to_owned(), self.protocol)])?
+            ..EngineSettings::from_pairs(protocol.collect())?
         };
         engine.name = Some(self.name);
         for CuteChessOption { name, value } in self.options {

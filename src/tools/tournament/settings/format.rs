@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::MatchSettings;
 use super::pairs::SettingsError;
-use crate::openings::OpeningSource;
+use crate::openings::{OpeningOrder, OpeningSource};
 use vato_engine::rules::{CaptureRule, Rules, Vela};
 use vato_engine::text::{excerpt, named_enum, serde_as_text};
 
@@ -229,6 +229,9 @@ impl MatchSettings {
         for (length, default) in self.lengths_mut().into_iter().zip(defaults) {
             *length = length.or(default);
         }
+        if format == TournamentFormat::Riatra {
+            self.openings.order = OpeningOrder::Sequential;
+        }
     }
 
     /// Checks the number of engines and everything that depends on the format.
@@ -244,11 +247,10 @@ impl MatchSettings {
         self.validate_counts(format)?;
         let openings = &self.openings;
         let own_openings = matches!(openings.source, None | Some(OpeningSource::Riatra))
-            && openings.order == Default::default()
             && openings.plies.is_none()
             && openings.start.is_none();
         if format == TournamentFormat::Riatra && !own_openings {
-            return wrong("openings: the format riatra has its own five, in their order");
+            return wrong("openings: the format riatra has its own five");
         }
         if format == TournamentFormat::Vela && self.rules.vela == Vela::White {
             return wrong(
