@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::tablebase::{
-    BuildReport, BuildSettings, MAX_STONES, Plan, TableRules, TablebaseError, build,
+    BuildReport, BuildSettings, MAX_STONES, Plan, Slice, TableRules, TablebaseError, build,
 };
 use vato_engine::text::binary_bytes;
 use vato_engine::{counted, plural};
@@ -36,8 +36,13 @@ capture=free. There are none for tie=count or a vela.
 Exit codes: 0 complete, 1 failed, 2 wrong usage, 3 stopped")]
 pub struct Arguments {
     /// Solve all positions with at most this many stones
-    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)))]
-    stones: u32,
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)), required_unless_present = "slice")]
+    stones: Option<u32>,
+
+    /// Solve one slice, such as 3v4, the colour-swapped one, and those that captures lead to: what one of several
+    /// machines does (docs/many-machines.md)
+    #[arg(long, value_name = "SLICE", conflicts_with = "stones")]
+    slice: Option<Slice>,
 
     /// Rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
@@ -69,7 +74,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     TableRules::of(&arguments.rules).map_err(TablebaseError::from)?;
     let settings = BuildSettings {
         rules: arguments.rules,
-        stones: arguments.stones,
+        stones: arguments
+            .slice
+            .map_or(arguments.stones.unwrap_or(0), Slice::stones),
+        slice: arguments.slice,
         folder: super::folder(arguments.out.as_deref(), &arguments.rules)?,
         threads: threads_or_all(arguments.threads),
         memory: arguments.memory,

@@ -88,6 +88,17 @@ impl Slice {
         std::iter::once(self).chain(swapped)
     }
 
+    /// Whether solving this slice needs the other one: captures lead from it, or from the colour-swapped one, to that
+    /// one or its pair. A slice needs itself.
+    pub(super) fn needs(self, other: Slice) -> bool {
+        let sides = |slice: Slice| {
+            let (own, other) = (slice.own(), slice.other());
+            (own.min(other), own.max(other))
+        };
+        let ((fewer, more), (of_fewer, of_more)) = (sides(self), sides(other));
+        of_fewer <= fewer && of_more <= more
+    }
+
     /// The number of positions with a given side to move, symmetric ones counted.
     pub fn positions(self, size: BoardSize) -> u64 {
         let points = u64::from(size.points().count());
@@ -148,6 +159,29 @@ mod tests {
             .map(|slice| slice.positions(BoardSize::STANDARD))
             .sum();
         assert_eq!(positions, 6_261_651_660);
+    }
+
+    #[test]
+    fn what_slices_need() {
+        let needed_by = |slice: Slice| {
+            let all = Slice::pairs_up_to(MAX_STONES, BoardSize::STANDARD);
+            let needed = all.filter(|&other| slice.needs(other));
+            needed
+                .map(|slice| slice.to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        for (own, other, needed) in [
+            (1, 1, "1v1"),
+            (3, 1, "1v1 1v2 1v3"),
+            (2, 3, "1v1 1v2 2v2 1v3 2v3"),
+            (2, 4, "1v1 1v2 2v2 1v3 2v3 1v4 2v4"),
+        ] {
+            assert_eq!(
+                Slice::new(own, other).map(needed_by).as_deref(),
+                Some(needed)
+            );
+        }
     }
 
     #[test]

@@ -123,6 +123,7 @@ static SET: LazyLock<Set> = LazyLock::new(|| {
     let settings = BuildSettings {
         rules,
         stones: 3,
+        slice: None,
         folder: folder.clone(),
         threads: 1,
         memory: None,

@@ -206,6 +206,36 @@ fn a_folder_of_other_rules_is_left_alone() {
     }
 }
 
+/// Slices solved in folders of their own, as by several machines, make the set of one machine.
+#[test]
+fn slices_of_several_folders_make_one_set() {
+    let rules = "board=5x3";
+    let whole = Set::build(rules, 5);
+    let all = Set::empty(rules);
+    for (slice, needed) in [
+        ("3v2", "1v1 1v2 1v3 2v1 2v2 2v3 3v1 3v2"),
+        ("1v4", "1v1 1v2 1v3 1v4 2v1 3v1 4v1"),
+    ] {
+        let part = Set::empty(rules);
+        let out = part.text();
+        stdout(&format!(
+            "tablebase build --rules {rules} --slice {slice} --out {out}"
+        ));
+        let mut files = part.files();
+        files.remove("manifest.json").expect("a manifest");
+        let slices: Vec<&str> = files
+            .keys()
+            .filter_map(|name| name.strip_suffix(".vtb"))
+            .collect();
+        assert_eq!(slices.join(" "), needed);
+        for (name, bytes) in files {
+            all.write(&name, &bytes);
+        }
+    }
+    assert!(all.build_up_to(5).contains("all is there"));
+    assert!(all.files() == whole.files());
+}
+
 #[test]
 fn too_little_memory_is_said_before_anything_is_done() {
     let set = Set::empty("tsivy");
@@ -221,6 +251,8 @@ fn too_little_memory_is_said_before_anything_is_done() {
     for words in [needed.as_str(), "1.00 MiB", "--memory", "fewer stones"] {
         assert!(message.contains(words), "{words}: {message}");
     }
+    let message = stderr(&set.build_line(12), 1);
+    assert!(message.contains("the slice 1v11 is too large"), "{message}");
     assert!(set.files().is_empty());
     // As much as is needed, and a little more.
     stdout(&format!("{} --memory 129M", set.build_line(3)));
@@ -240,6 +272,8 @@ fn wrong_usage_is_told_apart() {
         "--stones 3 --memory much",
         "--stones 3 --memory -1",
         "--stones 3 --rules chess",
+        "--stones 3 --slice 1v2",
+        "--slice 9v9",
     ] {
         stderr(&format!("tablebase build --out {} {rest}", set.text()), 2);
     }

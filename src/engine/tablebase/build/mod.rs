@@ -32,6 +32,8 @@ pub struct BuildSettings {
     pub rules: Rules,
     /// Solve all positions with at most this many stones.
     pub stones: u32,
+    /// Of these only this slice, the colour-swapped one, and those that they need.
+    pub slice: Option<Slice>,
     /// The output folder; created if missing.
     pub folder: PathBuf,
     /// Threads.
@@ -124,8 +126,18 @@ impl Build<'_> {
             let path = folder.join(Manifest::NAME);
             replaceable(&path, Manifest::START).map_err(ContainerError::write(&path))?;
         }
-        let wanted: Vec<Slice> =
-            Slice::pairs_up_to(self.settings.stones, self.indices.board).collect();
+        let wanted: Vec<Slice> = Slice::pairs_up_to(self.settings.stones, self.indices.board)
+            .filter(|&pair| self.settings.slice.is_none_or(|slice| slice.needs(pair)))
+            .collect();
+        let is_too_large = |pair: &&Slice| {
+            let index = self.indices.slice(**pair);
+            index.is_some_and(|index| index.block >= u32::MAX.into())
+        };
+        if let Some(slice) = wanted.iter().find(is_too_large) {
+            let what =
+                format!("the slice {slice} is too large: more than 2^32 placements of a side");
+            return Err(TablebaseError::Resources(what));
+        }
         let is_written = |slice| manifest.entry(slice).is_some();
         let missing = wanted.iter().filter(|pair| !pair.pair().all(is_written));
         let missing: Vec<Slice> = missing.copied().collect();

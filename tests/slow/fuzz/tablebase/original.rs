@@ -31,6 +31,7 @@ impl Original {
         let settings = BuildSettings {
             rules,
             stones,
+            slice: None,
             folder: folder.to_owned(),
             threads: 2,
             memory: None,
