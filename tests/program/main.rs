@@ -32,6 +32,8 @@ mod match_progress;
 mod own_book;
 mod protocol_examples;
 mod protocol_texts;
+#[cfg(unix)]
+mod recipes;
 mod signature;
 mod strength;
 mod tablebases;

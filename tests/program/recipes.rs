@@ -1,0 +1,160 @@
+//! The recipes of docs/match.md: each starts all parts of a test and brings it to its verdict, by its tool if that is
+//! installed, else by a script that does the same with the same command line.
+
+use std::env;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use crate::support::command_line::{Folder, Run, VATO};
+use crate::support::documents::{blocks, read};
+
+/// The number of parts that stands in the recipes, and the one here.
+const PARTS: [&str; 2] = ["100", "4"];
+
+/// A test that is decided after some games.
+const TEST: &str = r#"
+openings = "sharp"
+concurrency = 1
+sprt = { elo0 = 0.0, elo1 = 100.0 }
+[[engine]]
+name = "A"
+cmd = "vato"
+nodes = 300
+option.Hash = 1
+[[engine]]
+name = "B"
+cmd = "vato"
+nodes = 5
+option.Hash = 1
+"#;
+
+const HYPERQUEUE: &str = r#"[ "$1" = submit ] || exit 0
+while [ "$1" != -- ]; do case $1 in --array) parts=${2#1-};; esac; shift; done; shift
+for part in $(seq $parts); do HQ_TASK_ID=$part "$@" & done; wait"#;
+
+const PARALLEL: &str = r#"while :; do case $1 in --*) shift 2;; *) break;; esac; done
+command=; while [ "$1" != ::: ]; do command="$command $1"; shift; done; shift
+for part; do $(echo "$command" | sed "s/{}/$part/") & done; wait"#;
+
+/// The machine is this one; the output is held until the command ends.
+const SSH: &str = r#"[ "$1" = -f ] || exit 1
+{ sh -c "$3"; echo over; } &"#;
+
+const SLURM: &str = r#"for word; do case $word in --array=1-*) parts=${word#--array=1-};; esac; done
+for part in $(seq $parts); do SLURM_ARRAY_TASK_ID=$part sh -c "$word" & done; wait"#;
+
+fn page() -> String {
+    read(Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/docs/match.md"
+    )))
+}
+
+/// The recipe that has these words, for as many parts as there are here.
+fn recipe(words: &str) -> String {
+    let blocks = blocks(&page());
+    let recipes = blocks.iter().filter(|block| block.info == "sh recipe");
+    let mut found = recipes.filter(|block| block.text.contains(words));
+    let text = &found.next().expect(words).text;
+    assert!(found.next().is_none(), "{words}: one recipe");
+    assert!(text.lines().count() <= 5, "{text}");
+    text.replace(PARTS[0], PARTS[1])
+}
+
+fn is_installed(tool: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(tool).is_file())
+}
+
+/// Runs a script in a folder with the test, in which `tool` is a script too, and checks that all parts were played.
+fn play(script: &str, hosts: &str, tool: Option<(&str, &str)>) {
+    let folder = Folder::new();
+    folder.write("test.toml", TEST);
+    folder.write("part.sh", recipe("vato match"));
+    folder.write("hosts", hosts);
+    fs::create_dir(folder.path("bin")).expect("a folder");
+    if let Some((name, text)) = tool {
+        let name = format!("bin/{name}");
+        folder.write(&name, format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(folder.path(&name), Permissions::from_mode(0o755)).expect("ours");
+    }
+    let programs = Path::new(VATO).parent().expect("a folder");
+    let path = env::var("PATH").unwrap_or_default();
+    let run = || {
+        let bin = folder.name("bin");
+        Run::of(
+            Command::new("sh")
+                .args(["-c", script])
+                .env("PATH", format!("{bin}:{}:{path}", programs.display()))
+                .env("HQ_SERVER_DIR", folder.name("server"))
+                .current_dir(folder.path("")),
+        )
+        .success();
+        folder.stdout("match watch all")
+    };
+    let said = run();
+    assert!(said.contains("(the test is decided)"), "{said}");
+    let rows = |said: &str| {
+        let parts = said.lines().filter_map(|line| line.strip_prefix("| part-"));
+        let rows = parts.map(|row| {
+            let cells = row.split('|').map(str::trim);
+            cells.take(3).collect::<Vec<_>>().join(" ")
+        });
+        rows.collect::<Vec<String>>()
+    };
+    let parts = rows(&said);
+    assert_eq!(parts.len().to_string(), PARTS[1], "{said}");
+    // Each goes on where it was: it is over.
+    assert_eq!(rows(&run()), parts);
+}
+
+#[test]
+fn hyperqueue_starts_all_parts() {
+    let recipe = recipe("hq submit");
+    let lines: Vec<&str> = recipe.lines().collect();
+    let [server, worker, submit] = lines[..] else {
+        panic!("{recipe}");
+    };
+    let workers = [worker; 4].join("\n");
+    let script = format!(
+        "{server}\nfor try in $(seq 100); do hq server info && break; sleep 0.1; done\n{workers}\n\
+         {submit}\nhq job wait all\nhq server stop\nwait"
+    );
+    let stand_in = (!is_installed("hq")).then_some(("hq", HYPERQUEUE));
+    play(&script, "", stand_in);
+}
+
+#[test]
+fn gnu_parallel_starts_all_parts() {
+    // Four jobs on this machine, without ssh.
+    let stand_in = (!is_installed("parallel")).then_some(("parallel", PARALLEL));
+    play(&recipe("parallel"), "4/:\n", stand_in);
+}
+
+#[test]
+fn ssh_starts_all_parts() {
+    play(&recipe("ssh -f"), "a\nb\nc\nd\n", Some(("ssh", SSH)));
+}
+
+#[test]
+fn slurm_starts_all_parts() {
+    play(&recipe("sbatch"), "", Some(("sbatch", SLURM)));
+}
+
+#[test]
+fn kubernetes_starts_all_parts() {
+    let blocks = blocks(&page());
+    let job = blocks.iter().find(|block| block.info == "yaml");
+    let job = &job.expect("a job").text;
+    assert!(job.lines().count() <= 5, "{job}");
+    let parts = job.split_once("completions: ").expect("a number").1;
+    let parts = parts.split(',').next().expect("a number");
+    assert_eq!(parts, PARTS[0]);
+    let command = job.split_once("command: [sh, -c, \"").expect("a command").1;
+    let command = command.split('"').next().expect("a command");
+    let command = command.replace(PARTS[0], PARTS[1]);
+    let script = format!("for JOB_COMPLETION_INDEX in 0 1 2 3; do {{ {command}; }} & done; wait");
+    play(&script, "", None);
+}
