@@ -200,6 +200,8 @@ fn words(mut words: Vec<OsString>) -> Vec<OsString> {
         .and_then(|program| Path::new(program).file_stem());
     let name = name.map_or(Default::default(), OsStr::to_string_lossy);
     if name.starts_with("fastchess") || name == "cutechess-cli" {
+        // What usage shows before the command.
+        words[0] = "vato".into();
         match words.get(1).and_then(|word| word.to_str()) {
             Some("-version" | "--version" | "-v") => words[1] = "--version".into(),
             Some("-help") => words

@@ -272,7 +272,7 @@ fn a_reader_that_has_gone_ends_it() {
         .write(true)
         .open("/dev/full")
         .expect("a device");
-    for (out, code) in [(Stdio::from(writer), 0), (Stdio::from(full), 1)] {
+    for (out, code) in [(Stdio::from(writer), 3), (Stdio::from(full), 1)] {
         let mut command = folder.vato(&long);
         let ended = command.stdout(out).stderr(Stdio::null()).status();
         let ended = ended.expect("it ends");

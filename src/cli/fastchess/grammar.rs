@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use vato_engine::files::canonical;
 use vato_engine::protocol::Dialect;
 use vato_engine::random::drawn_number;
 use vato_engine::rules::parse_rules;
@@ -93,7 +94,7 @@ impl Plan {
             ..Plan::default()
         };
         let mut each = EngineSettings::default();
-        let (mut rounds, mut games, mut variant) = (None, 2, String::new());
+        let (mut rounds, mut games, mut variant) = (None, 2_u32, String::new());
         let settings = &mut plan.settings;
         settings.concurrency = Some(1);
         // A tuner plays many short matches, and says no seed.
@@ -156,13 +157,25 @@ impl Plan {
             }
         }
         if settings.engines.len() > 2 {
-            (settings.games, settings.rounds) = (Some(games), rounds);
+            (settings.games, settings.rounds) = match rounds {
+                // Two rounds are a pair.
+                Some(rounds) if games % 2 == 1 && rounds % 2 == 0 => {
+                    (Some(games.saturating_mul(2)), Some(rounds / 2))
+                }
+                rounds => (Some(games), rounds),
+            };
         } else {
             let rounds = rounds.unwrap_or(if settings.sprt.is_some() { 50_000 } else { 1 });
             settings.games = Some(games.saturating_mul(rounds));
             settings.format = None;
         }
         set_rules(settings, variant)?;
+        if let (Some(OpeningSource::File(book)), Some(out)) = (&settings.openings.source, &plan.pgn)
+            && canonical(book) == canonical(&out.file)
+        {
+            let what = "-pgnout: expected another file than that of the openings";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         Ok(plan)
     }
 }

@@ -110,7 +110,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             stop.now();
         }
     });
-    told?;
+    // Who reads no more has stopped it.
+    told.map_err(|error| match error {
+        Failure::ClosedPipe => Failure::Stopped(None),
+        error => error,
+    })?;
     let ended = ended?;
     // An interval may end with the match.
     if !contest.state.standings.games.is_multiple_of(plan.interval) {

@@ -44,7 +44,7 @@ mod suite;
 
 pub use generate::{Effort, GenerateError, GenerateSettings, Generator, ScoredPosition};
 pub use line::OpeningLine;
-pub use random_lines::{FURTHEST_START, MOST_PLIES};
+pub use random_lines::MOST_PLIES;
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
 pub use sources::{is_pgn, without_comment};

@@ -13,8 +13,8 @@ use vato_engine::rules::{Game, Rules, legal_moves};
 /// The maximum number of plies of a random opening.
 pub const MOST_PLIES: u32 = 200;
 
-/// The maximum start index in random openings, because all openings before it have to be generated.
-pub const FURTHEST_START: u32 = 1_000_000;
+/// Of random openings a start beyond this number goes round, because all openings before it have to be generated.
+pub(super) const FURTHEST_START: u32 = 100_000;
 
 /// Maximum number of lines tried for a new opening that leaves the game in progress.
 const TRIES: usize = 200;

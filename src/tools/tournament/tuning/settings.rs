@@ -136,9 +136,15 @@ impl TuneSettings {
         }
         let engines = self.games.engines.iter();
         let mut options = engines.flat_map(|engine| engine.options.keys());
-        if options.any(|name| name.eq_ignore_ascii_case(OPTION)) {
+        let is_number = |name: &str| {
+            let mut all = Parameters::TUNABLE.iter().map(|tunable| tunable.name);
+            all.any(|number| number.eq_ignore_ascii_case(name))
+        };
+        if let Some(name) =
+            options.find(|name| name.eq_ignore_ascii_case(OPTION) || is_number(name))
+        {
             return wrong(format!(
-                "the tuning itself sets {OPTION}; say by --start what to begin with"
+                "the tuning itself sets {name}; say by --start what to begin with"
             ));
         }
         if !(self.rate > 0.0 && self.rate <= 1.0) {
