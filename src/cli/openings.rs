@@ -4,24 +4,22 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use vato_engine::book::SearchLimit;
 use vato_engine::counted;
 use vato_engine::files::{AppendFile, with_extension};
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
-    Effort, GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition,
-    without_comment,
+    GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition, without_comment,
 };
 
-use super::support::arguments::EvaluationArguments;
+use super::support::arguments::{Effort, EvaluationArguments};
 use super::support::failure::{Failure, stdout};
 use super::support::progress::progress_bar;
 use super::support::signals;
 use super::support::text::signed;
 use super::tell;
-
-const DEFAULT_DEPTH: u32 = 12;
 
 /// Make a suite of openings, or print a built-in one
 ///
@@ -46,6 +44,9 @@ are wanted; those that there are have been printed then.")]
 pub struct Arguments {
     #[command(flatten)]
     settings: GenerateSettings,
+
+    #[command(flatten)]
+    effort: Effort,
 
     /// Rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
@@ -89,8 +90,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return out.end();
     }
     let rules = arguments.rules;
+    let limit = SearchLimit::of(arguments.effort.depth, arguments.effort.nodes, None);
     let settings = GenerateSettings {
-        effort: arguments.settings.effort.or(Effort::depth(DEFAULT_DEPTH)),
+        limit: limit.unwrap_or(arguments.settings.limit),
         evaluation: arguments.evaluation.evaluation()?,
         ..arguments.settings.clone()
     };

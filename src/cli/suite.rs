@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::io::Write;
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
-use std::time::Duration;
 
 use clap::Args;
 use serde::{Serialize, Serializer};
@@ -12,14 +11,13 @@ use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::Control;
 use vato_engine::stop::StopSignal;
-use vato_tools::openings::Effort;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::{EngineSettings, read_engine};
 use vato_tools::tournament::suite::{
     Examiner, Question, Solution, Verdict, built_in_suite, parse_suite,
 };
 
-use super::support::arguments::{milliseconds, number};
+use super::support::arguments::{LimitArguments, number};
 use super::support::failure::{Failure, stdout, this_program};
 use super::support::in_order::in_order;
 use super::support::progress::progress_bar;
@@ -36,6 +34,7 @@ use super::support::signals;
 /// An engine has solved a position when its answer is right, and the solution is the first of its reports from
 /// which on all were.
 #[derive(Args, Debug)]
+#[command(mut_arg("movetime", |time| time.help("Milliseconds of each search [default: 1000]")))]
 #[command(after_help = "Examples:
   vato suite winning --nodes 10000
   vato suite holding --movetime 500 --engine cmd=./other,proto=uci,option.Hash=64
@@ -57,11 +56,7 @@ pub struct Arguments {
     rules: Rules,
 
     #[command(flatten)]
-    effort: Effort,
-
-    /// Milliseconds of each search [default: 1000]
-    #[arg(long, value_name = "MS", value_parser = milliseconds, conflicts_with = "Effort")]
-    movetime: Option<Duration>,
+    limit: LimitArguments,
 
     /// Positions at a time [default: processors / threads of the engine]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..))]
@@ -87,9 +82,9 @@ pub struct Arguments {
 impl Arguments {
     fn engine(&self) -> Result<EngineSettings, Failure> {
         let limits = EngineSettings {
-            depth: self.effort.depth,
-            nodes: self.effort.nodes,
-            st: self.movetime.map(|time| time.as_secs_f64()),
+            depth: self.limit.effort.depth,
+            nodes: self.limit.effort.nodes,
+            st: self.limit.movetime.map(|time| time.as_secs_f64()),
             ..EngineSettings::default()
         };
         let named = self.engine.clone().unwrap_or_default();

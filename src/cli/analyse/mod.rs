@@ -10,17 +10,16 @@ mod view;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use clap::Args;
 use vato_engine::book::SearchLimit;
 use vato_engine::engine::Engine;
 use vato_engine::rules::{Rules, legal_moves};
-use vato_engine::search::{Control, Limits, MAX_DEPTH, Report, SearchSettings};
+use vato_engine::search::{Control, Limits, Report, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
 use self::view::{Analysed, DataView, TextView, View};
-use super::support::arguments::{MovesArgument, PositionArguments, milliseconds, number, turns};
+use super::support::arguments::{LimitArguments, MovesArgument, PositionArguments, number, turns};
 use super::support::failure::{Failure, stdout};
 use super::support::present::Format;
 use super::support::resources::{SearchArguments, tables};
@@ -40,6 +39,10 @@ const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);
 /// A bare FILE is one of games, as with --pgn, or with the ending .fen, .epd or .txt one of positions, as with
 /// --fens.
 #[derive(Args, Debug)]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default with --pgn: 100000]")))]
+#[command(mut_arg("movetime", |time| {
+    time.help("Milliseconds of each search, or a time such as 2s or 1.5min [default: 5000]")
+}))]
 #[command(after_help = help::examples(), after_long_help = help::after())]
 #[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
 // What needs a single option needs its group: clap does not insist on an option that conflicts with one that is given.
@@ -58,6 +61,12 @@ pub struct Arguments {
 
     #[command(flatten)]
     limit: LimitArguments,
+
+    /// Search for a win or a loss in at most this many plies, or for the proof that there is none
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=999))]
+    #[arg(conflicts_with_all = ["depth", "nodes", "movetime"])]
+    #[cfg_attr(feature = "tools", arg(conflicts_with_all = ["pgn", "fens"]))]
+    mate: Option<u32>,
 
     /// Number of best moves to show
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = number::<u16>(1..=256))]
@@ -117,35 +126,6 @@ impl Arguments {
     }
 }
 
-/// At most one of the limits.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct LimitArguments {
-    /// Search to this depth, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Search this many nodes [default with --pgn: 100000]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Search for this many milliseconds, or a time such as 2s or 1.5min [default: 5000]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    movetime: Option<Duration>,
-
-    /// Search for a win or a loss in at most this many plies, or for the proof that there is none
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=999))]
-    #[cfg_attr(feature = "tools", arg(conflicts_with_all = ["pgn", "fens"]))]
-    mate: Option<u32>,
-}
-
-impl LimitArguments {
-    /// The limit given, unless it is `--mate`.
-    fn given(&self) -> Option<SearchLimit> {
-        SearchLimit::of(self.depth, self.nodes, self.movetime)
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     vato_engine::memory::require_space(1).map_err(Failure::Error)?;
     #[cfg(feature = "tools")]
@@ -193,7 +173,7 @@ fn analyse_position(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut engine = Engine::new(settings.clone().into());
     engine.prepare()?;
-    let mate = arguments.limit.mate;
+    let mate = arguments.mate;
     let limit = arguments.limit.given();
     let limit = limit.or(mate.is_none().then_some(DEFAULT_TIME));
     let limits = Limits {

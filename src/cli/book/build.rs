@@ -1,21 +1,20 @@
 //! `vato book build`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanCount;
 use vato_engine::book::{
     Book, BookSide, BuildEnding, BuildSettings, Built, MOST_MARGIN, MOST_MOVES, MOST_PLIES,
-    MOST_POSITIONS, SearchLimit, build,
+    MOST_POSITIONS, build,
 };
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{MAX_DEPTH, SearchSettings};
+use vato_engine::search::SearchSettings;
 use vato_engine::{counted, plural};
 
 use crate::cli::support::arguments::{
-    EvaluationArguments, hundredths, mebibytes, milliseconds, number,
+    EvaluationArguments, LimitArguments, hundredths, mebibytes, number,
 };
 use crate::cli::support::failure::{Failure, print};
 use crate::cli::support::progress::progress_bar;
@@ -33,6 +32,7 @@ use crate::cli::support::signals;
 /// build and gives the same book; with more --plies or --positions a finished book
 /// grows, and keeps all that it has.
 #[derive(Args, Debug)]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default: 1000000]")))]
 #[command(after_help = "Examples:
   vato book build --out my.book
   vato book build --out my.book --nodes 20000000 --positions 5000 --threads 8
@@ -68,17 +68,8 @@ pub struct Arguments {
     )]
     positions: u64,
 
-    /// Nodes to search for each position [default: 1000000]
-    #[arg(long, value_name = "N", group = "limit", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Search each position to this depth, in plies
-    #[arg(long, value_name = "D", group = "limit", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Milliseconds to search for each position
-    #[arg(long, value_name = "MS", group = "limit", value_parser = milliseconds)]
-    movetime: Option<Duration>,
+    #[command(flatten)]
+    limit: LimitArguments,
 
     /// The most moves of a position that are searched for
     #[arg(
@@ -129,10 +120,9 @@ fn margin() -> impl Fn(&str) -> Result<i32, String> + Clone {
 
 impl Arguments {
     fn settings(&self) -> Result<BuildSettings, Failure> {
-        let limit = SearchLimit::of(self.depth, self.nodes, self.movetime);
         Ok(BuildSettings {
             rules: self.rules,
-            limit: limit.unwrap_or(BuildSettings::default().limit),
+            limit: self.limit.given().unwrap_or(BuildSettings::default().limit),
             search: SearchSettings {
                 evaluation: self.evaluation.evaluation()?,
                 hash_mib: self.hash as usize,

@@ -11,7 +11,6 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
 
 use clap::Args;
 use vato_engine::book::SearchLimit;
@@ -19,12 +18,12 @@ use vato_engine::clock::TimeControl;
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::Preset;
-use vato_engine::search::{Limits, MAX_DEPTH, Strength};
+use vato_engine::search::{Limits, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
 
 use super::pgn::read_game;
-use super::support::arguments::{PositionArguments, milliseconds, number};
+use super::support::arguments::{LimitArguments, PositionArguments, number};
 use super::support::failure::{Context, Failure};
 use super::support::resources::SearchArguments;
 use super::support::text::charset;
@@ -44,6 +43,7 @@ const JUDGING_NODES: u64 = 20_000;
 /// A person plays White unless --as says otherwise; `--as both` is a board for two people, `--as none`
 /// shows the engine playing itself.
 #[derive(Args, Debug)]
+#[command(mut_arg("movetime", |time| time.help("Time of the engine per move, in milliseconds [default: 1500]")))]
 #[command(after_help = "Examples:
   vato play
   vato play --as black --level 5
@@ -68,6 +68,10 @@ pub struct Arguments {
     #[command(flatten)]
     limit: LimitArguments,
 
+    /// Clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
+    #[arg(long, value_name = "TC", conflicts_with_all = ["depth", "nodes", "movetime"])]
+    tc: Option<TimeControl>,
+
     #[command(flatten)]
     position: PositionArguments,
 
@@ -87,55 +91,33 @@ pub struct Arguments {
     ascii: bool,
 }
 
-/// At most one of the limits.
-#[derive(Args, Debug)]
-#[group(multiple = false)]
-struct LimitArguments {
-    /// Time of the engine per move, in milliseconds [default: 1500]
-    #[arg(long, value_name = "MS", value_parser = milliseconds)]
-    movetime: Option<Duration>,
-
-    /// Nodes of the engine per move
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    nodes: Option<u64>,
-
-    /// Depth of the engine per move, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    depth: Option<u32>,
-
-    /// Clock for both players: [moves/]time[+increment] in seconds, such as 5:00+3
-    #[arg(long, value_name = "TC")]
-    tc: Option<TimeControl>,
-}
-
-impl LimitArguments {
-    /// The limit given, else this one.
-    fn limits(&self, default: SearchLimit) -> Limits {
-        let given = SearchLimit::of(self.depth, self.nodes, self.movetime);
-        given.unwrap_or(default).into()
-    }
-}
-
 impl Arguments {
     fn settings(&self, evaluation: Evaluation) -> Result<PlaySettings, Failure> {
         let (rules, start) = self.position.read()?;
-        let hint_limits = self.limit.limits(HINT_TIME);
+        let limits = |default| Limits::from(self.limit.given().unwrap_or(default));
+        let hint_limits = limits(HINT_TIME);
         Ok(PlaySettings {
             rules,
             start,
             player: self.player,
             level: self.level,
-            limits: match self.limit.tc {
+            limits: match self.tc {
                 Some(_) => Limits::default(),
-                None => self.limit.limits(MOVE_TIME),
+                None => limits(MOVE_TIME),
             },
             judging_limits: Limits {
-                nodes: Some(self.limit.nodes.unwrap_or(JUDGING_NODES).min(JUDGING_NODES)),
+                nodes: Some(
+                    self.limit
+                        .effort
+                        .nodes
+                        .unwrap_or(JUDGING_NODES)
+                        .min(JUDGING_NODES),
+                ),
                 movetime: None,
                 ..hint_limits.clone()
             },
             hint_limits,
-            clock: self.limit.tc,
+            clock: self.tc,
             judging: false,
             evaluation,
         })

@@ -3,11 +3,12 @@
 mod tables;
 
 use clap::Args;
+use vato_engine::book::SearchLimit;
 use vato_engine::search::{Control, SearchSettings};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::stats::{self, StatsSettings};
 
-use super::support::arguments::{EvaluationArguments, mebibytes, number};
+use super::support::arguments::{Effort, EvaluationArguments, mebibytes, number};
 use super::support::failure::{Failure, print};
 use super::support::present::Format;
 use super::support::progress::progress_bar;
@@ -33,6 +34,9 @@ Progress goes to standard error. The tables are Markdown; percentages are of wha
 pub struct Arguments {
     #[command(flatten)]
     settings: StatsSettings,
+
+    #[command(flatten)]
+    effort: Effort,
 
     /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games
     #[arg(long, value_name = "SUITE", default_value = "random")]
@@ -64,9 +68,10 @@ pub struct Arguments {
 
 impl Arguments {
     fn settings(&self) -> Result<StatsSettings, Failure> {
+        let limit = SearchLimit::of(self.effort.depth, self.effort.nodes, None);
         let random = self.openings == OpeningSource::Random;
         Ok(StatsSettings {
-            effort: self.settings.effort.or(StatsSettings::default().effort),
+            limit: limit.unwrap_or(self.settings.limit),
             openings: OpeningSettings {
                 seed: self.seed,
                 plies: (self.plies).or(random.then_some(StatsSettings::DEFAULT_PLIES)),

@@ -9,13 +9,14 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
 use vato_engine::board::{Move, Position};
+use vato_engine::book::SearchLimit;
 use vato_engine::container::ContainerError;
 use vato_engine::eval::{Evaluation, EvaluationKind};
 use vato_engine::network::Network;
 use vato_engine::notation::pgn::PgnReader;
 use vato_engine::notation::{format_path, read_position, read_turn};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
-use vato_engine::search::MAX_HASH_MIB;
+use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB};
 use vato_engine::text::{MOST_TIME, quantity, time};
 pub use vato_engine::text::{decimal, hundredths, number};
 
@@ -228,6 +229,36 @@ pub fn turns(
         turns.collect::<Result<Vec<_>, _>>()
     });
     turns.map_err(|error| Failure::Usage(format!("{option}: {error}")))
+}
+
+/// At most one of the two.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub struct Effort {
+    /// Depth of each search, in plies
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
+    pub depth: Option<u32>,
+
+    /// Nodes of each search
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
+}
+
+/// At most one of the limits.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct LimitArguments {
+    #[command(flatten)]
+    pub effort: Effort,
+
+    /// Milliseconds of each search, or a time such as 2s or 1.5min
+    #[arg(long, value_name = "MS", value_parser = milliseconds, conflicts_with = "Effort")]
+    pub movetime: Option<Duration>,
+}
+
+impl LimitArguments {
+    pub fn given(self) -> Option<SearchLimit> {
+        SearchLimit::of(self.effort.depth, self.effort.nodes, self.movetime)
+    }
 }
 
 #[derive(Args, Debug)]

@@ -42,7 +42,7 @@ mod settings;
 mod sources;
 mod suite;
 
-pub use generate::{Effort, GenerateError, GenerateSettings, Generator, ScoredPosition};
+pub use generate::{GenerateError, GenerateSettings, Generator, ScoredPosition};
 pub use line::OpeningLine;
 pub use random_lines::MOST_PLIES;
 pub(crate) use random_lines::{random_game, random_of};

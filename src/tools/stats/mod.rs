@@ -8,13 +8,13 @@
 //! Depends on the rules, the openings, the evaluation and the search. The entry point is [`play`]:
 //!
 //! ```
-//! use vato_tools::openings::Effort;
+//! use vato_engine::book::SearchLimit;
 //! use vato_engine::search::Control;
 //! use vato_tools::stats::{StatsSettings, play};
 //!
 //! let settings = StatsSettings {
 //!     games: 1,
-//!     effort: Effort::nodes(100),
+//!     limit: SearchLimit::Nodes(100),
 //!     ..StatsSettings::default()
 //! };
 //! let figures = play(&settings, &Control::new(), &|_games| {}).expect("the default openings");

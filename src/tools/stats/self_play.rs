@@ -8,8 +8,9 @@ use thiserror::Error;
 
 use super::figures::{Figures, Iteration, Phase};
 use crate::openings::{
-    Effort, OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
+    OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
 };
+use vato_engine::book::SearchLimit;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
 use vato_engine::memory::{ResourceError, thread_pool};
@@ -25,8 +26,8 @@ pub struct StatsSettings {
     #[arg(long, value_name = "N", default_value_t = StatsSettings::default().games, value_parser = number::<u32>(1..))]
     pub games: u32,
     /// The limit of each move's search.
-    #[command(flatten)]
-    pub effort: Effort,
+    #[arg(skip = StatsSettings::default().limit)]
+    pub limit: SearchLimit,
     /// Rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     pub rules: Rules,
@@ -51,7 +52,7 @@ impl Default for StatsSettings {
     fn default() -> StatsSettings {
         StatsSettings {
             games: 100,
-            effort: Effort::nodes(20_000),
+            limit: SearchLimit::Nodes(20_000),
             rules: Rules::STANDARD,
             openings: OpeningSettings {
                 plies: Some(StatsSettings::DEFAULT_PLIES),
@@ -138,7 +139,7 @@ fn play_game(
         evaluation: settings.evaluation.clone(),
         ..SearchSettings::default()
     }));
-    let limits = settings.effort.limits();
+    let limits = settings.limit.into();
     // The last scores of the side to move and of the opponent.
     let mut scores = [None; 2];
     while game.outcome().is_none() && game.moves().len() < MOST_PLIES {
@@ -175,7 +176,7 @@ mod tests {
     fn settings() -> StatsSettings {
         StatsSettings {
             games: 4,
-            effort: Effort::nodes(300),
+            limit: SearchLimit::Nodes(300),
             hash_mib: 1,
             ..StatsSettings::default()
         }

@@ -16,12 +16,13 @@ use thiserror::Error;
 use self::scoring::score;
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
 use vato_engine::board::{Canonical, Position, Side};
+use vato_engine::book::SearchLimit;
 use vato_engine::container::ContainerError;
 use vato_engine::eval::Evaluation;
 use vato_engine::files::AppendFile;
 use vato_engine::memory::{ResourceError, thread_pool};
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{Limits, MAX_DEPTH, MAX_THREADS, STACK_BYTES};
+use vato_engine::search::{MAX_THREADS, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, hundredths, number};
 
@@ -68,8 +69,8 @@ pub struct GenerateSettings {
     #[arg(long, value_name = "X", default_value_t = 1, value_parser = number::<u64>(..))]
     pub seed: u64,
     /// The limit of each search.
-    #[command(flatten)]
-    pub effort: Effort,
+    #[arg(skip = SearchLimit::Depth(12))]
+    pub limit: SearchLimit,
     /// The evaluation.
     #[arg(skip)]
     pub evaluation: Evaluation,
@@ -81,53 +82,6 @@ pub struct GenerateSettings {
 
 fn bound() -> impl Fn(&str) -> Result<i32, String> + Clone {
     hundredths("a score", -MOST_SCORE, MOST_SCORE)
-}
-
-/// The limit of a search: at most one of the two.
-#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[group(multiple = false)]
-pub struct Effort {
-    /// Depth of each search, in plies
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=u64::from(MAX_DEPTH)))]
-    pub depth: Option<u32>,
-    /// Nodes of each search
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
-    pub nodes: Option<u64>,
-}
-
-impl Effort {
-    /// To this depth, in plies.
-    pub fn depth(depth: u32) -> Effort {
-        Effort {
-            depth: Some(depth),
-            nodes: None,
-        }
-    }
-
-    /// This many nodes.
-    pub fn nodes(nodes: u64) -> Effort {
-        Effort {
-            depth: None,
-            nodes: Some(nodes),
-        }
-    }
-
-    /// This limit if there is one, else `standard`.
-    pub fn or(self, standard: Effort) -> Effort {
-        match self.depth.is_none() && self.nodes.is_none() {
-            true => standard,
-            false => self,
-        }
-    }
-
-    /// The limits of a search.
-    pub fn limits(self) -> Limits {
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::default()
-        }
-    }
 }
 
 impl GenerateSettings {
@@ -188,7 +142,8 @@ pub enum GenerateError {
 /// bounds.
 ///
 /// ```
-/// use vato_tools::openings::{Effort, GenerateSettings, Generator};
+/// use vato_tools::openings::{GenerateSettings, Generator};
+/// use vato_engine::book::SearchLimit;
 /// use vato_engine::eval::Evaluation;
 /// use vato_engine::rules::Rules;
 ///
@@ -199,7 +154,7 @@ pub enum GenerateError {
 ///     max_score: 100,
 ///     both_sides: false,
 ///     seed: 1,
-///     effort: Effort::depth(4),
+///     limit: SearchLimit::Depth(4),
 ///     evaluation: Evaluation::default(),
 ///     threads: 1,
 /// };
@@ -325,7 +280,7 @@ impl Generator {
         let bounds = (settings.min_score, settings.max_score, settings.both_sides);
         let lines = (settings.seed, settings.plies, self.rules.to_string());
         let evaluation = settings.evaluation.name_for(&self.rules);
-        let search = (settings.effort, evaluation, env!("CARGO_PKG_VERSION"));
+        let search = (settings.limit, evaluation, env!("CARGO_PKG_VERSION"));
         format!("tried by vato openings: {bounds:?} {lines:?} {search:?}\n")
     }
 
@@ -472,7 +427,7 @@ mod tests {
             max_score: 100,
             both_sides: false,
             seed: 9,
-            effort: Effort::depth(4),
+            limit: SearchLimit::Depth(4),
             evaluation: Evaluation::classical(),
             threads: 1,
         }
@@ -505,9 +460,9 @@ mod tests {
 
     #[test]
     fn the_result_does_not_depend_on_the_threads() {
-        for effort in [Effort::depth(7), Effort::nodes(500)] {
+        for limit in [SearchLimit::Depth(7), SearchLimit::Nodes(500)] {
             let one = GenerateSettings {
-                effort,
+                limit,
                 ..settings(8, 30)
             };
             let three = GenerateSettings {

@@ -27,7 +27,7 @@ pub(super) fn score(
 ) -> Result<Option<i32>, ResourceError> {
     let limits = Limits {
         analyse: true,
-        ..settings.effort.limits()
+        ..settings.limit.into()
     };
     let side = game.position().side();
     let mut engine = Engine::new(Settings::from(SearchSettings {
