@@ -251,7 +251,7 @@ pub struct LimitArguments {
     pub effort: Effort,
 
     /// Milliseconds of each search, or a time such as 2s or 1.5min
-    #[arg(long, value_name = "MS", value_parser = milliseconds, conflicts_with = "Effort")]
+    #[arg(long, value_name = "MS", value_parser = milliseconds, conflicts_with_all = ["depth", "nodes"])]
     pub movetime: Option<Duration>,
 }
 
