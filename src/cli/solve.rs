@@ -239,7 +239,6 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A solver and what is asked of it.
 struct Asking<'a> {
     arguments: &'a Arguments,
     solver: Solver,

@@ -14,7 +14,6 @@ use vato_engine::text::named_enum;
 const CELL: i32 = 100;
 /// From the points of the edge to the edge of the picture.
 const MARGIN: i32 = 80;
-/// Radius of a stone.
 const STONE: i32 = 38;
 /// Height of a coordinate's digit, and of a letter with its ascender.
 const GLYPH: f64 = 22.0;
@@ -129,7 +128,6 @@ impl Picture {
         svg
     }
 
-    /// The centre of a point.
     fn place(&self, point: Point) -> [i32; 2] {
         let (file, rank) = self.board.file_and_rank(point);
         let from_top = self.board.rows() - 1 - rank;
@@ -143,7 +141,6 @@ impl Picture {
         points.map(|point| self.place(point)).collect()
     }
 
-    /// Lines, points and coordinates.
     fn draw_board(&self, svg: &mut String) {
         let [_, line, ..] = self.theme.colours();
         let (columns, rows) = (self.board.columns(), self.board.rows());

@@ -61,7 +61,6 @@ pub(super) struct BatchArguments {
 }
 
 impl super::Arguments {
-    /// How many games or positions are analysed at the same time.
     pub(super) fn at_a_time(&self) -> usize {
         let threads = self.search.threads.max(1) as usize;
         let given = self.batch.concurrency.map(usize::from);
@@ -84,7 +83,6 @@ struct Known {
     end: usize,
 }
 
-/// Analyses the positions of the file and writes the results in its order.
 pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let (rules, _) = arguments.position.read()?;
     let settings = arguments.settings(&rules)?;
@@ -245,7 +243,6 @@ struct Analysis {
 }
 
 impl Analysis {
-    /// A row of CSV for each line.
     fn rows(&self) -> Rows<'_> {
         let columns = &self.columns;
         Rows {

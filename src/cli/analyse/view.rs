@@ -13,7 +13,6 @@ use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::present::{self, Format, Rows};
 use crate::cli::support::text::known_score_text;
 
-/// Output of a running analysis.
 pub(super) trait View {
     fn line(&mut self, line: &Line) -> Result<(), Failure>;
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure>;
@@ -43,7 +42,6 @@ impl Analysed<'_> {
 /// Writes lines as rows of a table: updated in place on a terminal, appended in a pipe.
 pub(super) struct TextView<'a> {
     analysed: Analysed<'a>,
-    /// The terminal, if standard output is one.
     terminal: Option<Term>,
     /// The lines displayed last, indexed by `multipv` - 1.
     lines: Vec<Option<Line>>,

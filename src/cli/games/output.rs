@@ -59,7 +59,6 @@ fn csv_line(cells: impl IntoIterator<Item = String>) -> String {
     csv([cells]).unwrap_or_default()
 }
 
-/// Standard output, for games.
 pub struct Output {
     out: BufWriter<Stdout>,
     format: Format,

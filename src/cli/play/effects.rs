@@ -23,11 +23,9 @@ use crate::cli::support::text::move_number;
 /// The immediate result of an effect.
 #[derive(Debug)]
 pub enum Consequence {
-    /// An input for the model.
     Input(Input),
     /// The file exists; the player must confirm that it may be replaced.
     MayReplace(PathBuf),
-    /// Text to show to the player.
     Page(Vec<String>),
 }
 
@@ -88,9 +86,7 @@ fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence
     }
 }
 
-/// Nodes for each position of a review.
 const REVIEW_NODES: u64 = 20_000;
-/// The maximum number of moves listed in a review.
 const REVIEW_MOVES: usize = 10;
 
 /// The accuracy of both players and the most costly moves.

@@ -5,32 +5,34 @@ mod plain;
 mod plain_input;
 mod screen;
 mod stopwatch;
-mod text;
 
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 use clap::Args;
+use vato_engine::board::Side;
 use vato_engine::book::SearchLimit;
 use vato_engine::clock::TimeControl;
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::eval::Evaluation;
+use vato_engine::notation::format_path;
 use vato_engine::rules::Preset;
-use vato_engine::search::{Limits, Strength};
+use vato_engine::search::{Bound, Limits, Strength};
 use vato_engine::tablebase::TableFolders;
-use vato_tools::play::{Effect, Input, Model, PlaySettings, Player, SearchEvent, SearchThread};
+use vato_tools::play::{
+    Effect, Hint, Input, Model, PlaySettings, PlayedTurn, Player, SearchEvent, SearchThread,
+};
 
 use super::pgn::read_game;
 use super::support::arguments::{LimitArguments, PositionArguments, number};
 use super::support::failure::{Context, Failure};
 use super::support::resources::SearchArguments;
-use super::support::text::charset;
+use super::support::text::{charset, score_text};
 
-/// The default time of the engine for a move.
 const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
-/// The default time for a hint.
 const HINT_TIME: SearchLimit = SearchLimit::Movetime(1_000);
 /// The node limit of a search that only evaluates the position.
 const JUDGING_NODES: u64 = 20_000;
@@ -175,6 +177,30 @@ fn spawn_engine<E: Send + 'static>(
     .context("the session failed")
 }
 
+fn player_name(model: &Model, side: Side) -> String {
+    match model.settings.player.plays(side) {
+        true => "person".to_owned(),
+        false => format!("Vato, level {}", model.settings.level),
+    }
+}
+
+fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
+    format_path(&turn.path, model.game.rules().board)
+}
+
+fn hint_text(model: &Model, hint: &Hint) -> String {
+    let path = format_path(&hint.path, model.game.rules().board);
+    let score = score_text(hint.score.score, Bound::Exact, Side::White);
+    format!("best move: {path} ({score} for White)")
+}
+
+/// Time left, `4:05.3`.
+fn time_text(time: Duration) -> String {
+    let tenths = time.as_millis() / 100;
+    let (minutes, seconds) = (tenths / 600, tenths / 10 % 60);
+    format!("{minutes}:{seconds:02}.{}", tenths % 10)
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -224,5 +250,13 @@ mod tests {
             level("21").map_err(|error| error.to_string().contains("from 0 to 20")),
             Err(true)
         );
+    }
+
+    #[test]
+    fn times_as_clocks_show_them() {
+        let text = |milliseconds| time_text(Duration::from_millis(milliseconds));
+        assert_eq!(text(0), "0:00.0");
+        assert_eq!(text(9_350), "0:09.3");
+        assert_eq!(text(3_725_000), "62:05.0");
     }
 }

@@ -11,14 +11,12 @@ use vato_tools::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
 
 use super::effects::{Consequence, carry_out};
 use super::plain_input::{HELP, PlainCommand, typed_lines};
-use super::spawn_engine;
 use super::stopwatch::{Stopwatch, TICK};
-use super::text::{hint_text, player_name, time_text, turn_text};
+use super::{hint_text, player_name, spawn_engine, time_text, turn_text};
 use crate::cli::support::failure::{Failure, print, stdout};
 use crate::cli::visible;
 use vato_engine::engine::Settings;
 
-/// Runs the game until the end of input or `quit`.
 pub fn run(
     model: Model,
     effects: Vec<Effect>,
@@ -55,11 +53,9 @@ pub fn run(
     Ok(())
 }
 
-/// A game, its engine, and the input lines.
 struct PlainGame {
     model: Model,
     engine: SearchThread,
-    /// The events of the engine's searches.
     searches: Receiver<(u64, SearchEvent)>,
     /// The lines typed, listened to on first use: a program that reads from its terminal needlessly cannot run in the
     /// background.

@@ -9,16 +9,13 @@ use vato_tools::play::Input;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::read_ahead;
 
-/// A parsed input line.
 #[derive(Debug)]
 pub enum PlainCommand {
     /// An empty line.
     Nothing,
     /// What the model is told: a move, legal or not, or a command.
     Input(Input),
-    /// List the legal moves.
     Moves,
-    /// Print the board again.
     Board,
     Help,
     Quit,

@@ -118,12 +118,10 @@ impl Failure {
         Failure::Stopped(Some(message))
     }
 
-    /// Turns an error into `cannot read NAME: ERROR`.
     pub fn cannot_read(name: impl Display) -> impl Fn(io::Error) -> Failure {
         move |error| Failure::Error(format!("cannot read {name}: {error}"))
     }
 
-    /// Turns an error into `cannot write PATH: ERROR`.
     pub fn cannot_write(path: &Path) -> impl Fn(io::Error) -> Failure {
         move |error| Failure::Error(format!("cannot write {}: {error}", path.display()))
     }

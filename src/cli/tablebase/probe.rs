@@ -61,7 +61,6 @@ struct PositionValue {
     late: bool,
 }
 
-/// What a move achieves.
 #[derive(Serialize)]
 struct MoveValue {
     #[serde(rename = "move")]

@@ -262,7 +262,6 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Consumes a word if it is next.
     fn takes(&mut self, word: &str) -> bool {
         let taken = self.word() == word;
         if taken {
@@ -279,19 +278,15 @@ impl<'a> Parser<'a> {
     }
 
     fn any(&mut self, depth: usize) -> Result<Condition, ConditionError> {
-        let mut parts = vec![self.all(depth)?];
-        while self.takes("or") {
-            parts.push(self.all(depth)?);
+        let mut parts = Vec::new();
+        while parts.is_empty() || self.takes("or") {
+            let mut all = Vec::new();
+            while all.is_empty() || self.takes("and") {
+                all.push(self.single(depth)?);
+            }
+            parts.push(Condition::All(all));
         }
         Ok(Condition::Any(parts))
-    }
-
-    fn all(&mut self, depth: usize) -> Result<Condition, ConditionError> {
-        let mut parts = vec![self.single(depth)?];
-        while self.takes("and") {
-            parts.push(self.single(depth)?);
-        }
-        Ok(Condition::All(parts))
     }
 
     fn single(&mut self, depth: usize) -> Result<Condition, ConditionError> {

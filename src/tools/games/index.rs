@@ -34,7 +34,6 @@ const FORMAT: Format = Format {
     max_bytes: 1 << 28,
 };
 
-/// Entries of a block.
 const BLOCK: usize = 4096;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +90,6 @@ impl Collected {
 /// A canonical position as it is sorted: white stones, side and board; black stones.
 type Key = [u64; 2];
 
-/// A position of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 struct Entry {

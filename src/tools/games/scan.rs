@@ -11,7 +11,6 @@ use vato_engine::notation::pgn::{
     GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
 };
 
-/// Bytes read at a time.
 const BATCH: usize = 4 << 20;
 
 /// The maximum length of a text without a place to split it.

@@ -62,7 +62,6 @@ struct Listed {
     plies: usize,
     /// Where its text begins, in UTF-16 units, as scripts count.
     begins: usize,
-    /// Why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
 }
@@ -83,7 +82,6 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
-/// A move of a game.
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(deny_unknown_fields, default)]
 struct Node {

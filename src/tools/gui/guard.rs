@@ -33,7 +33,6 @@ const UNAUTHORISED: Refused = Refused(
 pub(super) struct Refused(pub StatusCode, pub Cow<'static, str>);
 
 impl From<String> for Refused {
-    /// The request is wrong.
     fn from(message: String) -> Refused {
         Refused(StatusCode::BAD_REQUEST, message.into())
     }

@@ -18,7 +18,6 @@ const MAX_TURNS: usize = 10_000;
 /// The most characters of a rules string, a FEN or a turn.
 const MAX_TEXT: usize = 1_000;
 
-/// A position of a game.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Place {

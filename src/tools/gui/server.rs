@@ -76,7 +76,6 @@ pub struct Server {
     shared: Arc<Shared>,
 }
 
-/// What all connections use.
 struct Shared {
     guard: Guard,
     session: Arc<Session>,

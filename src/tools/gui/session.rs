@@ -93,7 +93,6 @@ impl Opening {
     }
 }
 
-/// The engines and what the page begins with.
 pub(super) struct Session {
     opening: Opening,
     seats: Mutex<Vec<Seat>>,
@@ -122,7 +121,6 @@ struct Reports {
 }
 
 pub(super) enum Reply {
-    /// All of it.
     Json(Vec<u8>),
     /// The reports of a search, as they come.
     Search(SearchReports),

@@ -36,16 +36,14 @@
 //! than after six.
 
 mod generate;
-mod line;
 mod random_lines;
 mod settings;
 mod sources;
 mod suite;
 
 pub use generate::{GenerateError, GenerateSettings, Generator, ScoredPosition};
-pub use line::OpeningLine;
 pub use random_lines::MOST_PLIES;
 pub(crate) use random_lines::{random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
 pub use sources::{is_pgn, without_comment};
-pub use suite::{DEFAULT_PLIES, OpeningSuite, OpeningSuiteError};
+pub use suite::{DEFAULT_PLIES, OpeningLine, OpeningSuite, OpeningSuiteError};

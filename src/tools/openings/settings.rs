@@ -83,7 +83,6 @@ pub enum OpeningSource {
 }
 
 impl OpeningSource {
-    /// The sources that are not files, with their names.
     const NAMED: [(OpeningSource, &str); 5] = [
         (OpeningSource::Start, "start"),
         (OpeningSource::Riatra, "riatra"),

@@ -25,7 +25,6 @@ const TAGS_ELSEWHERE: [&str; 9] = [
     "BlackAccuracy",
 ];
 
-/// The most plies of a line.
 const LINE_PLIES: usize = 8;
 
 /// What stands in a column where nothing is known.

@@ -37,10 +37,8 @@ pub(crate) use game::{turn_word, turn_words};
 
 use crate::review::PlayerReview;
 
-/// The style of all pages.
 const STYLE: &str = include_str!("style.css");
 
-/// The script of the report.
 const SCRIPT: &str = script!("match.js", "game.js", "report.js");
 
 /// A report of games: analysed ones, or those of a match.

@@ -20,7 +20,6 @@ const CHUNK: usize = 4_096;
 const BLOCK: usize = 256;
 
 pub(super) struct Adam {
-    /// Steps made.
     pub(super) steps: u64,
     /// The running means of the gradients.
     pub(super) first: Aligned<f32>,

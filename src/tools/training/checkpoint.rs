@@ -26,7 +26,6 @@ struct Header {
     steps: u64,
 }
 
-/// Bytes of the parameters, and of the optimiser's two numbers for each.
 const BODY_LENGTH: usize = 3 * size_of::<f32>() * PARAMETERS;
 
 impl Trainer {

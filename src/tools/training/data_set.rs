@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::calibration::{DEFAULT_SCORE_SCALE, fit_score_scale};
 use super::example::{Example, is_held_out, is_wanted};
-use super::score_scale::{DEFAULT_SCORE_SCALE, fit_score_scale};
 use super::{Settings, TrainingError};
 use crate::training::data::{DataFile, Record, Sample};
 use vato_engine::board::BoardSize;

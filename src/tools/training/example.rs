@@ -24,7 +24,6 @@ pub(super) struct Example {
     pub(super) halfmove_clock: u8,
     /// The result for the side to move: 0 lost, 1 drawn, 2 won, [`NO_RESULT`] if it has none.
     pub(super) half_points: u8,
-    /// Whether the side to move can capture.
     pub(super) can_capture: bool,
 }
 

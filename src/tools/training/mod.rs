@@ -21,7 +21,6 @@ mod calibration;
 mod checkpoint;
 pub mod data;
 mod data_set;
-mod error;
 mod example;
 mod gradient;
 mod limits;
@@ -29,15 +28,44 @@ mod logistic;
 mod losses;
 mod pass;
 mod schedule;
-mod score_scale;
 pub mod selfplay;
 mod settings;
 mod trainer;
 
-pub use calibration::{Calibration, ScaleSource, fit_wdl_model};
+use thiserror::Error;
+
+pub use calibration::{Calibration, DEFAULT_SCORE_SCALE, ScaleSource, fit_wdl_model};
 pub use data_set::{DataSet, Source};
-pub use error::TrainingError;
 pub use losses::{EpochReport, Losses};
-pub use score_scale::DEFAULT_SCORE_SCALE;
 pub use settings::{PositionFilter, Settings};
 pub use trainer::Trainer;
+use vato_engine::container::ContainerError;
+use vato_engine::memory::ResourceError;
+use vato_engine::network::NetworkError;
+use vato_engine::tablebase::TablebaseError;
+
+/// Why games cannot be played or a network cannot be trained. Every message names the setting or the file.
+#[derive(Debug, Error)]
+pub enum TrainingError {
+    /// Invalid settings.
+    #[error("{0}")]
+    Setting(String),
+    /// Invalid data, or data that do not fit the settings.
+    #[error("{0}")]
+    Invalid(String),
+    /// A file that cannot be read or written, or has another format.
+    #[error(transparent)]
+    File(#[from] ContainerError),
+    /// Stopped within an epoch, which is lost.
+    #[error("stopped")]
+    Stopped,
+    /// Parameters invalid for a network.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// No memory or threads.
+    #[error(transparent)]
+    Resources(#[from] ResourceError),
+    /// Tablebases that cannot be opened.
+    #[error(transparent)]
+    Tablebase(#[from] TablebaseError),
+}

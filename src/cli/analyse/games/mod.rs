@@ -78,7 +78,6 @@ pub struct GameArguments {
 /// What is said of `--pgn-out -`.
 const STANDARD: &str = "annotated games go to standard output with --format pgn";
 
-/// Analyses the games of the file and prints the results in the order of the file.
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
     let analysis = Analysis {

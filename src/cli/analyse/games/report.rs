@@ -32,7 +32,6 @@ pub(super) struct AnalysedGame<'a> {
 }
 
 impl<'a> AnalysedGame<'a> {
-    /// A row of CSV for each move.
     pub(super) const ROWS: Rows<'static> = Rows {
         items: "moves",
         columns: "game white black result ply number side move fen white_stones=stones.white \

@@ -68,7 +68,6 @@ impl<'a> Results<'a> {
         })
     }
 
-    /// Takes the result of the next game and its number.
     pub(super) fn take(&mut self, number: u64, analysed: Result<Analysed, Missing>) {
         if let Some(analysed) = self.batch.take(analysed) {
             self.done += 1;

@@ -53,7 +53,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the games with these numbers of this player.
     pub fn new(numbers: Option<Numbers>, player: Option<&str>) -> Selection {
         Selection {
             numbers: numbers.unwrap_or_else(Numbers::all),

@@ -32,7 +32,6 @@ enum Event {
     Search(u64, SearchEvent),
 }
 
-/// Runs the game on the terminal until the player quits.
 pub(in crate::cli::play) fn run(
     model: Model,
     effects: Vec<Effect>,

@@ -29,7 +29,6 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// A blank frame of this size in columns and rows.
     pub(super) fn new((width, height): (u16, u16)) -> Frame {
         let blank = Cell {
             text: " ".to_owned(),

@@ -7,11 +7,9 @@ use super::board::signs;
 use super::frame::Frame;
 use super::view::wrapped;
 
-/// A page that covers the board.
 pub(super) enum Page {
     Keys,
     Rules,
-    /// The review of the game.
     Review(Vec<String>),
 }
 
@@ -49,7 +47,6 @@ const LEAVING: &str = match cfg!(unix) {
 /// The width of the keys in front of what they do.
 const KEY_WIDTH: usize = 15;
 
-/// The maximum width of the page in columns.
 const WIDTH: u16 = 66;
 
 const RULES: [&str; 7] = [

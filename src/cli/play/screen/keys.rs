@@ -135,7 +135,6 @@ impl Screen {
     }
 }
 
-/// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Turn,
@@ -143,7 +142,6 @@ pub(super) enum Wanted {
     Open,
 }
 
-/// A line being typed.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) wanted: Wanted,

@@ -25,17 +25,14 @@ use self::theme::Theme;
 pub(super) use self::event_loop::run;
 
 enum Mode {
-    /// Playing.
     Board,
     /// Typing a move or the name of a file.
     Typing(Entry),
-    /// Answering a yes/no question.
     Asked(Question),
     /// Reading a page, from this line on.
     Page(Page, usize),
 }
 
-/// An action that the player must confirm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Question {
     /// To quit with an unsaved game.
@@ -61,7 +58,6 @@ impl Question {
     }
 }
 
-/// The state of the screen: the game and its view.
 struct Screen {
     model: Model,
     mode: Mode,
@@ -79,7 +75,6 @@ struct Screen {
     path: String,
     /// Whether the program is to suspend itself.
     is_to_halt: bool,
-    /// Whether the player has quit.
     done: bool,
 }
 

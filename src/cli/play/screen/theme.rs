@@ -8,12 +8,10 @@ pub(super) struct Theme {
     pub(super) plain: ContentStyle,
     /// The colours of White's and Black's stones; `None` without colours.
     pub(super) stones: Option<[Color; 2]>,
-    /// The background of the board.
     pub(super) ground: Option<Color>,
     /// Lines and empty points.
     pub(super) line: ContentStyle,
     pub(super) movable: ContentStyle,
-    /// The selected stone.
     pub(super) taken_up: ContentStyle,
     /// A point it can step to.
     pub(super) target: ContentStyle,

@@ -13,7 +13,7 @@ use super::board::{BoardView, Geometry};
 use super::frame::Frame;
 use super::help::Page;
 use super::{Mode, Screen, help};
-use crate::cli::play::text::{hint_text, player_name, time_text, turn_text};
+use crate::cli::play::{hint_text, player_name, time_text, turn_text};
 use crate::cli::support::text::{move_number, score_text};
 use crate::cli::visible;
 

@@ -204,7 +204,6 @@ impl Model {
         }
     }
 
-    /// The number of steps of the current turn.
     pub(super) fn steps_taken(&self) -> usize {
         self.hand.as_ref().map_or(0, |hand| hand.turn.steps().len())
     }

@@ -55,7 +55,6 @@ pub struct Model {
     searches: u64,
     /// Whether the game is paused.
     pub paused: bool,
-    /// Whether there are unsaved turns.
     unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
@@ -457,7 +456,6 @@ impl Model {
     }
 }
 
-/// The point in the middle of a board.
 fn centre(board: BoardSize) -> Point {
     match board.point(board.columns() / 2, board.rows() / 2) {
         Some(point) => point,

@@ -101,13 +101,11 @@ fn range(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-/// The default number of threads.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
 impl SelfPlaySettings {
-    /// An error if the numbers of random plies are invalid.
     pub(super) fn check(&self) -> Result<(), TrainingError> {
         let [least, most] = self.random_plies;
         match least <= most && most <= MOST_PLIES {
@@ -131,7 +129,6 @@ impl SelfPlaySettings {
         }
     }
 
-    /// The header of the file that the games go to.
     pub(super) fn header(&self, tables: Option<&Tablebases>) -> Header {
         Header {
             rules: self.rules.to_string(),
