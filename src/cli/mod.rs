@@ -364,21 +364,23 @@ fn start_log() {
     let _ = log.try_init();
 }
 
-#[cfg(feature = "tools")]
 const EXAMPLES_OF_TOOLS: &str = "  vato analyse --pgn games.pgn
   vato play
   vato gui games.pgn
   vato match
 ";
-#[cfg(not(feature = "tools"))]
-const EXAMPLES_OF_TOOLS: &str = "";
 
 fn after_help() -> String {
+    let of_tools = if cfg!(feature = "tools") {
+        EXAMPLES_OF_TOOLS
+    } else {
+        ""
+    };
     let mut text = format!(
         "Examples:
   vato analyse --depth 12
   vato analyse --moves \"f2-e3A d5-d4A\" --multipv 3
-{EXAMPLES_OF_TOOLS}  vato perft 5 --divide
+{of_tools}  vato perft 5 --divide
   vato bench
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 

@@ -92,7 +92,6 @@ impl Command {
     }
 }
 
-/// Writes the manual pages of a command and those below it.
 fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
     for below in command
         .get_subcommands()

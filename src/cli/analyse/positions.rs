@@ -231,7 +231,6 @@ struct PositionRecord<'a> {
     settings: &'a str,
 }
 
-/// What is common to all positions.
 struct Analysis {
     rules: Rules,
     /// Results of other settings are not to be mixed with these.

@@ -26,7 +26,6 @@ pub(super) struct Analysed<'a> {
 }
 
 impl Analysed<'_> {
-    /// The plies to a conversion in the tables.
     fn conversion(&self, line: &Line) -> Option<u32> {
         let (rules, position) = (self.game.rules(), self.game.position());
         self.settings

@@ -20,7 +20,6 @@ use vato_tools::review::{Mark, review};
 use crate::cli::pgn::read_game;
 use crate::cli::support::text::move_number;
 
-/// The immediate result of an effect.
 #[derive(Debug)]
 pub enum Consequence {
     Input(Input),

@@ -2,15 +2,15 @@
 
 mod effects;
 mod plain;
-mod plain_input;
 mod screen;
-mod stopwatch;
 
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use vato_engine::board::Side;
@@ -201,6 +201,45 @@ fn time_text(time: Duration) -> String {
     format!("{minutes}:{seconds:02}.{}", tenths % 10)
 }
 
+/// The interval at which the time is to be read. While the process is suspended (Ctrl-Z in a shell) no
+/// clock runs; the time since the last reading is lost then.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A stopwatch that runs only while the process does.
+struct Stopwatch {
+    taken: Instant,
+    /// Whether the process was suspended and resumed since.
+    was_halted: Arc<AtomicBool>,
+}
+
+impl Stopwatch {
+    fn start() -> Result<Stopwatch, Failure> {
+        let was_halted = Arc::new(AtomicBool::new(false));
+        #[cfg(unix)]
+        signal_hook::flag::register(signal_hook::consts::SIGCONT, Arc::clone(&was_halted))
+            .context("cannot listen to signals")?;
+        Ok(Stopwatch {
+            taken: Instant::now(),
+            was_halted,
+        })
+    }
+
+    /// The time since the last reading; the reading is moved to now.
+    fn take(&mut self) -> Duration {
+        let now = Instant::now();
+        let time = match self.was_halted.swap(false, Ordering::SeqCst) {
+            true => Duration::ZERO,
+            false => now - self.taken,
+        };
+        self.taken = now;
+        time
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.taken.elapsed()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -258,5 +297,17 @@ mod tests {
         assert_eq!(text(0), "0:00.0");
         assert_eq!(text(9_350), "0:09.3");
         assert_eq!(text(3_725_000), "62:05.0");
+    }
+
+    #[test]
+    fn a_halt_does_not_count() {
+        let mut watch = Stopwatch::start().expect("signals");
+        while watch.elapsed().is_zero() {}
+        assert!(!watch.take().is_zero());
+        while watch.elapsed().is_zero() {}
+        watch.was_halted.store(true, Ordering::SeqCst);
+        assert!(watch.take().is_zero());
+        while watch.elapsed().is_zero() {}
+        assert!(!watch.take().is_zero());
     }
 }

@@ -111,7 +111,6 @@ pub fn in_order<T: Send, U: Send>(
 pub enum Missing {
     /// It is invalid; the message.
     Invalid(String),
-    /// The work was stopped before its end.
     BrokenOff,
     Failed(Failure),
 }

@@ -52,7 +52,6 @@ struct Answer {
     line: Vec<MoveValue>,
 }
 
-/// The value of a position for the side to move.
 #[derive(Clone, Copy, Serialize)]
 struct PositionValue {
     outcome: Wdl,

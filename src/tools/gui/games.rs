@@ -269,7 +269,6 @@ impl Tree {
         word.split(':').next().unwrap_or_default()
     }
 
-    /// Sets comments, annotations and variations of the moves of a line.
     fn annotate(
         &self,
         moves: &mut [RecordedMove],
@@ -310,7 +309,6 @@ impl Tree {
     }
 }
 
-/// Makes the tree of a record.
 struct Planter {
     tree: Tree,
     /// Nodes by their parent and their word: a variation that begins like another line is a part of that.

@@ -296,7 +296,6 @@ impl Generator {
         format!("tried by vato openings: {bounds:?} {lines:?} {search:?}\n")
     }
 
-    /// Notes the scores of positions that have been searched.
     fn note(&mut self, searched: &[(u64, Game, Option<i32>)]) -> Result<(), ContainerError> {
         let head = self.head();
         let Some(file) = self.notes.as_mut().filter(|_| !searched.is_empty()) else {
@@ -313,7 +312,6 @@ impl Generator {
         file.append(text.as_bytes())
     }
 
-    /// Examines the score of the next position.
     fn advance(&mut self) -> Result<(), GenerateError> {
         if self.scored.is_empty() {
             self.search_batch()?;

@@ -92,7 +92,6 @@ impl RandomLines {
         }
     }
 
-    /// An opening, by index from 0.
     pub(super) fn line(&self, index: usize) -> OpeningLine {
         OpeningLine {
             name: format!("random {}", index.saturating_add(1)),

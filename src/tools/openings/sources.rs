@@ -92,12 +92,10 @@ pub fn is_pgn(path: &Path) -> bool {
         .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }
 
-/// A path, shortened for messages.
 fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy(), SHOWN)
 }
 
-/// The openings of a file, at least one.
 fn from_file(
     path: &Path,
     rules: &Rules,

@@ -262,7 +262,6 @@ fn rounded(milliseconds: f64) -> f64 {
     }
 }
 
-/// A turn of a record with what it captures.
 fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String {
     let text = path_text(recorded.text(), board);
     turn_word(text, mv, board)
@@ -292,7 +291,6 @@ pub(crate) fn turn_word(mut text: String, mv: Move, board: BoardSize) -> String 
     text
 }
 
-/// The turns of a line from a position on.
 pub(crate) fn turn_words(rules: &Rules, position: &Position, line: &[Move]) -> Vec<String> {
     let texts = format_line(rules, position, line).into_iter().zip(line);
     texts

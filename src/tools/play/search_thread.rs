@@ -70,7 +70,6 @@ impl Drop for SearchThread {
     }
 }
 
-/// Runs the searches that come in, one after another.
 fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
     // The engine for moves and that for all else.
     let new = || [(); 2].map(|()| Engine::new(settings.clone()));

@@ -22,13 +22,11 @@
 //! assert_eq!((review.positions().count(), review.moves.len()), (2, 1));
 //! ```
 
-mod accuracy;
 mod game_review;
 mod judgement;
 mod player_review;
 
-pub use accuracy::{game_accuracy, move_accuracy};
 pub(crate) use game_review::path_text;
 pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
 pub use judgement::{Judgement, Mark, expected_of_outcome, expected_score};
-pub use player_review::PlayerReview;
+pub use player_review::{PlayerReview, game_accuracy, move_accuracy};

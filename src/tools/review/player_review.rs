@@ -1,9 +1,17 @@
 //! How a player has played.
+//!
+//! The model of lichess (<https://lichess.org/page/accuracy>; lila, `AccuracyPercent.scala`), with the
+//! expected score of this engine's win model in place of its winning chances.
 
 use serde::Serialize;
 
-use super::{Mark, MoveReview, game_accuracy};
+use super::{Mark, MoveReview};
 use vato_engine::board::Side;
+
+/// The least and greatest window size, in positions.
+const WINDOW: [usize; 2] = [2, 8];
+/// The least and greatest weight of a move, in percentage points of expected score.
+const WEIGHT: [f64; 2] = [0.5, 12.0];
 
 /// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other,
 /// do not count.
@@ -93,6 +101,64 @@ impl PlayerReview {
     }
 }
 
+/// The accuracy of a move that costs `loss` of the expected score (from 0 to 1), in percent: 100 for
+/// nothing, 0 for everything.
+///
+/// An exponential curve that lichess has fitted; a point is added for what analysis cannot know.
+pub fn move_accuracy(loss: f64) -> f64 {
+    let percentage_points = 100.0 * loss.clamp(0.0, 1.0);
+    let accuracy = 103.1668100711649 * (-0.04354415386753951 * percentage_points).exp()
+        - 3.166924740191411
+        + 1.0;
+    accuracy.clamp(0.0, 100.0)
+}
+
+/// The accuracy of a player in a game, in percent; `None` without a move that counts.
+///
+/// `expected` are the expected scores of all positions of the game from the first to the last, from 0
+/// to 1, all from the view of the same side; `losses` are the moves of the player that count: for each
+/// the place of the position before it in `expected`, which is not the last, and its loss.
+///
+/// Half of it is the mean over the moves, each weighed by how much the expected score moved around it
+/// (the standard deviation within a window of positions); the other half is the harmonic mean, in which
+/// bad moves count for more.
+///
+/// # Panics
+///
+/// If a place is not that of a position with another one behind it.
+pub fn game_accuracy(expected: &[f64], losses: &[(usize, f64)]) -> Option<f64> {
+    if losses.is_empty() {
+        return None;
+    }
+    let (mut sum, mut weights, mut reciprocals) = (0.0, 0.0, 0.0);
+    for &(place, loss) in losses {
+        let accuracy = move_accuracy(loss);
+        let weight = weight(expected, place);
+        sum += weight * accuracy;
+        weights += weight;
+        reciprocals += 1.0 / accuracy.max(1.0);
+    }
+    let harmonic = losses.len() as f64 / reciprocals;
+    Some((sum / weights).midpoint(harmonic))
+}
+
+/// The weight of the move after the position at `place`.
+fn weight(expected: &[f64], place: usize) -> f64 {
+    let moves = expected.len() - 1;
+    let length = (moves / 10).clamp(WINDOW[0], WINDOW[1]);
+    // The window ends with the position after the move, unless the game has only just begun.
+    let begin = (place + 2).saturating_sub(length);
+    let window = &expected[begin..begin + length];
+    (100.0 * standard_deviation(window)).clamp(WEIGHT[0], WEIGHT[1])
+}
+
+fn standard_deviation(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / count).sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,5 +197,86 @@ mod tests {
         assert_eq!(sum.missed_wins, 2);
         assert!((sum.accuracy.expect("moves") - 80.0).abs() < 1e-9);
         assert!((sum.average_loss.expect("moves") - 0.02).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_more_a_move_costs_the_less_accurate_it_is() {
+        assert_eq!(move_accuracy(0.0), 100.0);
+        assert_eq!(move_accuracy(1.0), 0.0);
+        let accuracies: Vec<f64> = (0..=100)
+            .map(|points| move_accuracy(f64::from(points) / 100.0))
+            .collect();
+        assert!(accuracies.is_sorted_by(|one, next| one >= next));
+        assert!(
+            accuracies
+                .iter()
+                .all(|accuracy| (0.0..=100.0).contains(accuracy))
+        );
+        // 103.1668 · exp(-0.04354 · 10) - 3.1669 + 1
+        assert!((move_accuracy(0.10) - 64.58).abs() < 0.01);
+    }
+
+    #[test]
+    fn perfect_play_is_a_hundred() {
+        for moves in [1, 2, 9, 40, 200] {
+            let expected = vec![0.5; moves + 1];
+            let losses: Vec<(usize, f64)> =
+                (0..moves).step_by(2).map(|place| (place, 0.0)).collect();
+            let accuracy = game_accuracy(&expected, &losses).expect("moves");
+            assert!((accuracy - 100.0).abs() < 1e-9, "{moves}: {accuracy}");
+        }
+        assert_eq!(game_accuracy(&[0.5], &[]), None);
+    }
+
+    /// Computed by hand from lila's formulas.
+    ///
+    /// The expected score is 50, 60, 60, 40, 44 % for White; four moves make a window of
+    /// clamp(4 / 10, 2, 8) = 2 positions. Windows end with the position after the move:
+    ///
+    /// | move | window | deviation | weight (0.5 to 12) | loss | accuracy |
+    /// |---|---|---|---|---|---|
+    /// | White 1 | 50 60 | 5 | 5 | 0 | 100 |
+    /// | Black 1 | 60 60 | 0 | 0.5 | 0 | 100 |
+    /// | White 2 | 60 40 | 10 | 10 | 20 | 103.1668 exp(-0.0435442 · 20) - 3.1669 + 1 = 41.0168 |
+    /// | Black 2 | 40 44 | 2 | 2 | 4 | 103.1668 exp(-0.0435442 · 4) - 3.1669 + 1 = 84.5085 |
+    ///
+    /// White: mean (5 · 100 + 10 · 41.0168) / 15 = 60.6779, harmonic mean
+    /// 2 / (1/100 + 1/41.0168) = 58.1729, together 59.4254. Black: (0.5 · 100 + 2 · 84.5085) / 2.5
+    /// = 87.6068, 2 / (1/100 + 1/84.5085) = 91.6039, together 89.6054.
+    #[test]
+    fn a_game_reckoned_by_hand() {
+        let expected = [0.50, 0.60, 0.60, 0.40, 0.44];
+        for (losses, accuracy) in [
+            ([(0, 0.0), (2, 0.20)], 59.4254),
+            ([(1, 0.0), (3, 0.04)], 89.6054),
+        ] {
+            let reckoned = game_accuracy(&expected, &losses).expect("moves");
+            assert!((reckoned - accuracy).abs() < 1e-4, "{reckoned}");
+        }
+    }
+
+    #[test]
+    fn a_worse_move_makes_a_worse_game() {
+        let expected = |loss: f64| [0.9, 0.9, 0.9 - loss, 0.9 - loss, 0.9 - loss];
+        let accuracies: Vec<f64> = (0..9)
+            .map(|tenths| {
+                let loss = f64::from(tenths) / 10.0;
+                game_accuracy(&expected(loss), &[(0, 0.0), (1, loss), (3, 0.0)]).expect("moves")
+            })
+            .collect();
+        assert!(accuracies.is_sorted_by(|one, next| one > next));
+        assert!(accuracies.iter().all(|accuracy| *accuracy > 0.0));
+    }
+
+    #[test]
+    fn a_move_weighs_as_much_as_it_matters() {
+        let mut expected = vec![0.5; 31];
+        expected[20..].fill(0.9);
+        assert_eq!(weight(&expected, 0), WEIGHT[0]);
+        assert_eq!(weight(&expected, 19), WEIGHT[1]);
+        assert_eq!(weight(&expected, 29), WEIGHT[0]);
+        // The first stretch stands for all moves that have none behind them.
+        expected[0] = 0.45;
+        assert_eq!(weight(&expected, 0), weight(&expected, 1));
     }
 }

@@ -79,12 +79,9 @@ const GAMES_KEPT: usize = 256;
 /// Errors of a run.
 #[derive(Debug, Error)]
 pub enum StatsError {
-    /// The openings cannot be loaded.
+    /// The openings cannot be loaded or played.
     #[error(transparent)]
     OpeningSuite(#[from] OpeningSuiteError),
-    /// An opening cannot be played.
-    #[error("{0}")]
-    Opening(String),
     /// No memory or threads for games or searches.
     #[error(transparent)]
     Resources(#[from] ResourceError),
@@ -132,7 +129,9 @@ fn play_game(
     opening: &OpeningLine,
     control: &Control,
 ) -> Result<Option<Figures>, StatsError> {
-    let mut game = opening.game(&settings.rules).map_err(StatsError::Opening)?;
+    let mut game = opening
+        .game(&settings.rules)
+        .map_err(OpeningSuiteError::File)?;
     let mut figures = Figures::default();
     let mut engine = Engine::new(Settings::from(SearchSettings {
         hash_mib: settings.hash_mib,

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::Settings;
 use super::data::Sample;
-use super::example::{Example, NO_RESULT};
+use super::data_set::{Example, NO_RESULT};
 use super::logistic;
 use vato_engine::network::WdlModel;
 

@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-use super::example::{Example, sigmoid};
+use super::data_set::{Example, sigmoid};
 use super::pass::Pass;
 use vato_engine::board::{BoardSize, Symmetry};
 use vato_engine::network::{Aligned, PARAMETERS};
@@ -33,7 +33,6 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// A part of a batch, of at most so many examples.
     pub(super) fn new(most: usize) -> Part {
         Part {
             examples: Vec::with_capacity(most),

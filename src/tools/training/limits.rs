@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
     use crate::training::pass::tests::random_stones;
-    use crate::training::schedule::initial_parameters;
+    use crate::training::trainer::initial_parameters;
     use vato_engine::network::{Active, FEATURES, Header, Network, WdlModel, active_features};
 
     #[test]

@@ -24,7 +24,6 @@ type Block = [f32; BLOCK];
 pub(super) struct Layers {
     /// Weights of the first layer: one row of hidden units for each feature.
     pub(super) inputs: [[f32; HIDDEN]; FEATURES],
-    /// Hidden biases.
     pub(super) biases: [f32; HIDDEN],
     pub(super) buckets: [[f32; OUTPUT_WEIGHTS]; BUCKETS],
     pub(super) output_biases: [f32; BUCKETS],
@@ -42,7 +41,6 @@ impl Layers {
     }
 }
 
-/// Numbers in blocks.
 #[inline(always)]
 fn blocks(numbers: &[f32]) -> &[Block] {
     numbers.as_chunks().0
@@ -162,7 +160,7 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::schedule::initial_parameters;
+    use crate::training::trainer::initial_parameters;
     use vato_engine::network::{INPUT_WEIGHTS, PARAMETERS};
 
     /// Stones of both sides, strewn over the board.

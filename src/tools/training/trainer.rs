@@ -1,19 +1,26 @@
 //! The course of a training.
 
+use std::f64::consts::PI;
 use std::time::Instant;
 
+use chacha20::ChaCha8Rng;
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::adam::Adam;
 use super::calibration::{Calibration, with_results};
+use super::data_set::{Example, sigmoid};
 use super::gradient::{Part, outputs};
 use super::limits::limit_sums;
-use super::pass::Pass;
-use super::schedule::{initial_parameters, learning_rate, shuffle};
-use super::{DataSet, EpochReport, Losses, Settings, TrainingError};
+use super::pass::{Layers, Pass};
+use super::{DataSet, Settings, TrainingError};
 use vato_engine::memory;
-use vato_engine::network::{Aligned, Header, Network, PARAMETERS, WdlModel};
+use vato_engine::network::{
+    Aligned, BUCKETS, Header, Network, OUTPUT_WEIGHTS, PARAMETERS, WdlModel, output_bucket,
+};
 
 /// [`Header::search_scale`]: what the scores of the hand-made evaluation
 /// stand for, which the margins of the search were made for.
@@ -25,6 +32,70 @@ const PARTS: usize = 16;
 
 /// Positions held out that a thread takes at a time.
 const CHUNK: usize = 4_096;
+
+/// About how many features are on in a position in the middle of a game.
+const TYPICAL_ACTIVE: f32 = 40.0;
+
+/// Hidden units begin in the middle of where they react.
+const HIDDEN_BIAS: f32 = 0.5;
+
+/// Mean squared errors of the expected points; `None` of no positions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Losses {
+    /// Of all positions.
+    pub all: Option<f64>,
+    /// Of those in which the side to move cannot capture.
+    pub quiet: Option<f64>,
+    /// Of those in which it can.
+    pub capturing: Option<f64>,
+    /// Of those of each output bucket.
+    #[serde(rename = "heads")]
+    pub buckets: Vec<Option<f64>>,
+}
+
+impl Losses {
+    /// The losses of the examples, where `outputs` is what the network says of each.
+    pub(super) fn of(examples: &[Example], outputs: &[f32]) -> Losses {
+        // Sums and counts.
+        let mut classes = [(0.0, 0_u64); 2];
+        let mut by_bucket = [(0.0, 0); BUCKETS];
+        for (example, &output) in examples.iter().zip(outputs) {
+            let error = f64::from(sigmoid(output) - example.target);
+            for (sum, count) in [
+                &mut classes[usize::from(example.can_capture)],
+                &mut by_bucket[output_bucket(example.stones())],
+            ] {
+                *sum += error * error;
+                *count += 1;
+            }
+        }
+        let mean = |(sum, count): (f64, u64)| (count > 0).then(|| sum / count as f64);
+        let [quiet, capturing] = classes;
+        Losses {
+            all: mean((quiet.0 + capturing.0, quiet.1 + capturing.1)),
+            quiet: mean(quiet),
+            capturing: mean(capturing),
+            buckets: by_bucket.map(mean).to_vec(),
+        }
+    }
+}
+
+/// An epoch that is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct EpochReport {
+    /// Its number, from 1.
+    pub epoch: u32,
+    /// The learning rate of its last batch.
+    pub learning_rate: f32,
+    /// The mean squared error of the positions trained on, each when it was seen.
+    pub training: f64,
+    /// The losses of the positions held out, when it was over.
+    pub held_out: Losses,
+    /// How long it took.
+    pub seconds: f64,
+}
 
 /// A training: its data, where its weights are, and how it went so far.
 pub struct Trainer {
@@ -140,7 +211,6 @@ impl Trainer {
         learning_rate(&self.settings, step, all)
     }
 
-    /// What the network says of the positions held out.
     fn held_out_outputs(&self) -> Vec<f32> {
         let examples = &self.data.held_out;
         let mut found = vec![0.0; examples.len()];
@@ -233,15 +303,54 @@ fn first_parameters(settings: &Settings) -> Result<Aligned<f32>, TrainingError> 
     Ok(parameters)
 }
 
+/// Small random weights: hidden units vary by about a half, outputs by about a third of a unit. The
+/// biases of the buckets are 0.
+pub(super) fn initial_parameters(seed: u64) -> Aligned<f32> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut parameters = Aligned::zeros(PARAMETERS);
+    let layers = Layers::of_mut(&mut parameters);
+    let most = 1.0 / TYPICAL_ACTIVE.sqrt();
+    let inputs = layers.inputs.as_flattened_mut();
+    inputs.fill_with(|| random.random_range(-most..most));
+    layers.biases.fill(HIDDEN_BIAS);
+    let most = 1.0 / (OUTPUT_WEIGHTS as f32).sqrt();
+    let buckets = layers.buckets.as_flattened_mut();
+    buckets.fill_with(|| random.random_range(-most..most));
+    parameters
+}
+
+/// Makes `order` a permutation of its indices that depends on the seed and the epoch alone.
+fn shuffle(order: &mut [u32], seed: u64, epoch: u32) {
+    for (place, index) in order.iter_mut().zip(0..) {
+        *place = index;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    // The first stream is that of the first weights.
+    random.set_stream(u64::from(epoch) + 1);
+    order.shuffle(&mut random);
+}
+
+/// The learning rate for the batch with this number, from 0, of `batches` in the whole training: it
+/// rises in a straight line over the warm-up, a tenth of all batches at most, then falls along half
+/// a wave of the cosine (Loshchilov and Hutter, 2016, <https://arxiv.org/abs/1608.03983>).
+fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f32 {
+    let highest = f64::from(settings.learning_rate);
+    let warm_up = u64::from(settings.warm_up).min(batches / 10);
+    if batch < warm_up {
+        return (highest * (batch + 1) as f64 / warm_up as f64) as f32;
+    }
+    let last = f64::from(settings.final_rate);
+    let done = (batch - warm_up) as f64 / (batches - warm_up).max(2).saturating_sub(1) as f64;
+    let share = last + (1.0 - last) * 0.5 * (1.0 + (PI * done.min(1.0)).cos());
+    (highest * share) as f32
+}
+
 #[cfg(test)]
 pub(super) mod tests {
-    use chacha20::ChaCha8Rng;
-    use rand::{RngExt, SeedableRng};
-
     use super::*;
     use crate::training::data::{Record, Sample};
     use crate::training::pass::tests::random_stones;
-    use vato_engine::board::Side;
+    use vato_engine::board::{Bitboard, Side};
     use vato_engine::notation::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
@@ -378,5 +487,68 @@ pub(super) mod tests {
         assert!(text.contains("3 epochs") && text.lines().count() == 2);
         let calibration = trainer.calibrate();
         trainer.network(&calibration).expect("within limits");
+    }
+
+    #[test]
+    fn orders_have_every_index_once_and_change_with_the_epoch() {
+        let order = |seed, epoch| {
+            let mut order = [7; 1_000];
+            shuffle(&mut order, seed, epoch);
+            order
+        };
+        let mut sorted = order(1, 0);
+        assert!(!sorted.is_sorted());
+        sorted.sort_unstable();
+        assert!(sorted.iter().zip(0..).all(|(&index, place)| index == place));
+        assert_eq!(order(1, 0), order(1, 0));
+        assert_ne!(order(1, 0), order(1, 1));
+        assert_ne!(order(1, 0), order(2, 0));
+    }
+
+    #[test]
+    fn the_rate_rises_and_then_falls_to_its_end() {
+        let settings = Settings {
+            warm_up: 10,
+            ..Settings::default()
+        };
+        let rates: Vec<f32> = (0..100)
+            .map(|batch| learning_rate(&settings, batch, 100))
+            .collect();
+        assert!(rates[..10].is_sorted() && rates[0] > 0.0);
+        assert!(rates[10..].is_sorted_by(|a, b| a > b));
+        assert_eq!((rates[9], rates[10]), (0.001, 0.001));
+        assert!((rates[99] - 0.000_01).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_shortest_trainings_have_a_rate() {
+        for batches in 1..5 {
+            for batch in 0..batches {
+                assert!(learning_rate(&Settings::default(), batch, batches) > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn losses_are_means_of_each_class() {
+        let example = |target, can_capture, stones: u32| Example {
+            own: Bitboard::from_bits(1),
+            other: Bitboard::from_bits((1_u64 << stones) - 2_u64),
+            target,
+            ply: 0,
+            halfmove_clock: 0,
+            half_points: 0,
+            can_capture,
+        };
+        let examples = [
+            example(0.5, false, 5),
+            example(0.0, false, 8),
+            example(0.75, true, 5),
+        ];
+        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0]);
+        assert_eq!(losses.all, Some(0.3125 / 3.0));
+        assert_eq!(losses.quiet, Some(0.125));
+        assert_eq!(losses.capturing, Some(0.0625));
+        assert_eq!(losses.buckets[..3], [Some(0.03125), Some(0.25), None]);
     }
 }

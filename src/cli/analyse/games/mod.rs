@@ -130,7 +130,6 @@ fn progress(path: &Path, selection: &Selection, stop: &StopSignal) -> Result<Pro
     Ok(bar)
 }
 
-/// The settings common to all games.
 struct Analysis<'a> {
     options: &'a GameArguments,
     settings: SearchSettings,

@@ -32,7 +32,6 @@ pub(super) struct Results<'a> {
     file: Option<AppendFile>,
     report: Option<(AppendFile, Report)>,
     shown: Format,
-    /// Whether nothing has been shown yet.
     is_first: bool,
     /// Whether the reader of standard output has closed it.
     is_closed: bool,
@@ -105,7 +104,6 @@ impl<'a> Results<'a> {
         self.show(&analysed.shown)
     }
 
-    /// Whether there is a file with games in it.
     fn has_filed(&self) -> bool {
         self.file.as_ref().is_some_and(|file| file.length() > 0)
     }

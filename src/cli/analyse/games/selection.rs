@@ -79,7 +79,6 @@ impl Selection {
         (!texts.is_empty()).then(|| texts.join(","))
     }
 
-    /// Whether no game with this or a higher number is selected.
     pub fn ends_before(&self, number: u64) -> bool {
         self.numbers.0.iter().all(|range| number > *range.end())
     }

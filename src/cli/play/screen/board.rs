@@ -22,7 +22,6 @@ pub(super) struct Geometry {
     pub(super) column: u16,
     pub(super) row: u16,
     pub(super) scale: u16,
-    /// Whether Black is at the bottom.
     pub(super) flipped: bool,
 }
 

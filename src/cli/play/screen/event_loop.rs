@@ -17,8 +17,7 @@ use super::terminal::{EndRequests, TakenTerminal, restore_on_panic};
 use super::theme::Theme;
 use super::{Mode, Question, Screen, view};
 use crate::cli::play::effects::{Consequence, carry_out};
-use crate::cli::play::spawn_engine;
-use crate::cli::play::stopwatch::{Stopwatch, TICK};
+use crate::cli::play::{Stopwatch, TICK, spawn_engine};
 use crate::cli::support::failure::Failure;
 use vato_engine::engine::Settings;
 

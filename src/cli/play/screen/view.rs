@@ -23,7 +23,6 @@ const PANEL_WIDTH: u16 = 28;
 const PANEL_HEIGHT: u16 = 8;
 /// The preferred height of the panel, in rows.
 const PANEL_COMFORT: u16 = 12;
-/// Columns between the board and the panel.
 const GAP: u16 = 2;
 /// Rows below the board.
 const FOOT: u16 = 5;

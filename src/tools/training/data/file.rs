@@ -65,7 +65,6 @@ pub struct Origin {
 }
 
 impl Header {
-    /// Everything before the records.
     fn to_bytes(&self) -> io::Result<Vec<u8>> {
         FORMAT.encode(self, &[]).map_err(io::Error::other)
     }

@@ -25,7 +25,6 @@ use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 
-/// The interval at which the stop signal is polled.
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays until the file holds the target number, continuing an existing file, or until it is to stop. `progress` is called at the
