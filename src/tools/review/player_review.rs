@@ -1,7 +1,7 @@
 //! How a player has played.
 //!
-//! The model of lichess (<https://lichess.org/page/accuracy>; lila, `AccuracyPercent.scala`), with the
-//! expected score of this engine's win model in place of its winning chances.
+//! Accuracy, from 0 to 100 %, is by the model of lichess (<https://lichess.org/page/accuracy>; lila,
+//! `AccuracyPercent.scala`), with the expected score of this engine's win model in place of its winning chances.
 
 use serde::Serialize;
 

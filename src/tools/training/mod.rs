@@ -21,7 +21,6 @@ mod calibration;
 mod checkpoint;
 pub mod data;
 mod data_set;
-mod gradient;
 mod limits;
 mod logistic;
 mod pass;

@@ -1,15 +1,21 @@
-//! One position through the network, forth and back.
+//! Losses and gradients of many positions, each through the network, forth and back.
 //!
-//! Everything here is compiled into its callers, for the instruction set that they are compiled for.
+//! A pass is compiled into its callers, and these for several instruction sets, of which the best that the machine
+//! has is chosen when it runs. All of them give the same numbers.
+//!
 //! The first layer is sparse: only rows of features that are on are read, and only their gradients
 //! written.
 
 use bytemuck::{Pod, Zeroable};
+use multiversion::multiversion;
 
-use vato_engine::board::Bitboard;
+use super::data_set::{Example, sigmoid};
+use vato_engine::board::{Bitboard, BoardSize, Symmetry};
 use vato_engine::network::{
-    Active, Aligned, BUCKETS, FEATURES, HIDDEN, OUTPUT_WEIGHTS, active_features, output_bucket,
+    Active, Aligned, BUCKETS, FEATURES, HIDDEN, OUTPUT_WEIGHTS, PARAMETERS, active_features,
+    output_bucket,
 };
+use vato_engine::random::split_mix;
 
 /// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
 const BLOCK: usize = 32;
@@ -154,6 +160,100 @@ fn sum_of(mut lanes: Block) -> f32 {
     lanes[0]
 }
 
+/// The symmetries of the 9x5 board.
+const SYMMETRIES: [Symmetry; 4] = [
+    Symmetry::IDENTITY,
+    Symmetry::HALF_TURN,
+    Symmetry::MIRROR_RANKS,
+    Symmetry::MIRROR_FILES,
+];
+
+/// The symmetry in which an example is seen: from epoch to epoch another one.
+fn symmetry(seed: u64, epoch: u32, index: u32) -> Symmetry {
+    let random = split_mix(split_mix(seed) ^ (u64::from(epoch) << 32 | u64::from(index)));
+    SYMMETRIES[(random >> 62) as usize]
+}
+
+/// The part of a batch that is worked on in one go, by one thread.
+pub(super) struct Part {
+    examples: Vec<Example>,
+    pub(super) gradient: Aligned<f32>,
+    /// The sum of the squared errors.
+    pub(super) loss: f64,
+    pass: Pass,
+}
+
+impl Part {
+    pub(super) fn new(most: usize) -> Part {
+        Part {
+            examples: Vec::with_capacity(most),
+            gradient: Aligned::zeros(PARAMETERS),
+            loss: 0.0,
+            pass: Pass::new(),
+        }
+    }
+
+    /// Fetches examples, each in one of its mirror images. Apart from the work on them, so that the
+    /// memory can be asked for many at a time.
+    pub(super) fn fetch(&mut self, all: &[Example], indices: &[u32], seed: u64, epoch: u32) {
+        self.examples.clear();
+        self.examples.extend(indices.iter().map(|&index| {
+            let example = &all[index as usize];
+            let symmetry = symmetry(seed, epoch, index);
+            Example {
+                own: symmetry.set(BoardSize::STANDARD, example.own),
+                other: symmetry.set(BoardSize::STANDARD, example.other),
+                ..*example
+            }
+        }));
+    }
+
+    /// Finds the sum of the losses of the part's examples and the gradient of that sum times `weight`.
+    pub(super) fn differentiate(&mut self, parameters: &[f32], weight: f32) {
+        self.gradient.fill(0.0);
+        self.loss = differentiate(
+            &mut self.pass,
+            parameters,
+            &self.examples,
+            weight,
+            &mut self.gradient,
+        );
+    }
+}
+
+/// The loss is the squared difference of the expected points and the target.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+fn differentiate(
+    pass: &mut Pass,
+    parameters: &[f32],
+    examples: &[Example],
+    weight: f32,
+    gradient: &mut [f32],
+) -> f64 {
+    let mut loss = 0.0;
+    for example in examples {
+        let expected = sigmoid(pass.forward(parameters, example.own, example.other));
+        let error = expected - example.target;
+        loss += f64::from(error * error);
+        let slope = 2.0 * error * expected * (1.0 - expected) * weight;
+        pass.backward(parameters, slope, gradient);
+    }
+    loss
+}
+
+/// The network's outputs for the examples, in their order; as many as there is room for.
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
+pub(super) fn outputs(
+    pass: &mut Pass,
+    parameters: &[f32],
+    examples: &[Example],
+    outputs: &mut [f32],
+) {
+    for (example, output) in examples.iter().zip(outputs) {
+        *output = pass.forward(parameters, example.own, example.other);
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use chacha20::ChaCha8Rng;
@@ -161,7 +261,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::training::trainer::initial_parameters;
-    use vato_engine::network::{INPUT_WEIGHTS, PARAMETERS};
+    use vato_engine::network::INPUT_WEIGHTS;
 
     /// Stones of both sides, strewn over the board.
     pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
@@ -293,5 +393,19 @@ pub(super) mod tests {
                 .all(|(a, b)| (a - b).abs() < 1e-5)
         );
         assert!(sum.iter().any(|&number| number != 0.0));
+    }
+
+    #[test]
+    fn all_symmetries_come_up_and_change_from_epoch_to_epoch() {
+        let mut counts = [0; 4];
+        let mut changed = 0;
+        for index in 0..4_000 {
+            let drawn = symmetry(7, 0, index);
+            let place = SYMMETRIES.iter().position(|&known| known == drawn);
+            counts[place.expect("one of the four")] += 1;
+            changed += u32::from(drawn != symmetry(7, 1, index));
+        }
+        assert!(counts.iter().all(|&count| (900..1_100).contains(&count)));
+        assert!((2_850..3_150).contains(&changed), "{changed}");
     }
 }

@@ -13,9 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::adam::Adam;
 use super::calibration::{Calibration, with_results};
 use super::data_set::{Example, sigmoid};
-use super::gradient::{Part, outputs};
 use super::limits::limit_sums;
-use super::pass::{Layers, Pass};
+use super::pass::{Layers, Part, Pass, outputs};
 use super::{DataSet, Settings, TrainingError};
 use vato_engine::memory;
 use vato_engine::network::{

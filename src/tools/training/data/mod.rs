@@ -5,9 +5,7 @@
 mod file;
 mod record;
 mod survey;
-mod text;
 
 pub use file::{Appender, Contents, DataFile, Header, Origin, Records, merge, shuffle, write};
-pub use record::{RECORD_BYTES, Record, Sample};
+pub use record::{RECORD_BYTES, Record, Sample, format_record, parse_record};
 pub use survey::Survey;
-pub use text::{format_record, parse_record};
