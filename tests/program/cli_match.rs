@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::command_line::{Folder, VATO, object};
+use crate::support::command_line::{Folder, Run, VATO, object, start};
 use crate::support::transcript;
 
 /// The games of a record, by their numbers.
@@ -175,6 +175,8 @@ fn a_dry_run_tells_what_the_match_will_be() {
     for (format, game) in [
         ("vela", "game         11: "),
         ("knockout", "game         2: "),
+        // An encounter of two games is extended twice.
+        ("knockout", "game         … of at most 6\n"),
     ] {
         let out = plan(&format!("--each nodes=1 --format {format}"))
             .success()
@@ -183,6 +185,9 @@ fn a_dry_run_tells_what_the_match_will_be() {
         assert!(out.contains(game), "{out}");
     }
     assert_eq!(plan("--engine cmd=none").code, Some(1));
+    let mut without_room = folder.vato("match --dry-run --each nodes=1");
+    without_room.env("TMPDIR", folder.path("none"));
+    Run::end_of(start(&mut without_room)).success();
 }
 
 #[test]

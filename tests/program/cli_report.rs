@@ -219,6 +219,52 @@ fn a_match_that_runs_is_shown() {
     );
 }
 
+/// From the start of the command to its end, whatever that is.
+#[cfg(unix)]
+#[test]
+fn files_that_show_a_match_are_its_own() {
+    let folder = Folder::new();
+    folder.write(
+        "slow.sh",
+        format!("until [ -e go ]; do sleep 0.05; done\nexec {VATO}\n"),
+    );
+    folder.write(
+        "once.sh",
+        format!("[ -e begun ] && exit 1\n: > begun\nexec {VATO}\n"),
+    );
+    let games = |engine: &str| {
+        format!(
+            "match --engine name=A,cmd=sh,args={engine},nodes=400 --engine name=B,cmd={VATO},depth=1 --games 2000 \
+             --sprt elo0=0,elo1=200 --concurrency 4 --quiet"
+        )
+    };
+    let mut running =
+        folder.start(&(games("slow.sh") + " --out m --html m.html --live --pgn-live live.pgn"));
+    while !folder.path("live.pgn").exists() {
+        assert!(running.try_wait().expect("it can be asked").is_none());
+        thread::sleep(Duration::from_millis(5));
+    }
+    for file in ["--html m.html", "--pgn-live live.pgn"] {
+        let error = folder.stderr(&format!("match --each nodes=1 --out other {file}"), 1);
+        assert!(error.contains("exists already"), "{error}");
+    }
+    folder.write("go", "");
+    Run::end_of(running).success();
+    // Those that were running when the test was decided are in neither file.
+    let [live, own] = ["live.pgn", "m.pgn"].map(|name| folder.read(name));
+    assert_eq!(
+        live.matches("[Round ").count(),
+        own.matches("[Round ").count()
+    );
+    let failed = folder.run(&(games("once.sh") + " --out failed --html failed.html --live"));
+    assert_eq!(failed.code, Some(1), "{failed:?}");
+    let report = data(&folder, "failed.html");
+    assert_eq!(
+        (report.get("live"), &report["match"]["ending"]),
+        (None, &"stopped".into())
+    );
+}
+
 /// A page that cannot be written any more does not end the match.
 #[test]
 fn a_match_goes_on_without_its_page() {

@@ -65,12 +65,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let open = |out: PgnOut| Ok::<_, Failure>((AppendFile::open(&out.file, true)?, out));
     let mut pgn = plan.pgn.map(open).transpose()?;
     let stop = signals::watch("games")?;
-    // The record of a match that goes on; no tool that calls this asks for it.
-    let folder = tempfile::Builder::new().prefix("vato-match-").tempdir()?;
-    let (record, log) = (folder.path().join("match"), plan.log.as_deref());
-    let mut contest = Match::begin(plan.settings, &record, log, &stop)?;
-    // Open files need no names, and without them a kill leaves none.
-    let _folder = cfg!(windows).then_some(folder);
+    // No tool that calls this asks for the record of a match that goes on.
+    let mut contest = Match::begin(plan.settings, None, plan.log.as_deref(), &stop)?;
     if let Some((file, out)) = &mut pgn {
         if out.append == Some(false) {
             file.cut(0)?;

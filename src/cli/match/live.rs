@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use vato_engine::board::Side;
 use vato_engine::clock::PlayerClock;
-use vato_engine::files;
+use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::RecordResult;
 use vato_tools::tournament::record::{GameEntry, game_record, read_record};
 use vato_tools::tournament::settings::MatchSettings;
@@ -21,7 +21,7 @@ use crate::cli::support::failure::{Context, Failure};
 /// The page is written, and loaded again by browsers, no more often.
 pub const PAGE_EVERY: Duration = Duration::from_secs(5);
 
-const GAMES_EVERY: Duration = Duration::from_secs(1);
+pub const GAMES_EVERY: Duration = Duration::from_secs(1);
 
 /// Writing takes at most one part in so many of the time.
 const SHARE: u32 = 100;
@@ -29,6 +29,8 @@ const SHARE: u32 = 100;
 /// A file that is replaced while a match runs.
 pub struct LiveFile {
     path: PathBuf,
+    /// The empty file, until it is written.
+    reserved: Option<AppendFile>,
     every: Duration,
     due: Instant,
     /// Whether the match has gone on since it was written.
@@ -37,14 +39,16 @@ pub struct LiveFile {
 }
 
 impl LiveFile {
-    pub fn new(path: &Path, every: Duration) -> LiveFile {
-        LiveFile {
+    /// A new file.
+    pub fn create(path: &Path, every: Duration) -> Result<LiveFile, Failure> {
+        Ok(LiveFile {
             path: path.to_owned(),
+            reserved: Some(AppendFile::create(path)?),
             every,
             due: Instant::now(),
             is_old: true,
             has_failed: false,
-        }
+        })
     }
 
     /// Writes the file, if it is old and it is time. What fails is told once, and does not end the match.
@@ -54,6 +58,8 @@ impl LiveFile {
             return;
         }
         let written = content(self.every).and_then(|text| {
+            // It stays until the written one takes its place.
+            drop(self.reserved.take().map(AppendFile::kept));
             let written = files::replace(&self.path, |file| file.write_all(text.as_bytes()));
             written.map_err(Failure::cannot_write(&self.path))
         });
@@ -86,19 +92,19 @@ pub fn running_page(record: &Path, every: Duration) -> Result<String, Failure> {
 pub struct LiveGames {
     file: LiveFile,
     settings: MatchSettings,
-    texts: BTreeMap<u32, String>,
+    /// Each with whether it is over.
+    texts: BTreeMap<u32, (String, bool)>,
     /// Those that have gone on since the file was written.
     moved: BTreeMap<u32, GameEntry>,
 }
 
 impl LiveGames {
-    pub fn new(path: &Path, contest: &mut Match) -> Result<LiveGames, Failure> {
+    /// The games of a match with this record.
+    pub fn new(file: LiveFile, contest: &mut Match, record: &Path) -> Result<LiveGames, Failure> {
         contest.tell_moves();
-        let played = read_record(contest.record.state_path())?
-            .entries
-            .into_iter();
+        let played = read_record(record)?.entries.into_iter();
         Ok(LiveGames {
-            file: LiveFile::new(path, GAMES_EVERY),
+            file,
             settings: contest.state.settings.clone(),
             texts: BTreeMap::new(),
             moved: played.map(|entry| (entry.game, entry)).collect(),
@@ -112,23 +118,31 @@ impl LiveGames {
         }
         self.file.write(|_| {
             while let Some((game, entry)) = self.moved.pop_first() {
-                self.texts.insert(game, game_text(&self.settings, &entry)?);
+                let text = game_text(&self.settings, &entry)?;
+                self.texts.insert(game, (text, is_over(&entry)));
             }
-            Ok(self.texts.values().map(String::as_str).collect())
+            Ok(self.texts.values().map(|(text, _)| &**text).collect())
         });
     }
 
-    /// Writes what came last.
+    /// Writes the games that are on record: the end of a match drops those that run.
     pub fn finish(&mut self) {
+        self.moved.retain(|_, entry| is_over(entry));
+        self.texts.retain(|_, (_, is_over)| *is_over);
+        self.file.is_old = true;
         self.file.due = Instant::now();
         self.show(&Event::Tick);
     }
 }
 
+fn is_over(entry: &GameEntry) -> bool {
+    entry.result != RecordResult::Unfinished.text()
+}
+
 /// A game as in the record, with the mover's clock after each move.
 fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Failure> {
     let mut record = game_record(settings, entry)?;
-    if entry.result == RecordResult::Unfinished.text() {
+    if !is_over(entry) {
         record.set_tag("Termination", "unterminated")?;
     }
     let mut clocks = [&entry.white, &entry.black].map(|name| {

@@ -20,7 +20,7 @@ use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merge
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
-use self::live::{LiveFile, LiveGames, PAGE_EVERY, running_page};
+use self::live::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, running_page};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary};
 use super::support::failure::{Failure, print};
@@ -43,10 +43,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return dry_run(&state, arguments);
     }
     // Before hours of games; what is written meanwhile takes the place of the empty file.
-    let page = arguments.html.as_deref().map(AppendFile::create);
-    let page = page.transpose()?.filter(|_| !arguments.live);
-    let games = arguments.pgn_live.as_deref().map(AppendFile::create);
-    drop(games.transpose()?);
+    let create = |path: &Option<PathBuf>, every| {
+        let file = path.as_ref().map(|path| LiveFile::create(path, every));
+        file.transpose()
+    };
+    let mut page = create(&arguments.html, PAGE_EVERY)?;
+    let games = create(&arguments.pgn_live, GAMES_EVERY)?;
     if let Some(path) = &arguments.standings_file {
         // A match that goes on has its own there.
         let checked = match arguments.resume {
@@ -62,25 +64,22 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         None => {
             let settings = arguments.settings()?;
             arguments.result.check(&settings)?;
-            Match::begin(settings, &state.with_extension(""), log, &stop)
+            Match::begin(settings, Some(&state.with_extension("")), log, &stop)
         }
     };
     let mut contest = opened?;
     let result = &arguments.result;
     result.check(&contest.state.settings)?;
     let quiet = arguments.quiet || result.json || result.csv;
-    let mut progress = ProgressLine::new(&contest, quiet);
+    let mut progress = ProgressLine::new(&contest, &state, quiet);
     let mut told = contest.whole().standings.games;
-    let games = (arguments.pgn_live.as_ref()).map(|path| LiveGames::new(path, &mut contest));
+    let games = games.map(|file| LiveGames::new(file, &mut contest, &state));
     let mut games = games.transpose()?;
-    let mut live = (arguments.html.as_ref().filter(|_| arguments.live))
-        .map(|path| LiveFile::new(path, PAGE_EVERY));
-    let record = contest.record.state_path().to_owned();
     let ended = contest.run(&mut |event| {
         progress.show(&event);
-        if let Some(page) = &mut live {
+        if let (Some(page), true) = (&mut page, arguments.live) {
             page.is_old |= matches!(event, Event::Game { .. });
-            page.write(|every| running_page(&record, every));
+            page.write(|every| running_page(&state, every));
         }
         games.iter_mut().for_each(|games| games.show(&event));
         if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
@@ -99,30 +98,33 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Err(error) => (Ending::Stopped, Some(error)),
     };
     let mut printed = Ok(());
-    // The games played so far are still reported.
-    if error.is_none() || has_games {
-        let mut summary = Summary::new(&contest.state, ending, Some(&contest.record), None);
+    // The games played so far are still reported; a page is not left as that of a match that runs.
+    if error.is_none() || has_games || arguments.live {
+        let mut summary = Summary::new(&contest.state, ending, contest.record.as_ref(), None);
         summary.load = Load::now();
         drop(page);
         let written = arguments.html.as_ref().map_or(Ok(()), |path| {
-            let entries = read_record(&record)?.entries;
+            let entries = read_record(&state)?.entries;
             write_page(path, &summary, &contest.state, &entries)
         });
         if let Some(together) = &contest.together {
-            summary = Summary::of_machines(together, Some(&contest.record));
+            summary = Summary::of_machines(together, contest.record.as_ref());
         }
         // Each is done even if the other fails.
-        printed = print_result(&summary, result).and(written);
+        printed = match error.is_none() || has_games {
+            true => print_result(&summary, result).and(written),
+            false => written,
+        };
     }
     let failure = match (error, ending) {
         (Some(error), _) => {
             // A schedule that contradicts the record would do so again.
             if has_games && !matches!(error, MatchError::Schedule(_)) {
-                tell(how_to_go_on(&contest));
+                tell(how_to_go_on(&state));
             }
             error.into()
         }
-        (None, Ending::Stopped) => Failure::Stopped(Some(how_to_go_on(&contest))),
+        (None, Ending::Stopped) => Failure::Stopped(Some(how_to_go_on(&state))),
         (None, Ending::Complete | Ending::Decided) => return printed,
     };
     Err(Failure::after(printed, failure))
@@ -198,17 +200,19 @@ fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
     for path in &files {
         files::require_new(path).map_err(Failure::cannot_write(path))?;
     }
-    let stop = signals::watch("games")?;
+    let stop = signals::watch("")?;
     let settings = arguments.settings()?;
     arguments.result.check(&settings)?;
-    let folder = tempfile::tempdir()?;
-    let contest = Match::begin(settings, &folder.path().join("match"), None, &stop)?;
+    let contest = Match::begin(settings, None, None, &stop)?;
+    if stop.is_given() {
+        return Err(Failure::Stopped(None));
+    }
     print(plan::text(&contest, &files))
 }
 
 /// The command that goes on with a match that was stopped.
-fn how_to_go_on(contest: &Match) -> String {
-    let state = contest.record.state_path().display().to_string();
+fn how_to_go_on(state: &Path) -> String {
+    let state = state.display().to_string();
     let state = shell_words::quote(&state);
     format!("stopped; go on with: vato match --resume {state}")
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use humantime::format_duration;
 use vato_engine::counted;
-use vato_tools::tournament::settings::EngineSettings;
+use vato_tools::tournament::settings::{EngineSettings, TournamentFormat};
 use vato_tools::tournament::{Ending, Extent, Match};
 
 use super::summary::Summary;
@@ -33,10 +33,12 @@ pub fn text(contest: &Match, files: &[PathBuf]) -> String {
     let Extent { total, unit, .. } = state.extent();
     let (most, bound) = match unit {
         "games" => (total, ""),
-        _ => (
-            total.saturating_mul(settings.lengths()[0].into()),
-            "at most ",
-        ),
+        _ => {
+            let [games, .., pairs] = settings.lengths().map(u64::from);
+            let is_extended = settings.format() == TournamentFormat::Knockout;
+            let most = games + if is_extended { 2 * pairs } else { 0 };
+            (total.saturating_mul(most), "at most ")
+        }
     };
     let games = contest.known_games(MOST_GAMES);
     games.iter().for_each(|game| lines.add("game", game));
@@ -55,7 +57,7 @@ pub fn text(contest: &Match, files: &[PathBuf]) -> String {
     lines.0
 }
 
-/// How long the match takes if all time is used, by the two engines with the most of it.
+/// How long the match takes if all time is used, in each game by the two engines with the most of it.
 fn length(contest: &Match, most: u64, at_once: u64) -> String {
     let settings = &contest.state.settings;
     let plies = settings.ply_cap().map_or(PLIES, |most| most.min(PLIES));
@@ -66,7 +68,9 @@ fn length(contest: &Match, most: u64, at_once: u64) -> String {
     };
     times.sort_by(|one, other| other.total_cmp(one));
     let tally = &contest.state.standings.tally;
-    let (games, test) = match settings.sprt.map(|sprt| sprt.expected_games(tally) as u64) {
+    let expected = settings.sprt.map(|sprt| sprt.expected_games(tally) as u64);
+    let own = |games| settings.shard.map_or(games, |shard| shard.share_of(games));
+    let (games, test) = match expected.map(own) {
         Some(games) if games < most => (games, ", as the test is expected to take,"),
         _ => (most, ""),
     };

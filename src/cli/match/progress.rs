@@ -1,6 +1,7 @@
 //! The progress of a match on standard error: a bar on a terminal, elsewhere a line now and then.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use console::Term;
@@ -40,7 +41,7 @@ pub struct ProgressLine {
 
 impl ProgressLine {
     /// For a match that is about to be played (on).
-    pub fn new(contest: &Match, quiet: bool) -> ProgressLine {
+    pub fn new(contest: &Match, record: &Path, quiet: bool) -> ProgressLine {
         let state = contest.whole();
         let settings = &state.settings;
         let Extent { done, total, unit } = state.extent();
@@ -74,7 +75,7 @@ impl ProgressLine {
                 length = format!("at most {length} (about {expected:.0} expected)");
             }
         }
-        let record = contest.record.state_path().display();
+        let record = record.display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
         if let (Some(scale), Some(speed)) = (contest.scale(), settings.scale) {
             let here = speed as f64 / scale;

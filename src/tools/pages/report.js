@@ -193,8 +193,8 @@ render();
 
 if (DATA.live) {
   setInterval(() => {
-    // Nobody is interrupted who looks at a game or writes a filter.
-    if (!view && document.activeElement?.id !== "filter") {
+    // Nobody is interrupted who looks at a game, writes a filter or uses the keyboard.
+    if (!view && !document.querySelector(":focus-visible, select:focus")) {
       history.replaceState({ filter, sorting }, "");
       location.reload();
     }

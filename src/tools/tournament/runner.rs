@@ -35,8 +35,8 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct Match {
     /// How far it has come.
     pub state: MatchState,
-    /// Where it is recorded.
-    pub record: Record,
+    /// Where it is recorded, if it is.
+    pub record: Option<Record>,
     resources: Resources,
     /// The parts of other machines, if there are any to see.
     pub together: Option<Together>,
@@ -129,16 +129,16 @@ impl ResumeChanges {
 }
 
 impl Match {
-    /// Begins a match that is recorded under `name` (the path of the record's files, without extension):
-    /// starts all engines once, to see that they can play it and what they are called, and makes the
-    /// record. Protocol logs are at paths that begin with `log`.
+    /// Begins a match: starts all engines once, to see that they can play it and what they are called, and makes its
+    /// record if it has a `name` (the path of the record's files, without extension). Protocol logs are at paths that
+    /// begin with `log`.
     ///
     /// # Errors
     ///
     /// If the first game cannot be played: settings, engines, openings, tablebases, memory, record.
     pub fn begin(
         mut settings: MatchSettings,
-        name: &Path,
+        name: Option<&Path>,
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
@@ -174,9 +174,10 @@ impl Match {
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
         check_memory(&state, &checked)?;
-        let together = Together::join(&header, folder_of(name))?;
+        let together = name.map(|name| Together::join(&header, folder_of(name)));
+        let together = together.transpose()?.flatten();
         resources.scale = scale(&state, stop)?;
-        let record = Record::create(name, &header)?;
+        let record = name.map(|name| Record::create(name, &header)).transpose()?;
         Ok(Match {
             state,
             record,
@@ -234,7 +235,7 @@ impl Match {
         }
         let together = Together::join(&reopened.reading.header, folder_of(path))?;
         // Last: a match that cannot go on leaves its files unchanged.
-        let record = reopened.mend(has_changed, is_over)?;
+        let record = Some(reopened.mend(has_changed, is_over)?);
         Ok(Match {
             state,
             record,
@@ -288,12 +289,10 @@ impl Match {
             return Ok(ending);
         }
         let ending = self.play(observer);
-        let path = self.record.pgn_path().to_owned();
-        // A record without a name is for this process alone.
-        if path.exists()
-            && let Err(error) = self.record.sort()
+        if let Some(record) = &mut self.record
+            && let Err(error) = record.sort()
         {
-            let path = path.display();
+            let path = record.pgn_path().display();
             log::warn!("{path}: {error}; its games are in the order in which they ended");
         }
         ending
@@ -307,7 +306,7 @@ impl Match {
         let resources = &self.resources;
         let mut collector = Collector {
             state: &mut self.state,
-            record: &mut self.record,
+            record: self.record.as_mut(),
             together: self.together.as_mut(),
             due: Instant::now(),
             stop: &resources.stop,
@@ -340,7 +339,7 @@ impl Match {
 /// Records and counts finished games, and informs the observer.
 struct Collector<'a> {
     state: &'a mut MatchState,
-    record: &'a mut Record,
+    record: Option<&'a mut Record>,
     together: Option<&'a mut Together>,
     /// When the other machines are looked at again.
     due: Instant,
@@ -389,14 +388,15 @@ impl Collector<'_> {
 
     fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(Event<'_>)) {
         let mut entry = finished.entry;
-        if let Err(error) = self.record.add(&mut entry) {
+        if let Some(record) = &mut self.record
+            && let Err(error) = record.add(&mut entry)
+        {
             self.finish(Err(error.into()));
             return;
         }
         if let Err(error) = self.state.add(&entry) {
             // Unexpected: the schedule has handed this game out.
-            let error = not_scheduled(self.record.state_path(), error);
-            self.finish(Err(error));
+            self.finish(Err(MatchError::Schedule(error.to_string())));
             return;
         }
         let whole = self.together.as_ref().map(|together| &together.whole);
@@ -434,7 +434,8 @@ impl Collector<'_> {
         } else if let Some(verdict) = together.whole.decision() {
             self.state.verdict = Some(verdict);
             together.whole.verdict = Some(verdict);
-            let written = self.record.decide(verdict);
+            let record = self.record.as_mut();
+            let written = record.map_or(Ok(()), |record| record.decide(verdict));
             self.finish(written.map(|()| Ending::Decided).map_err(MatchError::from));
         }
     }

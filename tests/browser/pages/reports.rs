@@ -53,7 +53,7 @@ fn the_page_of_a_running_match_goes_on() {
         .stdout(Stdio::null())
         .spawn()
         .expect("the program: run 'cargo build' before");
-    while !html.exists() {
+    while !std::fs::metadata(&html).is_ok_and(|file| file.len() > 0) {
         sleep(Duration::from_millis(20));
     }
     let mut page = Page::open(1280, 860);

@@ -111,7 +111,7 @@ pub struct Shard {
 
 impl Shard {
     /// How many of the numbers below `count` the part has.
-    pub(in crate::tournament) fn share_of(self, count: u64) -> u64 {
+    pub fn share_of(self, count: u64) -> u64 {
         let (parts, before) = (u64::from(self.count), u64::from(self.number - 1));
         count / parts + u64::from(count % parts > before)
     }
