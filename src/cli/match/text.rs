@@ -41,8 +41,8 @@ pub fn text(summary: &Summary<'_>) -> String {
     let mut lines = Lines(String::new());
     head(summary, &mut lines);
     if let Some(tally) = summary.tally {
-        if let Some(figures) = &summary.figures {
-            score(tally, figures, unit, &mut lines);
+        if tally.games().games() > 0 {
+            score(tally, summary.figures.as_ref(), unit, &mut lines);
         }
         // What the second has done is the same from the other side.
         let places = summary.ranking.places.iter();
@@ -190,7 +190,7 @@ fn openings(settings: &MatchSettings) -> String {
     }
 }
 
-fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
+fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines) {
     let games = tally.games();
     let (points, count) = (games.points(), games.games());
     let percent = |part: f64| 100.0 * part / count as f64;
@@ -201,6 +201,10 @@ fn score(tally: &Tally, figures: &Figures, unit: &str, lines: &mut Lines) {
     let share = percent(points);
     let text = format!("{points} of {count}{units} ({share:.1} %): {games}");
     lines.add("score", text);
+    // None where all pairs are left out.
+    let Some(figures) = figures else {
+        return;
+    };
     let prior = match figures.with_prior {
         true => "; too few results: with one more, half won and half lost",
         false => "",
