@@ -117,7 +117,11 @@ impl Merged {
             }
         }
         let mut header = first.header.clone();
-        header.verdict = parts.iter().find_map(|(_, part)| part.header.verdict);
+        // As all machines see it, in whatever order the files are named.
+        let heads = parts.iter().map(|(_, part)| &part.header);
+        let verdicts = heads.filter_map(|head| Some((head.settings.shard, head.verdict?)));
+        let first = verdicts.min_by_key(|(shard, _)| *shard);
+        header.verdict = first.map(|(_, verdict)| verdict);
         let settings = &mut header.settings;
         (settings.shard, settings.concurrency) = (None, None);
         if let Some(anchor) = anchor {

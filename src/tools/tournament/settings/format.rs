@@ -101,7 +101,7 @@ impl FromStr for Anchor {
 }
 
 /// A part of a schedule that is played by itself: `number` of `count` parts. As text `2/5`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     /// Which part, from 1.
     pub(in crate::tournament) number: u32,
