@@ -17,6 +17,8 @@ pub fn trials() -> Vec<Trial> {
         #[cfg(unix)]
         trial("together: a sick machine hands out no points", sick),
         trial("together: a folder in any state", folder),
+        #[cfg(unix)]
+        trial("together: a record that is replaced", replaced),
         trial("together: what cannot be is refused", refusals),
         trial("together: times by the speed of the machine", scaled),
     ]
@@ -137,6 +139,13 @@ fn verdict() {
     let ended = MatchRun::merge().arg(bare.state()).play_well();
     ended.assert_summary(&[" 0 games (the test is decided)"]);
     assert_eq!(line(&ended), line(&merged));
+    // Where verdicts differ, that of the first part counts, in whatever order they are named.
+    let other = fs::read_to_string(&parts[2]).expect("a record");
+    let other = other.replace("\"accept-h1\"", "\"accept-h0\"");
+    fs::write(bare.state(), other).expect("room");
+    let run = MatchRun::merge().arg(bare.state());
+    let ended = parts[..2].iter().rev().fold(run, MatchRun::arg).play_well();
+    assert_eq!(line(&ended), line(&merged));
     // Over for good, also for one that comes now.
     let before = fs::read(&parts[0]).expect("a record");
     MatchRun::resume(&parts[0]).play_well();
@@ -169,7 +178,12 @@ fn sick() {
     let ended = test
         .part("sick", "1/2")
         .fails(&["5 pairs in a row", "crash"]);
-    ended.assert_summary(&["crash of B 10", "5 pairs left out of the test"]);
+    let all = [
+        "10 of 10 (100.0 %)",
+        "crash of B 10",
+        "5 pairs left out of the test",
+    ];
+    ended.assert_summary(&all);
     test.engines[1] = test.engines[1].clone().program(&well);
     let ended = test.part("well", "2/2").play_well();
     ended.assert_summary(&["crash of B 10", "5 pairs left out of the test", "so far"]);
@@ -229,6 +243,16 @@ fn folder() {
     write("b (copy).jsonl", &whole);
     assert_eq!(games(&[&whole[..], lines[1]]), (16, 2));
     assert_eq!(games(&lines), (16, 2));
+    // An old one does not count, whatever its name.
+    write("0.jsonl", &lines[..4].concat());
+    assert_eq!(games(&lines), (16, 2));
+    fs::remove_file(test.record("0")).expect("a file");
+    // Nor does the whole.
+    let parts = ["a", "b"].map(|name| test.record(name));
+    let merged = parts.iter().fold(MatchRun::merge(), MatchRun::arg);
+    let merged = merged.arg("--out").arg(test.folder().join("whole")).play();
+    merged.assert_code(3);
+    assert_eq!(games(&lines), (16, 2));
 
     let text = String::from_utf8(whole).expect("text");
     write(
@@ -244,13 +268,14 @@ fn folder() {
         ("other.jsonl: no part of this match", "'games' differs"),
         ("few.jsonl: no part of this match", "number of shards"),
         ("notes.jsonl, line 1", "not the head of a match"),
+        ("whole.jsonl: no part of this match", "'shard' differs"),
         ("b (copy).jsonl: the same part as", "b.jsonl"),
     ] {
         let mut lines = ended.stderr.lines();
         let told = lines.any(|line| line.contains(name) && line.contains(word));
         assert!(told, "{name}\n{ended}");
     }
-    assert_eq!(ended.stderr.lines().count(), 4, "{ended}");
+    assert_eq!(ended.stderr.lines().count(), 5, "{ended}");
     // It does not matter to those who play.
     let ended = test.part("c", "3/3").play_well();
     ended.assert_summary(&["24 games"]);
@@ -265,10 +290,51 @@ fn folder() {
     let mut cut: String = rival.split_inclusive('\n').take(3).collect();
     fs::write(test.record("c"), &cut).expect("room");
     fs::remove_file(test.record("c").with_extension("pgn")).expect("a file");
+    // So do two that go on with the same record, though only one of them ends.
+    let lines: Vec<&str> = rival.split_inclusive('\n').collect();
+    let mut ends = [lines[2], lines[3]];
+    ends.sort_unstable();
+    let ends = ends.map(|end| [lines[0], lines[1], end].concat());
+    for other in [&rival, &ends[1]] {
+        fs::write(test.record("c"), &ends[0]).expect("room");
+        write("c2.jsonl", other.as_bytes());
+        MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
+    }
     let (from, to) = ("\"started\":\"20", "\"started\":\"19");
     cut = cut.replacen(from, to, 1);
     write("c2.jsonl", cut.as_bytes());
     MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
+    fs::write(test.record("c"), &ends[1]).expect("room");
+    write("c2.jsonl", ends[0].as_bytes());
+    MatchRun::resume(&test.record("c")).play_well();
+}
+
+/// What a program that synchronises the folder puts in place of the record that a machine writes.
+#[cfg(unix)]
+fn replaced() {
+    let options = "--games 4000 --sprt elo0=0,elo1=5";
+    let put = [
+        |old: &Path, record: &Path| fs::rename(old, record),
+        |old: &Path, record: &Path| fs::copy(old, record).map(|_| ()),
+        |_: &Path, record: &Path| fs::remove_file(record),
+    ];
+    for put in put {
+        let test = Shared::new("honest+delay:4", "honest", options);
+        let mut run = test.part("a", "1/2").start();
+        let (record, old) = (test.record("a"), test.folder().join("old"));
+        run.wait_until("a game", || test.lines("a") > 3);
+        fs::copy(&record, &old).expect("room");
+        run.wait_until("more games", || test.lines("a") > 6);
+        let before = fs::read(&old).expect("a record");
+        put(&old, &record).expect("our own");
+        let ended = run.finish();
+        ended.assert_code(1);
+        ended.assert_error(&["a.jsonl", "replaced or removed", "a.pgn"]);
+        // Nothing is written behind it, and the games stay.
+        assert!(fs::read(&record).map_or(true, |found| found == before));
+        let pgn = fs::read_to_string(record.with_extension("pgn")).expect("the games");
+        assert!(pgn.matches("[Event ").count() >= 6);
+    }
 }
 
 fn refusals() {

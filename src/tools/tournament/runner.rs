@@ -17,7 +17,6 @@ use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::together::Together;
 use super::worker::{WorkerEvent, play_games};
 use crate::openings::OpeningSource;
-use vato_engine::files::folder_of;
 use vato_engine::memory;
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, plural};
@@ -174,7 +173,7 @@ impl Match {
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
         check_memory(&state, &checked)?;
-        let together = name.map(|name| Together::join(&header, folder_of(name)));
+        let together = name.map(|name| Together::join(&header, name));
         let together = together.transpose()?.flatten();
         resources.scale = scale(&state, stop)?;
         let record = name.map(|name| Record::create(name, &header)).transpose()?;
@@ -233,7 +232,7 @@ impl Match {
                 Err(error) => return Err(error),
             }
         }
-        let together = Together::join(&reopened.reading.header, folder_of(path))?;
+        let together = Together::join(&reopened.reading.header, &path.with_extension(""))?;
         // Last: a match that cannot go on leaves its files unchanged.
         let record = Some(reopened.mend(has_changed, is_over)?);
         Ok(Match {
@@ -290,6 +289,7 @@ impl Match {
         }
         let ending = self.play(observer);
         if let Some(record) = &mut self.record
+            && record.is_there()
             && let Err(error) = record.sort()
         {
             let path = record.pgn_path().display();
@@ -388,10 +388,14 @@ impl Collector<'_> {
 
     fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(Event<'_>)) {
         let mut entry = finished.entry;
-        if let Some(record) = &mut self.record
-            && let Err(error) = record.add(&mut entry)
-        {
-            self.finish(Err(error.into()));
+        let own = self.together.as_ref().and(self.record.as_deref());
+        let own = require_own(own);
+        let recorded = own.and_then(|()| match &mut self.record {
+            Some(record) => Ok(record.add(&mut entry)?),
+            None => Ok(()),
+        });
+        if let Err(error) = recorded {
+            self.finish(Err(error));
             return;
         }
         if let Err(error) = self.state.add(&entry) {
@@ -423,7 +427,7 @@ impl Collector<'_> {
         };
         let begun = Instant::now();
         // A folder that cannot be read may be there again the next time.
-        let looked = together.look();
+        let looked = require_own(self.record.as_deref()).and_then(|()| together.look());
         // A slow folder of many records takes a twentieth of the time.
         self.due = Instant::now() + LOOK.max(20 * begun.elapsed());
         if self.is_over {
@@ -445,6 +449,18 @@ impl Collector<'_> {
         self.is_over = true;
         self.stop.now();
     }
+}
+
+/// An error if another program, such as one that synchronises the folder, has replaced or removed the record.
+fn require_own(record: Option<&Record>) -> Result<(), MatchError> {
+    let Some(record) = record.filter(|record| !record.is_there()) else {
+        return Ok(());
+    };
+    let [state, pgn] = [record.state_path(), record.pgn_path()].map(Path::display);
+    Err(MatchError::Schedule(format!(
+        "{state}: another program has replaced or removed this file, expected to be written by this match alone; \
+         the games are in {pgn}"
+    )))
 }
 
 /// The openings are not those of the record.

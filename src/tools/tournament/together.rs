@@ -3,6 +3,7 @@
 //! Only what was added to a file is read. The folder may be shared or synchronised: files appear late, end in the middle
 //! of a line, or are replaced. What does not fit is left alone, with one warning for each file.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
@@ -13,6 +14,7 @@ use super::match_state::MatchState;
 use super::merge::difference;
 use super::record::{Header, Reading, RecordError, open_to_read, read_on};
 use super::settings::{MatchSettings, Shard};
+use vato_engine::files::{folder_of, with_extension};
 
 /// The parts of a match as far as they are in a folder.
 #[derive(Debug)]
@@ -20,8 +22,8 @@ pub struct Together {
     folder: PathBuf,
     /// What match it is.
     header: Header,
-    /// Whether this process plays the part of that head.
-    plays: bool,
+    /// The record that this process writes, if it plays the part of that head.
+    own: Option<PathBuf>,
     /// All games of all parts.
     pub whole: MatchState,
     /// The parts, in the order of their shards.
@@ -47,14 +49,17 @@ pub struct Part {
 }
 
 impl Together {
-    /// Those who play parts of the same test as the one that this head begins, with records in the folder of its own.
-    pub(super) fn join(header: &Header, folder: &Path) -> Result<Option<Together>, MatchError> {
+    /// Those who play parts of the same test as the one that this head begins, with records in the folder of its own,
+    /// `name` without extension.
+    pub(super) fn join(header: &Header, name: &Path) -> Result<Option<Together>, MatchError> {
         let is_test = header.settings.sprt.and(header.settings.shard).is_some();
-        let together = is_test.then(|| Together::open(folder, header.clone(), true));
+        let (folder, own) = (folder_of(name), with_extension(name, "jsonl"));
+        let own = own.file_name().map(|own| folder.join(own));
+        let together = is_test.then(|| Together::open(folder, header.clone(), own));
         together.transpose()
     }
 
-    /// The match whose records are in a folder; if there are several, that with most parts.
+    /// The match whose records are in a folder; if there are several, one of shards, and that with most parts.
     ///
     /// # Errors
     ///
@@ -65,15 +70,16 @@ impl Together {
         let heads: Vec<Header> = paths.iter().filter_map(open).collect();
         let parts = |head: &&Header| {
             let is_part = |other: &&Header| difference(head, other).is_none();
-            heads.iter().filter(is_part).count()
+            let count = heads.iter().filter(is_part).count();
+            (head.settings.shard.is_some(), count)
         };
         let none = "expected a folder with records of a match, NAME.jsonl";
         let header = heads.iter().max_by_key(parts);
         let header = header.ok_or_else(|| RecordError::at(folder, none))?;
-        Together::open(folder, header.clone(), false)
+        Together::open(folder, header.clone(), None)
     }
 
-    fn open(folder: &Path, header: Header, plays: bool) -> Result<Together, MatchError> {
+    fn open(folder: &Path, header: Header, own: Option<PathBuf>) -> Result<Together, MatchError> {
         let mut together = Together {
             folder: folder.to_owned(),
             whole: MatchState::new(MatchSettings {
@@ -81,7 +87,7 @@ impl Together {
                 ..header.settings.clone()
             })?,
             header,
-            plays,
+            own,
             parts: Vec::new(),
             warned: BTreeSet::new(),
         };
@@ -101,11 +107,15 @@ impl Together {
             self.whole = MatchState::new(self.whole.settings.clone())?;
             self.read()?;
         }
-        let is_rival = |part: &&Part| {
-            let (one, other) = (&self.header, &part.header);
-            one.settings.shard == other.settings.shard && one.started != other.started
+        let Some(own) = &self.own else {
+            return Ok(());
         };
-        let rival = self.parts.iter().find(is_rival).filter(|_| self.plays);
+        let is_rival = |part: &&Part| {
+            part.shard() == self.header.settings.shard
+                && part.path != *own
+                && fs::read(&part.path).ok() != fs::read(own).ok()
+        };
+        let rival = self.parts.iter().find(is_rival);
         rival.map_or(Ok(()), |rival| {
             let what =
                 "the same part of this match; go on with it by --resume, or play another shard";
@@ -127,10 +137,17 @@ impl Together {
                 Err(error) => warn(&mut self.warned, &path, error),
             }
         }
-        found.sort_by_cached_key(Part::seniority);
+        found.sort_by(|one, other| {
+            let shards = one.shard().cmp(&other.shard());
+            shards.then_with(|| one.seniority().cmp(&other.seniority()))
+        });
         for part in found {
             let twin = self.parts.iter().find(|twin| twin.shard() == part.shard());
-            let what = match (difference(&self.header, &part.header), twin) {
+            // A whole has the games of parts.
+            let is_part = part.shard().is_some() == self.header.settings.shard.is_some();
+            let no_part = || (!is_part).then(|| "'shard'".to_owned());
+            let differs = difference(&self.header, &part.header).or_else(no_part);
+            let what = match (differs, twin) {
                 (Some(what), _) => format!("no part of this match, as {what} differs"),
                 (None, Some(twin)) if part.seniority() < twin.seniority() => return Ok(false),
                 (None, Some(twin)) => format!("the same part as {}", twin.path.display()),
@@ -142,8 +159,7 @@ impl Together {
             let error = RecordError::at(&part.path, what);
             warn(&mut self.warned, &part.path, error);
         }
-        self.parts
-            .sort_by_key(|part| part.shard().map(|shard| shard.number));
+        self.parts.sort_by_key(Part::shard);
         let mut is_same = true;
         for part in &mut self.parts {
             match part.read(&mut self.whole) {
@@ -188,11 +204,13 @@ impl Part {
         self.header.settings.shard
     }
 
-    /// Of two records of the same part the one counts that began first, and of copies that with the shortest name: all
-    /// machines have to agree.
-    fn seniority(&self) -> (String, usize, PathBuf) {
-        let length = self.path.as_os_str().len();
-        (self.header.started.clone(), length, self.path.clone())
+    /// Of two records of the same part the one counts that began first, and of copies the longest, then that with the
+    /// shortest name: all machines have to agree, also on copies that two machines go on with.
+    fn seniority(&self) -> impl Ord + use<> {
+        let name = (self.path.as_os_str().len(), self.path.clone());
+        // Whatever is added, the order stays, except of copies; zeros, as where a copy is not finished, come last.
+        let content = Reverse(fs::read(&self.path).unwrap_or_default());
+        (self.header.started.clone(), content, name)
     }
 
     /// Reads what has been added, also to the `whole`; false if the record is not the one that it was.

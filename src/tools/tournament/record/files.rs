@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -275,6 +275,17 @@ impl Record {
         self.append(entry)?;
         // Costs milliseconds on a thread that plays no games; protects against power failure.
         self.sync()
+    }
+
+    /// Whether the state at its path is as long as it was written: another program may have replaced or removed it.
+    pub(in crate::tournament) fn is_there(&self) -> bool {
+        // What a system tells of a file that is open elsewhere may be old.
+        let length =
+            open_to_read(self.state.path()).and_then(|mut file| file.seek(SeekFrom::End(0)));
+        match length {
+            Ok(length) => length == self.state.length(),
+            Err(error) => error.kind() != ErrorKind::NotFound,
+        }
     }
 
     /// Makes the verdict of a test over several machines last.
