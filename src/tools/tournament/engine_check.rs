@@ -38,7 +38,12 @@ pub(super) fn check_engines(
         })?);
     }
     let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
-    let names = distinct(told_apart(&names, &settings.engines), |name, number| {
+    let mut engines = settings.engines.clone();
+    for (engine, checked) in engines.iter_mut().zip(&all) {
+        let is_used = |name: &String| !checked.undeclared.contains(name);
+        engine.options.retain(|name, _| is_used(name));
+    }
+    let names = distinct(told_apart(&names, &engines), |name, number| {
         format!("{name} ({number})")
     });
     for (engine, name) in all.iter_mut().zip(names) {
