@@ -201,7 +201,6 @@ impl Buckets {
         })
     }
 
-    /// All of them.
     #[inline(always)]
     pub(crate) fn all(&self) -> &[Bucket] {
         // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as `self`,

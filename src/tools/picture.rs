@@ -63,7 +63,6 @@ impl Theme {
 impl FromStr for Theme {
     type Err = String;
 
-    /// The theme of a name.
     fn from_str(text: &str) -> Result<Theme, String> {
         Theme::from_name(text).ok_or_else(|| format!("'{text}', expected light, dark or print"))
     }

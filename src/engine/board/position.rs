@@ -52,7 +52,6 @@ impl Side {
 impl Not for Side {
     type Output = Side;
 
-    /// The other side.
     #[inline]
     fn not(self) -> Side {
         match self {
@@ -214,7 +213,6 @@ const BLACK_TO_MOVE: u64 = key(128);
 /// Added on a first turn whose moves differ from those of the same stones later in the game.
 pub const FIRST_TURN_KEY: u64 = key(129);
 
-/// The key with this number.
 const fn key(number: u64) -> u64 {
     const SEED: u64 = 0x5661_746f; // "Vato"
     split_mix(SEED.wrapping_add(number.wrapping_mul(SPLIT_MIX_STEP)))

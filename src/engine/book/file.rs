@@ -41,11 +41,9 @@ const FORMAT: Format = Format {
 
 pub(super) type BookEntry = (Canonical, Vec<SearchedMove>);
 
-/// The content of a book file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct BookFile {
     pub(super) header: BookHeader,
-    /// The rules of the header.
     pub(super) rules: Rules,
     /// Ascending, each with at least one move.
     pub(super) entries: Vec<BookEntry>,

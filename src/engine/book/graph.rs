@@ -21,7 +21,6 @@ pub(super) struct Graph {
     places: FxHashMap<Canonical, usize>,
 }
 
-/// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) key: Canonical,
@@ -124,7 +123,6 @@ impl BackedUpScores {
         backed_up
     }
 
-    /// The score of a position.
     pub(super) fn best(&self, place: usize) -> Option<Score> {
         self.scores[place].iter().copied().max()
     }

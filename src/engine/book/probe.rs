@@ -196,7 +196,6 @@ impl Book {
         })
     }
 
-    /// The number of a position.
     pub(super) fn place(&self, position: &Position) -> Option<usize> {
         self.graph.place(self.graph.rules.canonical(position).0)
     }

@@ -193,7 +193,6 @@ fn require_file(path: &Path) -> Result<(), ContainerError> {
     require_regular(path).map_err(ContainerError::read(path))
 }
 
-/// Reads the network of the settings into them.
 fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<(), String> {
     settings.search.evaluation.network = match settings.eval_file.as_os_str().is_empty() {
         true => Network::standard(),

@@ -117,7 +117,6 @@ pub struct Skill {
     pub level: u32,
     /// The seed of every game; 0 draws one per game.
     seed: u64,
-    /// The seed of the current game.
     game_seed: u64,
 }
 

@@ -59,7 +59,6 @@ const COUNTER_THREAT: Weight = (-33, -30);
 const LONG: usize = 5;
 /// Number of regions along the shorter side.
 const SHORT: usize = 3;
-/// Number of regions.
 const REGIONS: usize = LONG * SHORT;
 
 /// The points of each region. On 9x5 a region is the orbit of one point (at most four points). Smaller
@@ -146,7 +145,6 @@ pub(super) fn terms(rules: &Rules, position: &Position) -> Vec<(&'static str, f6
     sums
 }
 
-/// The regions of a board of this size.
 fn regions(size: BoardSize) -> Regions {
     let mut regions = [Bitboard::EMPTY; REGIONS];
     let long = size.columns().max(size.rows());

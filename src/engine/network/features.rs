@@ -7,12 +7,9 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, DIAGONALS, shift};
 
-/// Points of the board.
 pub(super) const POINTS: usize = 45;
-/// Rows of windows, and windows in a row.
 pub(super) const ROWS: usize = 4;
 pub(super) const COLUMNS: usize = 8;
-/// All windows.
 pub(super) const WINDOWS: usize = ROWS * COLUMNS;
 /// States of a window: each of its four points is empty (0), or holds an own (1) or another (2) stone;
 /// the points count 1, 3, 9 and 27, the lower row first.

@@ -66,7 +66,6 @@ pub fn read_line(input: &mut impl BufRead, longest: usize) -> Option<String> {
 /// Prints and flushes answers, and writes the log.
 pub(super) struct Writer<W> {
     output: W,
-    /// The log of the option `Log File`.
     pub(super) log: Option<TrafficLog>,
     /// The error after which nothing is printed any more.
     failure: io::Result<()>,
@@ -92,7 +91,6 @@ impl<W: Write> Writer<W> {
         std::mem::replace(&mut self.failure, Ok(()))
     }
 
-    /// Prints an answer.
     pub(super) fn say(&mut self, answer: &Answer) {
         self.text(answer.to_string());
     }

@@ -20,7 +20,6 @@ pub(crate) enum Taking {
 
 /// The rules of one turn.
 pub(crate) trait TurnRules: Copy {
-    /// The points of the board.
     fn board(self) -> Bitboard;
     /// Whether captures are compulsory.
     fn compulsory(self) -> bool;
@@ -34,12 +33,10 @@ pub(crate) trait TurnRules: Copy {
 
 /// A game's rules as the generator and the search use them.
 pub(crate) trait Variant: Copy + Send + Sync {
-    /// The rules of one turn.
     type Turn: TurnRules;
     /// The rules of the turn of `side` at `position`: of this turn if it is the side to move, else of the
     /// next one with the stones unchanged.
     fn turn_of(&self, position: &Position, side: Side) -> Self::Turn;
-    /// The rules of the turn at `position`.
     #[inline(always)]
     fn turn(&self, position: &Position) -> Self::Turn {
         self.turn_of(position, position.side())

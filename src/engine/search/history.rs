@@ -35,7 +35,6 @@ const CORRECTION_MOST: i32 = 8_192;
 /// Values of the correction history that are worth one unit of the evaluation.
 const CORRECTION_UNIT: i32 = 64;
 
-/// Directions of a paika.
 const DIRECTIONS: usize = 8;
 
 /// Direction number, by the difference of the points' indices plus 11.
@@ -179,7 +178,6 @@ impl History {
     }
 }
 
-/// The places of a position's corrections.
 #[inline(always)]
 fn correction_places(position: &Position, previous: Option<Move>) -> [usize; 3] {
     const SHIFT: u32 = u64::BITS - CORRECTIONS.trailing_zeros();

@@ -90,7 +90,6 @@ struct Entry {
 struct Prover<'a> {
     rules: &'a Rules,
     attacker: Side,
-    /// The moves of the root.
     root: &'a [Move],
     /// Keys of the positions since the last capture of the game, the root included, then of those of the tree.
     path: Vec<u64>,

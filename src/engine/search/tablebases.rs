@@ -136,7 +136,6 @@ impl Probe {
 /// Maximum length of a reported line.
 const MOST_LINE: usize = 250;
 
-/// The score of an outcome, `plies` plies away.
 fn score(outcome: Wdl, plies: u32) -> Score {
     match outcome {
         Wdl::Win => Score::tablebase_win(plies),

@@ -98,7 +98,6 @@ impl ThreadPool {
         }
     }
 
-    /// Counts of all threads.
     pub(super) fn counts(&self) -> SearchCounts {
         self.signals.wait_until_idle();
         let mut sum = self.main.counts.clone();

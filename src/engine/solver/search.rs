@@ -42,7 +42,6 @@ pub(super) struct Shared {
     /// For initial numbers; `None` under rules that it is not used for.
     network: Option<Arc<Network>>,
     pub(super) stop: AtomicBool,
-    /// Nodes of all questions.
     pub(super) nodes: AtomicU64,
     /// The search ends when `nodes` reaches this.
     pub(super) limit: AtomicU64,
@@ -92,7 +91,6 @@ struct Branch {
     status: PathStatus,
 }
 
-/// A node on the path.
 struct PathEntry {
     key: u64,
     /// The group of disproofs whose deepest dependence is this node; made for the first one.

@@ -20,7 +20,6 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
 /// A node of the tree: a position without its counters, in canonical form.
 pub(super) type Node = Canonical;
 
-/// A child of a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub(super) node: Node,

@@ -13,7 +13,6 @@ use rustc_hash::FxBuildHasher;
 use super::file::Section;
 use super::slice::Slice;
 
-/// Slice, section, and number of the block.
 type BlockKey = (Slice, Section, u64);
 
 #[derive(Clone, Debug)]

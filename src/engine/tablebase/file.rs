@@ -81,7 +81,6 @@ impl Section {
     const ALL: [Section; 2] = [Section::Outcomes, Section::Distances];
 }
 
-/// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SliceHeader {
     /// The rules string, every parameter written out.
@@ -116,11 +115,9 @@ pub(super) struct Longest {
 /// Where the blocks of a section are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SectionHeader {
-    /// Offset of the directory.
     pub(super) directory: u64,
     /// CRC-32 of the directory.
     pub(super) crc: u32,
-    /// Bytes of all blocks.
     pub(super) bytes: u64,
     /// Bits of a value.
     pub(super) bits: u32,

@@ -205,12 +205,10 @@ impl Indices {
     }
 }
 
-/// The numbers of one slice.
 #[derive(Clone, Debug)]
 pub(super) struct SliceIndex {
     pub(super) board: BoardSize,
     pub(super) shape: Shape,
-    /// The points of the board.
     points: u64,
     pub(super) placements: Arc<Placements>,
     pub(super) slice: Slice,

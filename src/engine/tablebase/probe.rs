@@ -31,7 +31,6 @@ pub struct Tablebases {
     complaints: Mutex<Vec<String>>,
 }
 
-/// The values of a slice.
 #[derive(Debug)]
 pub(super) struct SliceTable {
     index: SliceIndex,

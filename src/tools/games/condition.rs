@@ -358,7 +358,6 @@ impl<'a> Parser<'a> {
         Ok(condition)
     }
 
-    /// A value that the field can have.
     fn checked(&self, field: &Field, value: String) -> Result<String, ConditionError> {
         match field {
             Field::Plies | Field::Elo if value.parse::<u64>().is_err() => {

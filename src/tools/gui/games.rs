@@ -71,7 +71,6 @@ struct Listed {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Tree {
     rules: String,
-    /// The FEN of the start.
     start: String,
     /// All tags but those of rules and start.
     tags: Vec<[String; 2]>,

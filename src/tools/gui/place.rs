@@ -21,7 +21,6 @@ const MAX_TEXT: usize = 1_000;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Place {
-    /// The rules: a preset or a rules string.
     rules: String,
     /// The FEN of the start; empty for the start of the rules.
     #[serde(default)]

@@ -250,7 +250,6 @@ fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), RecordError> {
     opened.map_err(|error| RecordError::at(path, error))
 }
 
-/// The records in a folder.
 fn records(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let entries = fs::read_dir(folder).map_err(|error| RecordError::at(folder, error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();

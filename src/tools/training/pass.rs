@@ -19,7 +19,6 @@ use vato_engine::random::split_mix;
 
 /// Numbers that are worked on at a time: the number of hidden units is a multiple of it.
 const BLOCK: usize = 32;
-/// Blocks of a view.
 const BLOCKS: usize = HIDDEN / BLOCK;
 
 type Block = [f32; BLOCK];

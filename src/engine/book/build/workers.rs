@@ -23,7 +23,6 @@ const TICK: Duration = Duration::from_millis(50);
 /// The results of all searches: workers add to it while it is read and written to disk.
 pub(super) type SearchedPositions = DashMap<Canonical, Vec<SearchedMove>, FxBuildHasher>;
 
-/// A searcher for each thread.
 pub(super) fn searchers(settings: &BuildSettings) -> Result<Vec<Searcher>, BookError> {
     let mut searchers: Vec<Searcher> = Vec::new();
     searchers.resize_with(settings.threads.max(1), Searcher::new);

@@ -33,7 +33,6 @@ use crate::search::Control;
 /// Time that `quit` waits for an option that is being applied.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// An event for the session.
 #[derive(Debug)]
 pub(super) enum Event {
     /// A line of input; `None` at the end of the input.
@@ -42,7 +41,6 @@ pub(super) enum Event {
     Engine(engine::Event),
 }
 
-/// State of a session.
 pub(super) struct Session<W> {
     writer: Writer<W>,
     engine: Engine,
@@ -157,7 +155,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// The sink for the engine's events.
     fn sink(&self) -> impl FnMut(engine::Event) + Send + 'static {
         let events = self.events.clone();
         // Ignored if the session has ended.

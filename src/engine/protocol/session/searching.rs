@@ -134,7 +134,6 @@ impl<W: Write> Session<W> {
         self.running = Some(Running::Count(command));
     }
 
-    /// Handles an event of the engine.
     pub(super) fn on_engine_event(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.tell(&report),

@@ -21,7 +21,6 @@ pub(super) struct CapturingStep {
     /// The landing point; a single bit.
     pub(super) to: u64,
     pub(super) taken: u64,
-    /// The index of its direction.
     pub(super) direction: usize,
     pub(super) capture: Capture,
 }

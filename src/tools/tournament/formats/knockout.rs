@@ -17,7 +17,6 @@ pub(super) struct Knockout {
     engines: usize,
     /// The number of games of an encounter without extension.
     games: u32,
-    /// All encounters, as those of one round.
     encounters: Rounds,
     /// The seeds of the first round in bracket order, including absent ones.
     bracket: Vec<usize>,

@@ -146,7 +146,6 @@ impl Rounds {
         }
     }
 
-    /// Rounds of the same pairings.
     fn of(pairings: Vec<[usize; 2]>, rounds: u64, games: u64) -> Rounds {
         Rounds {
             encounters: pairings.len() as u32,
@@ -218,7 +217,6 @@ pub(super) trait Format: Debug + Send {
     /// Pairs as far as the results allow: called at the start and after each result.
     fn pair(&mut self, _: &Results) {}
 
-    /// The pairing of an encounter.
     fn meeting(&self, encounter: u32, _: &Results) -> Meeting {
         let (_, place) = self.place(encounter);
         let pairing = self.rounds().pairings.get(place as usize);
@@ -235,7 +233,6 @@ pub(super) trait Format: Debug + Send {
         self.game_of_pair(encounter, game, engines)
     }
 
-    /// A game of an encounter of pairs of games.
     fn game_of_pair(&self, encounter: u32, game: u32, engines: [usize; 2]) -> ScheduledGame {
         let (round, place) = self.place(encounter);
         let pairs = (self.rounds().most_games / 2) as u32;

@@ -109,7 +109,6 @@ fn is_game_begun(
     Ok(is_game && rest.matches("\n[Event ").count() == 0)
 }
 
-/// A part of a file.
 fn read(file: &mut AppendFile, begin: u64, most: u64) -> Result<Vec<u8>, RecordError> {
     let mut bytes = Vec::new();
     let read = file.read_from(begin)?.take(most).read_to_end(&mut bytes);

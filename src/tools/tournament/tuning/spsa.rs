@@ -41,7 +41,6 @@ pub(super) struct Perturbation {
 }
 
 impl TuneSettings {
-    /// The perturbation of a parameter in iteration `iteration`.
     fn perturbation(&self, parameter: &TunedParameter, iteration: u32) -> f64 {
         let left = f64::from(self.iterations) / f64::from(iteration.max(1));
         f64::from(parameter.step) * left.powf(PERTURBATION_DECAY)

@@ -36,7 +36,6 @@ pub struct TuneState {
     /// Pairs of games discarded because one ended by an engine's fault. Losses on time are not faults: the
     /// time management parameters are judged by them.
     pub faults: u32,
-    /// Identifies the openings.
     pub(super) openings: OpeningsHeader,
     /// The history of the values.
     pub samples: Vec<Sample>,

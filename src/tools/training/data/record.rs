@@ -43,7 +43,6 @@ const _: () = assert!(RECORD_BYTES == 24);
 const BLACK_TO_MOVE: u8 = 1;
 const CAN_CAPTURE: u8 = 1 << 1;
 const RESULT_SHIFT: u8 = 2;
-/// By their numbers.
 const RESULTS: [RecordResult; 4] = [
     RecordResult::BlackWins,
     RecordResult::Draw,

@@ -200,7 +200,6 @@ impl<'a> Player<'a> {
         Ok(Some(Sample::of(rules, off.position(), score, ply as u16)))
     }
 
-    /// The tablebase score.
     fn known(&self, game: &Game) -> Option<Score> {
         let tables = self.tables.as_ref()?;
         let position = game.position();
