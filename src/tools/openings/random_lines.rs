@@ -14,7 +14,7 @@ use vato_engine::rules::{Game, Rules, legal_moves};
 pub const MOST_PLIES: u32 = 200;
 
 /// Of random openings a start beyond this number goes round, because all openings before it have to be generated.
-pub(super) const FURTHEST_START: u32 = 100_000;
+pub(super) const FURTHEST_START: u32 = 10_000;
 
 /// Maximum number of lines tried for a new opening that leaves the game in progress.
 const TRIES: usize = 200;
