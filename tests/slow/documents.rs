@@ -10,7 +10,7 @@ use crate::support::documents::{blocks, commands, pages, read};
 
 /// The lines of a match's or a suite's result that are figures and a few words between them.
 const FIGURES_OF_A_MATCH: &str =
-    "score Elo normalised pairs colours draws ends late engine ratings games remark solved";
+    "test score Elo normalised pairs colours draws ends late engine ratings games remark solved";
 
 /// The files whose first lines are told with figures.
 const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:"];
