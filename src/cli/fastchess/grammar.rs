@@ -30,19 +30,13 @@ const ACCEPTED: &str = "autosaveinterval bookmode check-mate-pvs crc32 debug for
 /// What else these runners have, and what there is instead.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("config resume", "vato match --resume goes on with a match"),
-    (
-        "noswap reverse",
-        "all openings are played with both colours",
-    ),
+    ("noswap reverse", "all openings have both colours"),
     ("seeds", "vato match --format has other formats"),
     ("epdout", "vato games find lists positions"),
     ("use-affinity", "say it without a list of processors"),
     ("quick", "say -engine cmd=A -engine cmd=B -each tc=10+0.1"),
     ("compliance engines", "docs/engine-authors.md"),
-    (
-        "startup-ms ucinewgame-ms ping-ms",
-        "vato match --start-timeout, --hang-timeout",
-    ),
+    ("startup-ms ucinewgame-ms ping-ms", "vato match --help"),
 ];
 
 /// Values of `-variant` and of options that say nothing about the rules; beside `custom` there is a rules string.
@@ -207,7 +201,6 @@ fn set_rules(settings: &mut MatchSettings, variant: String) -> Result<(), Failur
     Ok(())
 }
 
-/// A flag and its values.
 struct Flag<'a>(&'a [String]);
 
 impl Flag<'_> {
@@ -242,7 +235,6 @@ impl Flag<'_> {
         }
     }
 
-    /// The value of a key.
     fn value(&self, key: &str) -> Option<&str> {
         let mut pairs = self.0.iter().filter_map(|value| value.split_once('='));
         pairs.find_map(|(own, value)| (own == key).then_some(value))

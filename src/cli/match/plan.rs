@@ -11,7 +11,6 @@ use vato_tools::tournament::{Ending, Extent, Match};
 use super::summary::Summary;
 use super::text::{Lines, head};
 
-/// The most games that are listed.
 const MOST_GAMES: usize = 10;
 
 /// Plies of a game, for the length of a match: as between equal engines from the built-in openings.

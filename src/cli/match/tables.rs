@@ -1,6 +1,11 @@
-//! Tables of a match that are wanted by name, and its standings as CSV.
+//! Tables of a match: those that are wanted by name, the machines, and its standings as CSV.
+
+use std::fs;
+use std::time::Duration;
 
 use comfy_table::Table;
+use humantime::format_duration;
+use vato_tools::tournament::Part;
 use vato_tools::tournament::statistics::{Estimate, Tally};
 
 use super::arguments::ResultArguments;
@@ -34,6 +39,36 @@ pub fn superiority(summary: &Summary<'_>) -> Table {
         [place.name.clone()].into_iter().chain(cells).collect()
     });
     table(headings, rows, 1..)
+}
+
+/// A row for each machine.
+pub fn machines(parts: &[Part]) -> Table {
+    let headings = "machine|shard|games|faults|left out|late|score|nodes/s|times|last game";
+    let rows = parts.iter().map(|part| {
+        let standings = &part.state.standings;
+        let (tally, engines) = (&standings.tally, &standings.engines);
+        let name = part.path.file_stem().unwrap_or_default();
+        let shard = part.state.settings.shard.map(|shard| shard.to_string());
+        let late: u64 = engines.iter().map(|engine| engine.late).sum();
+        let score = 100.0 * tally.games().score().unwrap_or_default();
+        let speed = engines[0].nodes_per_second().unwrap_or_default();
+        let changed = fs::metadata(&part.path).and_then(|file| file.modified());
+        let idle = changed.ok().and_then(|time| time.elapsed().ok());
+        let idle = Duration::from_secs(idle.unwrap_or_default().as_secs());
+        vec![
+            name.display().to_string(),
+            shard.unwrap_or_default(),
+            standings.games.to_string(),
+            standings.faults.to_string(),
+            tally.left_out.to_string(),
+            late.to_string(),
+            format!("{score:.1} %"),
+            format!("{speed:.0}"),
+            format!("× {:.2}", part.scale),
+            format!("{} ago", format_duration(idle)),
+        ]
+    });
+    table(headings.split('|'), rows, 2..)
 }
 
 pub fn by_opening(summary: &Summary<'_>) -> Table {

@@ -2,22 +2,20 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::fs;
-use std::time::Duration;
 
-use comfy_table::{CellAlignment, Table};
+use comfy_table::CellAlignment;
 use console::{measure_text_width, truncate_str};
-use humantime::format_duration;
 use vato_engine::rules::Preset;
 use vato_engine::{counted, plural};
 use vato_tools::openings::{OpeningOrder, OpeningSource};
 use vato_tools::tournament::settings::{MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{Bounds, Estimate, Figures, Rating, Ratings, Tally};
 use vato_tools::tournament::{
-    Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Part, Place, VelaFigures,
+    Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
 };
 
 use super::summary::Summary;
+use super::tables;
 use crate::cli::support::present::table;
 use crate::cli::support::text::signed;
 
@@ -89,7 +87,7 @@ pub fn text(summary: &Summary<'_>) -> String {
         lines.add("record", format_args!("{record}, {pgn}"));
     }
     if !summary.machines.is_empty() {
-        lines.0 += &format!("\n{}\n", machines(summary.machines));
+        lines.0 += &format!("\n{}\n", tables::machines(summary.machines));
     }
     lines.0
 }
@@ -412,36 +410,6 @@ fn ends(summary: &Summary<'_>, lines: &mut Lines) {
             &format!("; {pairs} left out of the test, as an engine crashed, hung or did not start");
     }
     lines.add("faults", faults);
-}
-
-/// A row for each machine.
-pub fn machines(parts: &[Part]) -> Table {
-    let headings = "machine|shard|games|faults|left out|late|score|nodes/s|times|last game";
-    let rows = parts.iter().map(|part| {
-        let standings = &part.state.standings;
-        let (tally, engines) = (&standings.tally, &standings.engines);
-        let name = part.path.file_stem().unwrap_or_default();
-        let shard = part.state.settings.shard.map(|shard| shard.to_string());
-        let late: u64 = engines.iter().map(|engine| engine.late).sum();
-        let score = 100.0 * tally.games().score().unwrap_or_default();
-        let speed = engines[0].nodes_per_second().unwrap_or_default();
-        let changed = fs::metadata(&part.path).and_then(|file| file.modified());
-        let idle = changed.ok().and_then(|time| time.elapsed().ok());
-        let idle = Duration::from_secs(idle.unwrap_or_default().as_secs());
-        vec![
-            name.display().to_string(),
-            shard.unwrap_or_default(),
-            standings.games.to_string(),
-            standings.faults.to_string(),
-            tally.left_out.to_string(),
-            late.to_string(),
-            format!("{score:.1} %"),
-            format!("{speed:.0}"),
-            format!("× {:.2}", part.scale),
-            format!("{} ago", format_duration(idle)),
-        ]
-    });
-    table(headings.split('|'), rows, 2..)
 }
 
 /// Late answers of each engine and the load, where time limits moves: a busy machine loses games too.

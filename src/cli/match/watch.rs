@@ -10,7 +10,7 @@ use vato_tools::tournament::{Ending, Together};
 
 use super::arguments::ResultArguments;
 use super::summary::Summary;
-use super::{print_result, text};
+use super::{print_result, tables};
 use crate::cli::support::failure::{Failure, print};
 use crate::cli::support::present::csv_of;
 
@@ -47,7 +47,7 @@ pub fn watch(arguments: &WatchArguments) -> Result<(), Failure> {
             terminal.clear_screen()?;
         }
         match result.csv && !(result.superiority || result.by_opening) {
-            true => print(csv_of(&text::machines(summary.machines))?)?,
+            true => print(csv_of(&tables::machines(summary.machines))?)?,
             false => print_result(&summary, result)?,
         }
         match summary.ending {

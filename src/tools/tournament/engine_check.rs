@@ -40,8 +40,8 @@ pub(super) fn check_engines(
     let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
     let mut engines = settings.engines.clone();
     for (engine, checked) in engines.iter_mut().zip(&all) {
-        let is_used = |name: &String| !checked.undeclared.contains(name);
-        engine.options.retain(|name, _| is_used(name));
+        let unused = &checked.undeclared;
+        engine.options.retain(|name, _| !unused.contains(name));
     }
     let names = distinct(told_apart(&names, &engines), |name, number| {
         format!("{name} ({number})")
