@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::support::command_line::{Folder, Run, VATO, interrupt, object, run, signal, stdout};
-use crate::support::documents::read;
-use crate::support::schema::{check, documents, schema};
+use crate::support::schema::{check, schema};
 use crate::support::transcript;
 
 /// The solution in the output of a run that ends with this code.
@@ -22,30 +21,6 @@ fn solved(run: Run, code: i32) -> Value {
 
 fn solution(arguments: &str, code: i32) -> Value {
     solved(run(&format!("solve --json --hash 64 {arguments}")), code)
-}
-
-/// The values of the page of solved games that come quickly.
-#[test]
-fn solved_boards_are_as_they_are_told() {
-    let page = read(&documents().join("solved.md"));
-    let mut checked = 0;
-    for line in page.lines().filter(|line| line.starts_with("| `")) {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [rules, value, _, seconds, ..] = cells[..] else {
-            panic!("{line}");
-        };
-        let value = match value {
-            "White wins" => "win",
-            "draw" => "draw",
-            _ => continue,
-        };
-        if seconds.parse::<f64>().is_ok_and(|seconds| seconds < 4.0) {
-            let solution = solution(&format!("--rules '{}'", rules.trim_matches('`')), 0);
-            assert_eq!(solution["value"], value, "{line}");
-            checked += 1;
-        }
-    }
-    assert!(checked >= 10, "{checked} rows");
 }
 
 #[test]

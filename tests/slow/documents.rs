@@ -5,8 +5,9 @@ use std::process::{Command, Stdio};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::support::command_line::no_data;
+use crate::support::command_line::{self, no_data, object};
 use crate::support::documents::{blocks, commands, pages, read};
+use crate::support::schema;
 
 /// The lines of a match's or a suite's result that are figures and a few words between them.
 const FIGURES_OF_A_MATCH: &str =
@@ -219,4 +220,32 @@ fn the_python_examples_run() {
         }
     }
     assert_eq!(run, 4);
+}
+
+/// The values of the page of solved games that come quickly.
+#[test]
+fn solved_boards_are_as_they_are_told() {
+    let page = read(&schema::documents().join("solved.md"));
+    let mut checked = 0;
+    for line in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [rules, value, _, seconds, ..] = cells[..] else {
+            panic!("{line}");
+        };
+        let value = match value {
+            "White wins" => "win",
+            "draw" => "draw",
+            _ => continue,
+        };
+        if seconds.parse::<f64>().is_ok_and(|seconds| seconds < 4.0) {
+            let rules = rules.trim_matches('`');
+            let solved = command_line::run(&format!("solve --json --hash 64 --rules '{rules}'"));
+            let solution = object(&solved.success().out);
+            let schema = schema::schema("solution.json");
+            schema::check(&solution, &schema, &schema, "").expect("as the schema says");
+            assert_eq!(solution["value"], value, "{line}");
+            checked += 1;
+        }
+    }
+    assert!(checked >= 10, "{checked} rows");
 }
