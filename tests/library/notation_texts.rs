@@ -4,9 +4,9 @@
 use proptest::prelude::*;
 use vato_engine::board::{BoardSize, Position, Side};
 use vato_engine::notation::{
-    Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
+    Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
 };
-use vato_engine::rules::{Preset, Rules, parse_rules};
+use vato_engine::rules::{Game, Preset, Rules, parse_rules};
 
 /// The longest error message.
 const LONGEST: usize = 400;
@@ -155,5 +155,46 @@ fn diagrams_show_every_stone() {
         }
         let files: String = ('a'..).take(usize::from(board.columns())).collect();
         assert_eq!(lines[lines.len() - 1].replace(' ', ""), files);
+    }
+}
+
+/// A game in the notations of other programs, each as a list of words. Where a notation does not tell the turn, those that it may be
+/// are named.
+#[test]
+fn lists_of_turns_in_all_notations() {
+    let lines = include_str!("../data/notations.txt").lines();
+    let rows: Vec<Vec<&str>> = lines
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split(" / ").collect())
+        .collect();
+    assert_eq!((rows.len(), rows[0].len()), (38, 8));
+    let rules = Rules::STANDARD;
+    for notation in 0..8 {
+        let words = rows.iter().flat_map(|row| row[notation].split(' '));
+        let (words, mut game) = (words.collect::<Vec<_>>(), Game::new(rules));
+        let (mut at, mut untold) = (0, 0);
+        for row in &rows {
+            let (_, mv) = parse_turn(row[0], &rules, game.position()).expect(row[0]);
+            let own = row[notation].split(' ').count();
+            match read_first_turn(words[at..].iter().copied(), &rules, game.position()) {
+                Ok((count, (path, _))) => {
+                    let read = format_path(&path, rules.board);
+                    assert_eq!((count, &*read), (own, row[0]), "{}", row[notation]);
+                }
+                Err(error) => {
+                    let choices = format!("'{}' may be ", row[notation]);
+                    let error = error.to_string();
+                    assert!(
+                        error.contains(&choices) && error.contains(row[0]),
+                        "{error}"
+                    );
+                    untold += 1;
+                }
+            }
+            at += own;
+            game.play(mv).expect("legal");
+        }
+        assert_eq!(untold, if notation == 6 { 2 } else { 0 });
+        assert!(game.outcome().is_some());
     }
 }

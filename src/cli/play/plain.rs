@@ -298,7 +298,7 @@ impl PlainGame {
 }
 
 fn begins_with_point(text: &str) -> bool {
-    let mut begin = text.chars();
+    let mut begin = text.strip_prefix(['x', 'X']).unwrap_or(text).chars();
     begin.next().is_some_and(|file| file.is_ascii_alphabetic())
         && begin.next().is_some_and(|rank| rank.is_ascii_digit())
 }

@@ -14,7 +14,7 @@ use vato_engine::container::ContainerError;
 use vato_engine::eval::{Evaluation, EvaluationKind};
 use vato_engine::network::Network;
 use vato_engine::notation::pgn::PgnReader;
-use vato_engine::notation::{format_path, read_position, read_turn};
+use vato_engine::notation::{read_first_turn, read_position};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB};
 use vato_engine::text::{MOST_TIME, quantity, time};
@@ -159,7 +159,7 @@ impl PositionArguments {
 
 #[derive(Args, Debug)]
 pub struct MovesArgument {
-    /// Moves to play first, with their numbers, comments and result if there are, as PGN has them
+    /// Moves to play first, in any notation, with their numbers, comments and result if there are, as PGN has them
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 }
@@ -178,9 +178,13 @@ impl MovesArgument {
         let (mut last, mut game) = (None, Game::from_position(rules, start));
         let words = words(self.moves.as_deref())
             .map_err(|error| Failure::Usage(format!("--moves: {error}")))?;
-        for (number, text) in (1..).zip(words) {
+        let mut words = &words[..];
+        for number in 1.. {
+            if words.is_empty() {
+                break;
+            }
             let wrong = |error| Failure::Usage(format!("--moves, number {number}: {error}"));
-            let (path, mv) = turn(&text, &rules, game.position()).map_err(wrong)?;
+            let (path, mv) = turn(&mut words, &rules, game.position()).map_err(wrong)?;
             game.play(mv).map_err(|error| wrong(error.to_string()))?;
             last = Some((path, mv));
         }
@@ -206,15 +210,13 @@ fn words(text: Option<&str>) -> Result<Vec<String>, String> {
     }
 }
 
-fn turn(text: &str, rules: &Rules, position: &Position) -> Result<(Turn, Move), String> {
-    let mut turns = read_turn(text, rules, position).map_err(|error| error.to_string())?;
-    let names = turns.iter().map(|(path, _)| format_path(path, rules.board));
-    let names = names.collect::<Vec<_>>().join(" or ");
-    let first = turns.swap_remove(0);
-    match turns.is_empty() {
-        true => Ok(first),
-        false => Err(format!("move '{text}' may be {names}")),
-    }
+/// Takes the next turn off the words of a list.
+fn turn(words: &mut &[String], rules: &Rules, position: &Position) -> Result<(Turn, Move), String> {
+    let texts = words.iter().map(String::as_str);
+    let found = read_first_turn(texts, rules, position);
+    let (count, turn) = found.map_err(|error| error.to_string())?;
+    *words = &words[count..];
+    Ok(turn)
 }
 
 /// The turns of a text that are all legal at the same position; `option` is where it was given.
@@ -225,8 +227,11 @@ pub fn turns(
     position: &Position,
 ) -> Result<Vec<(Turn, Move)>, Failure> {
     let turns = words(text).and_then(|words| {
-        let turns = words.iter().map(|text| turn(text, rules, position));
-        turns.collect::<Result<Vec<_>, _>>()
+        let (mut words, mut turns) = (&words[..], Vec::new());
+        while !words.is_empty() {
+            turns.push(turn(&mut words, rules, position)?);
+        }
+        Ok(turns)
     });
     turns.map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }

@@ -1,18 +1,19 @@
 //! Text formats: FEN, moves, diagrams, PGN, names of openings.
 //!
-//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept.
+//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept. [`read_turn`] reads
+//! turns as anybody writes them.
 //! Depends on the rules.
 
 mod diagram;
 mod fen;
 mod move_text;
 pub mod pgn;
+mod typed_turn;
 
 pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
 pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations};
-pub use move_text::{
-    MoveTextError, format_line, format_move, format_path, parse_path, parse_turn, read_turn,
-};
+pub use move_text::{MoveTextError, format_line, format_move, format_path, parse_path, parse_turn};
+pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
 
 /// The traditional names of White's five first moves on 9x5, and the moves, in the order of a riatra set.
 pub const OPENING_NAMES: [(&str, &str); 5] = [

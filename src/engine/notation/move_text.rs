@@ -7,11 +7,11 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Move, Point, Position};
-use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, legal_paths, shortest_path};
+use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
 use crate::text::printable;
 
 /// The maximum length of a move in an error message; a long capturing turn has some fifty characters.
-const SHOWN: usize = 60;
+pub(super) const SHOWN: usize = 60;
 
 /// An error in a move's text. Characters count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -30,11 +30,7 @@ pub enum MoveTextError {
 ///
 /// Names the first invalid character. Legality is not checked: see [`parse_turn`].
 pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
-    let mut reader = Reader {
-        text,
-        rest: text,
-        board,
-    };
+    let mut reader = Reader::new(text, board);
     let from = reader.point()?;
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
     while !reader.rest.is_empty() {
@@ -57,18 +53,25 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     Ok(Path { from, steps })
 }
 
-struct Reader<'a> {
+/// The text of a turn, and what is left to read of it.
+#[derive(Clone)]
+pub(super) struct Reader<'a> {
     text: &'a str,
-    rest: &'a str,
-    board: BoardSize,
+    pub(super) rest: &'a str,
+    pub(super) board: BoardSize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a str, board: BoardSize) -> Reader<'a> {
+        let rest = text;
+        Reader { text, rest, board }
+    }
+
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    fn point(&mut self) -> Result<Point, MoveTextError> {
+    pub(super) fn point(&mut self) -> Result<Point, MoveTextError> {
         let file = self
             .peek()
             .map(|character| character.to_ascii_lowercase())
@@ -106,12 +109,12 @@ impl Reader<'_> {
     }
 
     /// An error: the text and what is wrong with it.
-    fn error(&self, what: &str) -> MoveTextError {
+    pub(super) fn error(&self, what: &str) -> MoveTextError {
         MoveTextError::Malformed(format!("'{}'{what}", printable(self.text, SHOWN)))
     }
 
     /// An error at the next character.
-    fn error_here(&self, what: &str) -> MoveTextError {
+    pub(super) fn error_here(&self, what: &str) -> MoveTextError {
         let [all, rest] = [self.text, self.rest].map(|text| text.chars().count());
         self.error(&format!(", character {}: {what}", all - rest + 1))
     }
@@ -131,54 +134,6 @@ pub fn parse_turn(
     let illegal = |why| MoveTextError::Illegal(printable(text, SHOWN), why);
     let mv = follow(rules, position, &path).map_err(illegal)?;
     Ok((path, mv))
-}
-
-/// The legal turns that a text may mean as people type it: the letters of captures may be missing, so that there may
-/// be several, and dashes of all lengths are hyphens.
-///
-/// # Errors
-///
-/// As [`parse_turn`], if there is none.
-pub fn read_turn(
-    text: &str,
-    rules: &Rules,
-    position: &Position,
-) -> Result<Vec<(Path, Move)>, MoveTextError> {
-    let text = text
-        .trim()
-        .replace(['\u{2010}', '\u{2011}', '–', '—', '−'], "-");
-    parse_turn(&text, rules, position)
-        .map(|turn| vec![turn])
-        .or_else(|error| {
-            let typed = text.replace('-', "").to_ascii_lowercase();
-            let mut turns = legal_paths(rules, position);
-            turns.retain(|(path, _)| is_written(&typed, path, rules.board));
-            if turns.is_empty() {
-                Err(error)
-            } else {
-                Ok(turns)
-            }
-        })
-}
-
-/// Whether a text without hyphens, in small letters, has the points of this path, and no other letters.
-fn is_written(typed: &str, path: &Path, board: BoardSize) -> bool {
-    let begin = typed.strip_prefix(&board.name(path.from));
-    let end = path.steps.iter().try_fold(begin, |rest, step| {
-        let rest = rest?.strip_prefix(&board.name(step.to))?;
-        let behind = match step.capture {
-            Some(Capture::Approach) => rest.strip_prefix('a'),
-            Some(Capture::Withdrawal) => rest.strip_prefix('w'),
-            None => None,
-        };
-        // Before a digit it is the file of the next point.
-        Some(
-            behind
-                .filter(|behind| !behind.starts_with(|c: char| c.is_ascii_digit()))
-                .or(Some(rest)),
-        )
-    });
-    end == Some(Some(""))
 }
 
 /// Writes a path: `d2-e3A-f4W`.
@@ -230,24 +185,6 @@ mod tests {
         // The first `a` after b1 is the letter, the second the file.
         assert_eq!(path("a1b1aa2w").as_deref(), Ok("a1-b1A-a2W"));
         assert_eq!(path("b1a1a").as_deref(), Ok("b1-a1A"));
-    }
-
-    #[test]
-    fn letters_may_be_missing() {
-        let rules = Rules::STANDARD;
-        let read = |text: &str| -> Vec<String> {
-            let turns = read_turn(text, &rules, &rules.start()).unwrap_or_default();
-            turns
-                .iter()
-                .map(|(path, _)| format_path(path, rules.board))
-                .collect()
-        };
-        assert_eq!(read("f2e3"), ["f2-e3A"]);
-        assert_eq!(read("f2–e3"), ["f2-e3A"]);
-        assert_eq!(read("F2-E3A"), ["f2-e3A"]);
-        assert_eq!(read("d3e3"), ["d3-e3A", "d3-e3W"]);
-        assert_eq!(read("d3e3w"), ["d3-e3W"]);
-        assert!(read("f2e3w").is_empty() && read("f2").is_empty() && read("f2e3e4").is_empty());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::pages::turn_word;
 use vato_engine::board::{Bitboard, BoardSize, Position};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
-    format_fen, format_move, format_path, parse_path, parse_turn, read_position,
+    format_fen, format_move, format_path, parse_turn, read_begun_turn, read_position,
 };
 use vato_engine::rules::{Capture, Game, Preset, Rules, TurnUnderWay, parse_rules};
 use vato_engine::tablebase::Tablebases;
@@ -126,22 +126,7 @@ pub(super) fn knowledge(
 /// A turn of which a part has been played.
 fn begun(game: &Game, text: &str) -> Result<TurnUnderWay, String> {
     check_length("turn", text)?;
-    let (rules, position) = (game.rules(), game.position());
-    let path = parse_path(text, rules.board).map_err(|error| error.to_string())?;
-    let name = rules.board.name(path.from);
-    let turn = TurnUnderWay::begin(rules, position, path.from);
-    let mut turn = turn.ok_or_else(|| format!("no stone of the side to move on {name}"))?;
-    for &step in &path.steps {
-        if !turn.play(step) {
-            // The same words as for a turn that is complete, where there are any.
-            let why = parse_turn(text, rules, position).err();
-            return Err(why.map_or_else(
-                || format!("'{text}' is not legal here"),
-                |error| error.to_string(),
-            ));
-        }
-    }
-    Ok(turn)
+    read_begun_turn(text, game.rules(), game.position()).map_err(|error| error.to_string())
 }
 
 /// The next steps of a turn: `how` is `A`, `W`, or empty for a paika.

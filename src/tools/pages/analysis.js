@@ -536,16 +536,11 @@ class AnalysisBoard {
 
   /** Plays what was typed. */
   async #playTyped() {
-    const text = turnText(this.moveInput.value);
+    const text = this.moveInput.value.trim();
     const { known } = this.hand;
     const why = text && whyNoMove(this);
     if (why || !text || !known) {
       this.say(why, true);
-      return;
-    }
-    const spellings = spellingsOf(text, known);
-    if (spellings.length > 0) {
-      this.fail(new Error(t("needs-letter", spellings.join(", "))));
       return;
     }
     const { node, isPlaying } = this;

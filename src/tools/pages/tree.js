@@ -9,21 +9,6 @@ const ANNOTATION = /(?:^| )Vato: ([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+)?(?: missed wi
 /** A comment as it is saved. */
 const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replaceAll("{", "(").replaceAll("}", ")");
 
-/** A turn as the server reads it: without spaces, letters of points small, those of captures large. */
-function turnText(typed) {
-  const text = typed.replace(/\s+/g, "").toLowerCase();
-  const steps = [...text.matchAll(/-?([a-i]\d)([aw](?!\d))?/g)];
-  const isTurn = steps.map(([all]) => all).join("") === text;
-  return isTurn ? steps.map(([, point, how = ""]) => point + how.toUpperCase()).join("-") : typed.trim();
-}
-
-/** How the first step of a turn may be written, if it captures and has no letter. */
-function spellingsOf(text, { stones }) {
-  const [from, to] = text.split("-");
-  const next = stones.find((stone) => stone.from === from)?.next ?? [];
-  return next.filter((step) => step.to === to && step.how).map(({ how }) => `${from}-${to}${how}`);
-}
-
 /** The marks of a move: those that it was given, or what its evaluation says. */
 const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.hasOwn(MARKS, mark)) ? [judged, ...marks] : marks);
 

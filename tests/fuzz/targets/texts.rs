@@ -14,6 +14,7 @@ use vato_engine::eval::EvaluationKind;
 use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
+    read_first_turn, read_turn,
 };
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
@@ -98,7 +99,12 @@ pub fn turns(bytes: &[u8]) {
         return;
     };
     let mut game = Game::from_position(rules, start);
-    for word in turns.split(['\n', ' ']) {
+    let words = || turns.split(['\n', ' ']);
+    for (place, word) in words().enumerate() {
+        match read_first_turn(words().skip(place).take(8), &rules, game.position()) {
+            Ok((_, (_, mv))) => assert!(legal_moves(&rules, game.position()).contains(&mv)),
+            Err(error) => check_message(&error),
+        }
         if let Ok(path) = parse_path(word, rules.board) {
             let written = format_path(&path, rules.board);
             assert_eq!(parse_path(&written, rules.board), Ok(path), "{written}");
@@ -107,6 +113,8 @@ pub fn turns(bytes: &[u8]) {
             Ok((path, mv)) => {
                 let board = rules.board;
                 assert!(legal_moves(&rules, game.position()).contains(&mv), "{word}");
+                let typed = read_turn(word, &rules, game.position()).expect("strictly a turn");
+                assert!(typed.iter().all(|(_, typed)| *typed == mv), "{word}");
                 let written = format_path(&path, board);
                 assert_eq!(
                     parse_turn(&written, &rules, game.position()),

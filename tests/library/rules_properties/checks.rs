@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use vato_engine::board::{Move, Position, Symmetry};
+use vato_engine::board::{BoardSize, Move, Position, Symmetry};
 use vato_engine::notation::{
-    format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
+    format_fen, format_move, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
+    read_turn,
 };
 use vato_engine::rules::{
     CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, count_paths, follow,
@@ -29,6 +30,7 @@ pub fn position(rules: &Rules, position: &Position) {
         return;
     }
     paths_read_and_follow(rules, position, &paths, &case);
+    others_are_read(rules, position, &paths, &case);
     shortest_paths(rules, position, &paths, &case);
     only_legal_turns_follow(rules, position, &paths, &case);
     images(rules, position, &case);
@@ -137,6 +139,108 @@ fn paths_read_and_follow(rules: &Rules, position: &Position, paths: &[(Path, Mov
         texts.push(text);
     }
     assert!(texts.is_sorted(), "{texts:?}: {case}");
+}
+
+/// A notation: what stands before the origin and behind a step by approach and by withdrawal, what joins steps, whether the
+/// origin of each is repeated, whether steps are directions, and whether the letters are capital.
+type Notation = (
+    [&'static str; 2],
+    [&'static str; 2],
+    &'static str,
+    bool,
+    bool,
+    bool,
+);
+
+const NOTATIONS: [Notation; 12] = [
+    // Vato, jeriks31; the same joined otherwise.
+    (["", ""], ["A", "W"], "-", false, false, false),
+    (["", ""], ["A", "W"], " ", false, false, true),
+    // AbstractPlay, SuperDuperGames.
+    (["", ""], ["+", "-"], ", ", false, false, false),
+    (["", ""], ["+", "-"], ",", true, false, false),
+    // SkudPaiSho, the tactician.
+    (["", ""], ["A", "W"], ",", true, false, false),
+    (["", ""], ["a", "w"], ";", true, false, false),
+    // AiAi, by steps and by lines.
+    (["", "x"], ["x", ""], "|", true, false, false),
+    (["", "x"], ["x", ""], ", ", true, false, false),
+    // By compass.
+    (["", ""], ["F", "B"], " ", true, true, true),
+    (["", ""], ["F", "B"], "", false, true, true),
+    // Those that tell captures only, or nothing.
+    (["", ""], ["X", "X"], ",", true, false, false),
+    (["", ""], ["", ""], "", false, false, false),
+];
+
+fn written(path: &Path, board: BoardSize, notation: &Notation) -> String {
+    let (before, behind, between, repeats, by_compass, is_capital) = *notation;
+    let (mut text, mut from) = (String::new(), path.from);
+    for (number, step) in path.steps.iter().enumerate() {
+        let sign = |signs: [&'static str; 2]| step.capture.map_or("", |by| signs[by as usize]);
+        if number > 0 {
+            text += between;
+        }
+        if number == 0 || repeats {
+            text += sign(before);
+            text += &board.name(from);
+            // Dashes of people.
+            text += if is_capital { "" } else { "–" };
+        }
+        let ((file, rank), (to_file, to_rank)) =
+            (board.file_and_rank(from), board.file_and_rank(step.to));
+        if by_compass {
+            text += ["s", "", "n"][(1 + to_rank - rank) as usize];
+            text += ["w", "", "e"][(1 + to_file - file) as usize];
+        } else {
+            text += &board.name(step.to);
+        }
+        text += sign(behind);
+        from = step.to;
+    }
+    if is_capital {
+        text.to_uppercase()
+    } else {
+        text
+    }
+}
+
+/// A turn in any notation is read as that, or as those that are written alike in it. Each position is tried in one notation.
+fn others_are_read(rules: &Rules, position: &Position, paths: &[(Path, Move)], case: &str) {
+    let notation = &NOTATIONS[(position.key() % NOTATIONS.len() as u64) as usize];
+    let mut alike: BTreeMap<String, BTreeSet<Move>> = BTreeMap::new();
+    for (path, mv) in paths {
+        let text = written(path, rules.board, notation);
+        alike.entry(text).or_default().insert(*mv);
+    }
+    for (text, moves) in alike {
+        let read = read_turn(&text, rules, position).map_err(|error| error.to_string());
+        let read = read.unwrap_or_else(|error| panic!("{error}: {case}"));
+        let read: BTreeSet<Move> = read.into_iter().map(|(_, mv)| mv).collect();
+        assert_eq!(read, moves, "{text}: {case}");
+        // In a list, where the steps may be words, behind it a turn of the other side.
+        let next = moves.first().and_then(|&mv| {
+            let after = position.play(mv);
+            let mv = *legal_moves(rules, &after).first()?;
+            shortest_path(rules, &after, mv)
+        });
+        let next = next.map(|path| written(&path, rules.board, notation));
+        let next = next.iter().flat_map(|next| next.split(' '));
+        let count = text.split(' ').count();
+        match read_first_turn(text.split(' ').chain(next), rules, position) {
+            Ok((words, (_, mv))) => {
+                assert_eq!(
+                    (words, BTreeSet::from([mv])),
+                    (count, moves),
+                    "{text}: {case}"
+                );
+            }
+            Err(error) => {
+                let is_named = error.to_string().contains("may be");
+                assert!(moves.len() > 1 && is_named, "{error}: {case}");
+            }
+        }
+    }
 }
 
 /// For every move the shortest path, and of these the first.

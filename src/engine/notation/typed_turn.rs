@@ -1,0 +1,336 @@
+//! Turns as people and other programs write them.
+//!
+//! The steps are points or directions (`ne`), joined by `-` `,` `.` `;` `|` `/`, by blanks or by nothing; before each
+//! the point that the stone comes from may be repeated, and letters are of either case. The capture of a step is told by
+//!
+//! | written | capture |
+//! |---|---|
+//! | `A` `F` `+` `x` behind the step | approach |
+//! | `W` `B` `-` behind it, `x` before the point that it comes from | withdrawal |
+//! | `X` behind it, `x` before the landing point | one of the two |
+//! | `P` behind it | none |
+//! | nothing | whichever is legal |
+
+use arrayvec::ArrayVec;
+
+use super::move_text::{Reader, SHOWN};
+use super::{MoveTextError, format_path};
+use crate::board::{Move, Point, Position};
+use crate::rules::{Capture, MAX_STEPS, Path, Rules, Step, TurnUnderWay, follow};
+use crate::text::printable;
+
+/// What a step may capture by.
+type Captures = &'static [Option<Capture>];
+
+const PAIKA: Captures = &[None];
+const APPROACH: Captures = &[Some(Capture::Approach)];
+const WITHDRAWAL: Captures = &[Some(Capture::Withdrawal)];
+const EITHER: Captures = &[Some(Capture::Approach), Some(Capture::Withdrawal)];
+const ANY: Captures = &[None, Some(Capture::Approach), Some(Capture::Withdrawal)];
+
+/// Directions, those first that begin like another one, and their files and ranks.
+const DIRECTIONS: [(&str, i8, i8); 8] = [
+    ("ne", 1, 1),
+    ("nw", -1, 1),
+    ("se", 1, -1),
+    ("sw", -1, -1),
+    ("n", 0, 1),
+    ("e", 1, 0),
+    ("s", 0, -1),
+    ("w", -1, 0),
+];
+
+const SEPARATORS: [char; 8] = ['-', ',', '.', ';', '|', '/', ' ', '\t'];
+
+/// What programs write where a turn ends that could go on.
+const ENDS: [&str; 5] = ["", "x", "pass", "stop", "done"];
+
+/// The legal turns that a text may mean; of those with the same outcome the first.
+///
+/// ```
+/// use vato_engine::notation::{format_path, read_turn};
+/// use vato_engine::rules::Rules;
+///
+/// let rules = Rules::STANDARD;
+/// for text in ["f2-e3A", "F2E3", "f2e3+", "F2NWF"] {
+///     let turns = read_turn(text, &rules, &rules.start())?;
+///     assert_eq!(format_path(&turns[0].0, rules.board), "f2-e3A");
+/// }
+/// assert_eq!(read_turn("d3e3", &rules, &rules.start())?.len(), 2);
+/// # Ok::<(), vato_engine::notation::MoveTextError>(())
+/// ```
+///
+/// # Errors
+///
+/// If there is none: names the first invalid character, or the first illegal step and the reason.
+pub fn read_turn(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<Vec<(Path, Move)>, MoveTextError> {
+    ended(text, &begun(text, rules, position)?, rules, position)
+}
+
+/// The turn that the first words of a list are (`d2d1-, e1+` is two), and their number.
+///
+/// # Errors
+///
+/// As [`read_turn`], and if there are several: names them.
+pub fn read_first_turn<'a>(
+    words: impl IntoIterator<Item = &'a str>,
+    rules: &Rules,
+    position: &Position,
+) -> Result<(usize, (Path, Move)), MoveTextError> {
+    let (mut text, mut end) = (String::new(), 0);
+    let mut found: Result<(usize, Vec<(Path, Move)>), _> =
+        Err(Reader::new("", rules.board).error(" is empty"));
+    for (count, word) in (1..).zip(words) {
+        // What follows a whole turn belongs to the next one if it can begin it, or does not continue this one.
+        let is_next = |(_, mv): &(Path, Move)| begun(word, rules, &position.play(*mv)).is_ok();
+        if found
+            .as_ref()
+            .is_ok_and(|(_, turns)| turns.iter().any(is_next))
+        {
+            break;
+        }
+        text.push_str(word);
+        let turns = begun(&text, rules, position);
+        // The origin may be a word of its own.
+        let goes_on = turns.is_ok() || count == 1 && word.len() < 4;
+        let read = turns.and_then(|turns| ended(&text, &turns, rules, position));
+        if read.is_ok() || found.is_err() && (goes_on || count == 1) {
+            found = read.map(|turns| (count, turns));
+            end = text.len();
+        }
+        if !goes_on {
+            break;
+        }
+        text.push(' ');
+    }
+    let (count, turns) = found?;
+    Ok((count, only(&text[..end], turns, rules)?))
+}
+
+/// The turn that a text may mean, which need not end there.
+///
+/// # Errors
+///
+/// As [`read_first_turn`].
+pub fn read_begun_turn(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<TurnUnderWay, MoveTextError> {
+    let turns = begun(text, rules, position)?;
+    let named = turns.into_iter().map(|turn| (turn.path().clone(), turn));
+    Ok(only(text, named.collect(), rules)?.1)
+}
+
+/// The only one of several turns.
+fn only<T>(
+    text: &str,
+    mut turns: Vec<(Path, T)>,
+    rules: &Rules,
+) -> Result<(Path, T), MoveTextError> {
+    if turns.len() == 1 {
+        return Ok(turns.remove(0));
+    }
+    let names = turns.iter().map(|(path, _)| format_path(path, rules.board));
+    let names = names.collect::<Vec<_>>().join(", ");
+    Err(Reader::new(text, rules.board).error(&format!(" may be {names}")))
+}
+
+/// The turns that a text may mean, each with other captures. They have a step, and need not end.
+fn begun(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<Vec<TurnUnderWay>, MoveTextError> {
+    let text = text.trim();
+    let text = text.replace(['\u{2010}', '\u{2011}', '–', '—', '−'], "-");
+    let (from, steps) = Reader::new(&text, rules.board).typed()?;
+    let mut turns: Vec<TurnUnderWay> = TurnUnderWay::begin(rules, position, from)
+        .into_iter()
+        .collect();
+    let mut path = Path {
+        from,
+        steps: ArrayVec::new(),
+    };
+    for (to, captures) in steps {
+        let mut next: Vec<TurnUnderWay> = Vec::new();
+        for turn in &turns {
+            for &capture in captures {
+                let mut turn = turn.clone();
+                let is_new = turn.play(Step { to, capture })
+                    && next.iter().all(|other| other.captured() != turn.captured());
+                next.extend(is_new.then_some(turn));
+            }
+        }
+        let Some(turn) = next.first() else {
+            let capture = captures[0];
+            path.steps.push(Step { to, capture });
+            return Err(illegal(&text, &path, rules, position));
+        };
+        path = turn.path().clone();
+        turns = next;
+    }
+    Ok(turns)
+}
+
+/// Those turns that may end where they are.
+fn ended(
+    text: &str,
+    turns: &[TurnUnderWay],
+    rules: &Rules,
+    position: &Position,
+) -> Result<Vec<(Path, Move)>, MoveTextError> {
+    let ended: Vec<(Path, Move)> = turns.iter().filter_map(TurnUnderWay::end).collect();
+    match turns {
+        [turn, ..] if ended.is_empty() => Err(illegal(text, turn.path(), rules, position)),
+        _ => Ok(ended),
+    }
+}
+
+/// Why a path cannot be played.
+fn illegal(text: &str, path: &Path, rules: &Rules, position: &Position) -> MoveTextError {
+    match follow(rules, position, path) {
+        Err(why) => MoveTextError::Illegal(printable(text, SHOWN), why),
+        Ok(_) => Reader::new(text, rules.board).error(" is not legal here"),
+    }
+}
+
+impl Reader<'_> {
+    /// The origin of a turn, its landing points, and what each step may capture by.
+    fn typed(&mut self) -> Result<(Point, ArrayVec<(Point, Captures), MAX_STEPS>), MoveTextError> {
+        let mut ahead = self.clone();
+        ahead.take_x();
+        let from = ahead.point()?;
+        let (mut at, mut steps) = (from, ArrayVec::new());
+        while !self.ends() {
+            let is_marked = self.take_x();
+            let mut captures = if is_marked { EITHER } else { ANY };
+            let (mut next, mut by_name) = self.target(at)?;
+            if next == at {
+                if is_marked {
+                    captures = WITHDRAWAL;
+                }
+                if self.ends() {
+                    return Err(self.error(" ends after its origin"));
+                }
+                if self.take_x() {
+                    captures = EITHER;
+                }
+                (next, by_name) = self.target(at)?;
+            }
+            captures = self.mark(by_name).unwrap_or(captures);
+            let added = steps.try_push((next, captures));
+            added.map_err(|_| self.error(" has more steps than a turn can have"))?;
+            at = next;
+        }
+        Ok((from, steps))
+    }
+
+    /// Whether nothing is left but the word for the end.
+    fn ends(&mut self) -> bool {
+        self.rest = self.rest.trim_start_matches(SEPARATORS);
+        let end = self.rest.trim_end_matches(SEPARATORS);
+        ENDS.iter().any(|word| end.eq_ignore_ascii_case(word))
+    }
+
+    fn take_x(&mut self) -> bool {
+        let behind = self.rest.strip_prefix(['x', 'X']);
+        self.rest = behind.unwrap_or(self.rest);
+        behind.is_some()
+    }
+
+    /// A point, by its name or by the direction in which it is, and whether by its name.
+    fn target(&mut self, at: Point) -> Result<(Point, bool), MoveTextError> {
+        let begins = |name: &str| {
+            let begin = self.rest.get(..name.len());
+            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+        };
+        let second = self.rest.as_bytes().get(1);
+        let is_named = second.is_some_and(u8::is_ascii_digit);
+        let direction = DIRECTIONS
+            .iter()
+            .find(|(name, ..)| begins(name) && !is_named);
+        let Some(&(name, files, ranks)) = direction else {
+            return Ok((self.point()?, true));
+        };
+        let (file, rank) = self.board.file_and_rank(at);
+        let next = file
+            .checked_add_signed(files)
+            .zip(rank.checked_add_signed(ranks));
+        let next = next.and_then(|(file, rank)| self.board.point(file, rank));
+        let next = next.ok_or_else(|| self.error_here("no point in this direction"))?;
+        self.rest = &self.rest[name.len()..];
+        Ok((next, false))
+    }
+
+    /// What the sign behind a step says of it.
+    fn mark(&mut self, by_name: bool) -> Option<Captures> {
+        let rest = self.rest.trim_start_matches(' ');
+        let (is_attached, mut signs) = (rest.len() == self.rest.len(), rest.chars());
+        let sign = signs.next()?;
+        let next = signs.next().unwrap_or(' ');
+        let captures = match sign.to_ascii_lowercase() {
+            '+' => APPROACH,
+            // Else it is a separator.
+            '-' if is_attached && !next.is_alphanumeric() => WITHDRAWAL,
+            'x' if is_attached => match sign {
+                'x' => APPROACH,
+                _ => EITHER,
+            },
+            // Behind a direction it is the next one.
+            'w' if by_name => WITHDRAWAL,
+            'p' if !next.is_alphanumeric() => PAIKA,
+            // Else it is the file of the next point.
+            'a' | 'f' if !next.is_ascii_digit() => APPROACH,
+            'b' if !next.is_ascii_digit() => WITHDRAWAL,
+            _ => return None,
+        };
+        self.rest = &rest[1..];
+        Some(captures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<String> {
+        let rules = Rules::STANDARD;
+        let turns = read_turn(text, &rules, &rules.start()).unwrap_or_default();
+        let names = turns.iter();
+        names
+            .map(|(path, _)| format_path(path, rules.board))
+            .collect()
+    }
+
+    #[test]
+    fn turns_as_people_write_them() {
+        for text in [
+            "f2e3",
+            "f2–e3",
+            " F2 - E3A ",
+            "f2e3 +",
+            "f2xe3",
+            "f2 nw.",
+            "f2,e3x;",
+            "F2NWF X",
+        ] {
+            assert_eq!(read(text), ["f2-e3A"], "{text}");
+        }
+        for text in ["d3e3", "d3xe3", "D3E3X", "d3 e"] {
+            assert_eq!(read(text), ["d3-e3A", "d3-e3W"], "{text}");
+        }
+        for text in ["d3e3w", "d3e3-", "xd3-e3", "D3EB", "d3 e3 W", "d3e3-, stop"] {
+            assert_eq!(read(text), ["d3-e3W"], "{text}");
+        }
+        for text in [
+            "", "f2", "f2e3p", "f2e3w", "f2e3e4", "f2ene", "a1w", "f2-e3-",
+        ] {
+            assert!(read(text).is_empty(), "{text}");
+        }
+    }
+}
