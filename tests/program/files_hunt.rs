@@ -89,9 +89,9 @@ fn short_run(command: &str) -> Option<&'static str> {
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "tune" => "--parameters reverse_futility_margin --iterations 1 --out new",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games dedupe" | "games filter" | "games index" | "games merge" | "games stats"
-        | "man" | "match watch" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
-        | "tablebase verify" => "",
+        | "games dedupe" | "games filter" | "games import" | "games index" | "games merge"
+        | "games stats" | "man" | "match watch" | "pgn check" | "play" | "tablebase info"
+        | "tablebase probe" | "tablebase verify" => "",
         _ => return None,
     })
 }

@@ -11,6 +11,7 @@ mod cli_commands;
 mod cli_diagram;
 mod cli_fastchess;
 mod cli_games;
+mod cli_games_import;
 mod cli_match;
 mod cli_network;
 mod cli_openings;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args, Subcommand};
+use vato_tools::games::import::GameFormat;
 use vato_tools::games::{Condition, Field, Shape};
 
 use super::output::formats;
@@ -28,6 +29,7 @@ Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
 pub enum GamesCommand {
     Check(pgn::CheckArguments),
     Filter(FilterArguments),
+    Import(ImportArguments),
     Sort(SortArguments),
     /// Write the games of several files as one collection
     Merge(Input),
@@ -60,6 +62,24 @@ pub struct Input {
     /// Output: pgn (games in full), text (players, result and plies), csv or jsonl (a line for each game)
     #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = formats(["text", "pgn", "csv", "jsonl"]))]
     pub format: Format,
+}
+
+/// Write games in the formats of other programs as PGN
+///
+/// Records of AbstractPlay (JSON, whole archives as well), boardspace.net and vchess, trials of Ludii, FGN, lists of turns in the
+/// notations of SuperDuperGames, AiAi and others. The format is known by the beginning of the file, and each
+/// has the rules that its games are played by. Other commands read these files, too.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato games import fanorona.json > games.pgn
+  vato games import --from moves list.txt")]
+pub struct ImportArguments {
+    /// Format [default: known by the beginning of the file]
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<GameFormat>,
+
+    #[command(flatten)]
+    pub input: Input,
 }
 
 /// The formats of rows, which are no games.

@@ -16,6 +16,7 @@ use vato_engine::counted;
 use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
+use vato_tools::games::import::GameFormat;
 use vato_tools::games::{
     Condition, Damage, Field, Index, IndexError, Place, Shape, Subject, compare, is_unknown,
     read_games, scan, sort_order, tree,
@@ -23,7 +24,8 @@ use vato_tools::games::{
 
 pub use self::arguments::GamesCommand;
 use self::arguments::{
-    FilterArguments, FindArguments, Input, SortArguments, SplitArguments, TreeArguments,
+    FilterArguments, FindArguments, ImportArguments, Input, SortArguments, SplitArguments,
+    TreeArguments,
 };
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
@@ -45,6 +47,7 @@ pub fn run(command: &GamesCommand) -> Result<(), Failure> {
             let every = Condition::All(Vec::new());
             select(&input.files, &every, None, input.format, left_out)
         }
+        GamesCommand::Import(arguments) => import(arguments, left_out),
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(input) => stats(input, left_out),
@@ -84,8 +87,10 @@ impl LeftOut {
     }
 }
 
-/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order.
+/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order. Without a format it is
+/// known by the beginning of each file.
 fn for_each<T: Send>(
+    format: Option<GameFormat>,
     files: &[PathBuf],
     left_out: &mut LeftOut,
     map: impl Fn(Subject) -> Result<T, Damage> + Sync,
@@ -98,7 +103,7 @@ fn for_each<T: Send>(
             let line = record.latin1_line().map(|line| place.line(line));
             Ok((line, map(Subject::new(record))?))
         };
-        let scanned = scan(input, map, |number, item| match item {
+        let scanned = scan(input, format, map, |number, item| match item {
             Ok((line, mapped)) => {
                 tell_latin1(&name, line, &mut is_told);
                 each(&name, number, mapped)
@@ -135,10 +140,16 @@ fn select(
                 holds.then(|| found(&subject)).transpose()
             };
             let file = std::slice::from_ref(path);
-            for_each(file, left_out, map, |name, number, found| match found {
-                Some((ply, text)) => output.game(name, number, ply, &text),
-                None => Ok(()),
-            })?;
+            for_each(
+                None,
+                file,
+                left_out,
+                map,
+                |name, number, found| match found {
+                    Some((ply, text)) => output.game(name, number, ply, &text),
+                    None => Ok(()),
+                },
+            )?;
             continue;
         }
         let mut index = open_index(path, left_out)?;
@@ -176,6 +187,22 @@ fn select(
     output.end()
 }
 
+fn import(
+    ImportArguments { from, input }: &ImportArguments,
+    left_out: &mut LeftOut,
+) -> Result<(), Failure> {
+    let mut output = Output::begin(input.format, false)?;
+    let map = |mut subject: Subject| {
+        let respelled = subject.record.respell();
+        respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
+        Ok(game_text(input.format, &subject))
+    };
+    for_each(*from, &input.files, left_out, map, |name, number, text| {
+        output.game(name, number, None, &text)
+    })?;
+    output.end()
+}
+
 fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let input = &arguments.input;
     let mut games: Vec<(Vec<Option<String>>, String, u64, String)> = Vec::new();
@@ -197,7 +224,7 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
         games.push((values, name.to_owned(), number, text));
         Ok(())
     };
-    for_each(&input.files, left_out, map, each)?;
+    for_each(None, &input.files, left_out, map, each)?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
         let orders = keys.map(|((_, descending), (first, second))| {
@@ -244,7 +271,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         repeated += 1;
         Ok(())
     };
-    for_each(&input.files, left_out, map, each)?;
+    for_each(None, &input.files, left_out, map, each)?;
     if repeated > 0 {
         log::warn!(
             "{} not written again",
@@ -282,7 +309,7 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
             false => Ok(()),
         }
     };
-    for_each(&arguments.files, left_out, map, each)?;
+    for_each(None, &arguments.files, left_out, map, each)?;
     write_parts(&arguments.out, &parts)
 }
 
@@ -348,18 +375,24 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         ];
         Ok((names, subject.record.result()))
     };
-    for_each(&input.files, left_out, map, |_, _, (names, result)| {
-        let place = match (result.text(), result.winner()) {
-            ("*", _) => 3,
-            (_, Some(Side::White)) => 0,
-            (_, Some(Side::Black)) => 2,
-            (_, None) => 1,
-        };
-        for (group, name) in groups.iter_mut().zip(names) {
-            group.entry(name).or_default()[place] += 1;
-        }
-        Ok(())
-    })?;
+    for_each(
+        None,
+        &input.files,
+        left_out,
+        map,
+        |_, _, (names, result)| {
+            let place = match (result.text(), result.winner()) {
+                ("*", _) => 3,
+                (_, Some(Side::White)) => 0,
+                (_, Some(Side::Black)) => 2,
+                (_, None) => 1,
+            };
+            for (group, name) in groups.iter_mut().zip(names) {
+                group.entry(name).or_default()[place] += 1;
+            }
+            Ok(())
+        },
+    )?;
     output::stats(input.format, groups)
 }
 

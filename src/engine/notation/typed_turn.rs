@@ -98,7 +98,7 @@ pub fn read_first_turn<'a>(
         // The origin may be a word of its own.
         let goes_on = turns.is_ok() || count == 1 && word.len() < 4;
         let read = turns.and_then(|turns| ended(&text, &turns, rules, position));
-        if read.is_ok() || found.is_err() && (goes_on || count == 1) {
+        if read.is_ok() || found.is_err() && (goes_on || count < 3) {
             found = read.map(|turns| (count, turns));
             end = text.len();
         }

@@ -7,7 +7,7 @@
 //! | directory | 24 bytes for each block of entries: its first position, its CRC-32, 4 bytes unused |
 //! | entries | 24 bytes each: position, game, ply; in blocks, sorted |
 
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::import::{self, GameFormat};
 use super::scan::Place;
 use super::subject::positions;
 use super::{Damage, Shape, Subject, scan};
@@ -173,7 +174,7 @@ impl Index {
     /// # Errors
     ///
     /// The text cannot be read, or has too many games.
-    pub fn of(input: impl Read) -> io::Result<Index> {
+    pub fn of(input: impl BufRead + Send) -> io::Result<Index> {
         let bytes = encode(input, (0, 0))?;
         let inner = |error: String| io::Error::other(error);
         Index::decode(Box::new(Cursor::new(bytes))).map_err(inner)
@@ -183,12 +184,18 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// The games cannot be read, or the index cannot be written.
+    /// The games cannot be read or are not PGN, or the index cannot be written.
     pub fn write(games: &Path) -> Result<Index, IndexError> {
         let read = ContainerError::read(games);
         let stamp = stamp(games).map_err(&read)?;
         let file = files::open(games).map_err(&read)?;
-        let bytes = encode(file, stamp).map_err(&read)?;
+        let mut input = BufReader::new(file);
+        let format = import::format(&mut input).map_err(&read)?;
+        if format != GameFormat::Pgn {
+            let problem = format!("the games are {format}: 'vato games import' makes PGN of them");
+            return Err(read(io::Error::other(problem)).into());
+        }
+        let bytes = encode(input, stamp).map_err(&read)?;
         let path = Index::path(games);
         container::save(&path, &bytes)?;
         let decoded = Index::decode(Box::new(Cursor::new(bytes)));
@@ -348,7 +355,7 @@ impl Index {
     }
 }
 
-fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<Vec<u8>> {
+fn encode(input: impl BufRead + Send, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<Vec<u8>> {
     let mut rules_seen: FxHashMap<Rules, u16> = FxHashMap::default();
     let mut header = Header {
         pgn_bytes,
@@ -378,7 +385,7 @@ fn encode(input: impl Read, (pgn_bytes, pgn_changed): (u64, u64)) -> io::Result<
         let keys = positions(game).map(|position| key(board, Canonical::of(board, &position)));
         Ok((*game.rules(), collected, keys.collect::<Vec<Key>>()))
     };
-    let scanned = scan(input, map, |number, item| {
+    let scanned = scan(input, None, map, |number, item| {
         let (rules, mut game, keys) = match item {
             Ok(item) => item,
             Err(damage) => {

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::import::{GameFormat, format, read_as, respelled};
 use vato_engine::notation::pgn::{
     GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
 };
@@ -23,7 +24,7 @@ const FIRST_TAG: &[u8] = b"\n[Event ";
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("{problem}")]
 pub struct Damage {
-    /// The line of the text, from 1.
+    /// The line of the text, from 1; 0 if the format has no lines.
     pub line: u64,
     /// The players: `Rabe – ?`.
     pub players: String,
@@ -48,7 +49,12 @@ impl Damage {
             players,
             problem,
         } = self;
-        format!("{file}:{line}: game {number} ({players}): {problem}")
+        let line = if *line == 0 {
+            String::new()
+        } else {
+            format!(":{line}")
+        };
+        format!("{file}{line}: game {number} ({players}): {problem}")
     }
 }
 
@@ -92,7 +98,7 @@ impl Block {
         &self,
         map: impl Fn(Place, GameRecord) -> Result<T, Damage>,
     ) -> Vec<Result<T, Damage>> {
-        let games = PgnReader::new(&*self.text).zip(0..);
+        let games = PgnReader::new(&*self.text).map(respelled).zip(0..);
         games
             .map(|(item, ordinal)| {
                 let place = Place {
@@ -230,28 +236,57 @@ fn may_split(text: &[u8]) -> bool {
 }
 
 /// Calls `map` for each game, on all processors, and `each` for what it returns and for every game that is
-/// left out, in the order of the text, with the number of the game from 1. Only some MiB are in memory.
+/// left out, in the order of the text, with the number of the game from 1. Only some MiB are in memory. Without a
+/// format it is known by the beginning.
 ///
 /// # Errors
 ///
 /// The text cannot be read; inside, the error of `each`.
 pub fn scan<T: Send, E>(
-    input: impl Read,
+    mut input: impl BufRead + Send,
+    known: Option<GameFormat>,
     map: impl Fn(Place, GameRecord) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
 ) -> io::Result<Result<(), E>> {
+    let format = match known {
+        Some(format) => format,
+        None => format(&mut input)?,
+    };
+    let mut number = 0;
+    let mut tell = |item| {
+        number += 1;
+        each(number, item)
+    };
+    if format != GameFormat::Pgn {
+        for (ordinal, item) in (0..).zip(read_as(input, Some(format))) {
+            let place = Place {
+                ordinal,
+                ..Place::default()
+            };
+            let mapped = match item {
+                Ok(record) => map(place, record),
+                Err(PgnError {
+                    problem: PgnProblem::Input(error),
+                    ..
+                }) => return Err(error),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(error) = tell(mapped) {
+                return Ok(Err(error));
+            }
+        }
+        return Ok(Ok(()));
+    }
     let mut blocks = Blocks {
         input,
         rest: Vec::new(),
         place: Place::default(),
         at_end: false,
     };
-    let mut number = 0;
     while let Some(batch) = blocks.next_batch()? {
         let mapped: Vec<_> = batch.par_iter().map(|block| block.map(&map)).collect();
         for item in mapped.into_iter().flatten() {
-            number += 1;
-            if let Err(error) = each(number, item) {
+            if let Err(error) = tell(item) {
                 return Ok(Err(error));
             }
         }
@@ -270,7 +305,10 @@ pub fn read_games<'a>(
 ) -> impl Iterator<Item = io::Result<GameRecord>> + 'a {
     places.into_iter().map(move |place| {
         input.seek(SeekFrom::Start(place.offset))?;
-        match PgnReader::new(&mut input).nth(place.ordinal as usize) {
+        match PgnReader::new(&mut input)
+            .map(respelled)
+            .nth(place.ordinal as usize)
+        {
             Some(Ok(record)) => Ok(record),
             Some(Err(PgnError {
                 problem: PgnProblem::Input(error),
@@ -305,7 +343,7 @@ mod tests {
             Ok::<(), ()>(())
         };
         let kept = |place, record| Ok((place, record));
-        let scanned = scan(TEXT.as_bytes(), kept, each).expect("readable");
+        let scanned = scan(TEXT.as_bytes(), None, kept, each).expect("readable");
         assert_eq!(scanned, Ok(()));
         for (whole, part) in whole.iter().zip(&parts) {
             let part = part.clone();

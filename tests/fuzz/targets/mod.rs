@@ -11,11 +11,12 @@ mod texts;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 23] = [
     ("fen", texts::position),
     ("rules", texts::rules),
     ("turns", texts::turns),
     ("pgn", texts::pgn),
+    ("games", texts::games),
     ("epd", texts::epd),
     ("condition", texts::condition),
     ("toml", texts::toml),

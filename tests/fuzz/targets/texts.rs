@@ -20,6 +20,7 @@ use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
+use vato_tools::games::import::{GameFormat, read_as};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::play::Player;
@@ -139,22 +140,20 @@ pub fn turns(bytes: &[u8]) {
 /// many.
 pub fn pgn(bytes: &[u8]) {
     let mut good = Vec::new();
-    let mut items = Vec::new();
     for item in PgnReader::new(BufReader::with_capacity(7, bytes)) {
         match item {
-            Ok(record) => {
-                good.push(record.clone());
-                items.push(Ok(record));
-            }
-            Err(error) => {
-                check_message(&error);
-                items.push(Err(error.to_string()));
-            }
+            Ok(record) => good.push(record),
+            Err(error) => check_message(&error),
         }
     }
+    let format = Some(GameFormat::Pgn);
+    let items: Vec<_> = read_as(bytes, format)
+        .map(|item| item.map_err(|error| error.to_string()))
+        .collect();
     let mut scanned = Vec::new();
     let scan = scan(
         bytes,
+        format,
         |_, record| Ok(record),
         |_, item| {
             scanned.push(item.map_err(|damage| format!("line {}: {damage}", damage.line)));
@@ -178,6 +177,29 @@ pub fn pgn(bytes: &[u8]) {
     assert_eq!(again, good, "{text}");
     let twice: String = again.iter().map(ToString::to_string).collect();
     assert_eq!(twice, text);
+}
+
+/// Games in any format: what is read is a legal game, and is read again when it is written.
+pub fn games(bytes: &[u8]) {
+    for format in GameFormat::ALL.map(Some).into_iter().chain([None]) {
+        for item in read_as(bytes, format) {
+            let record = match item {
+                Ok(record) => record,
+                Err(error) => {
+                    check_message(&error);
+                    continue;
+                }
+            };
+            let is_legal = record.replay().is_ok();
+            assert!(
+                is_legal || matches!(format, None | Some(GameFormat::Pgn)),
+                "{record}"
+            );
+            let text = record.to_string();
+            let again = PgnReader::new(text.as_bytes()).collect::<Result<Vec<_>, _>>();
+            assert_eq!(again.expect("PGN"), [record]);
+        }
+    }
 }
 
 /// A line of rules, then questions to an engine.

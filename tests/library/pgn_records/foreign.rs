@@ -6,6 +6,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
+use vato_tools::games::import::GameFormat;
 use vato_tools::games::{Damage, scan};
 
 use super::games;
@@ -366,7 +367,7 @@ fn check_file(seed: u64) {
         parts.push(item);
         Ok::<(), ()>(())
     };
-    let scanned = scan(&*bytes, |_, record| Ok(record), each);
+    let scanned = scan(&*bytes, Some(GameFormat::Pgn), |_, record| Ok(record), each);
     assert_eq!(scanned.expect("readable"), Ok(()));
     let whole: Vec<_> = items
         .into_iter()

@@ -5,8 +5,8 @@ use std::fmt::Display;
 use thiserror::Error;
 
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
-use crate::board::Position;
-use crate::notation::{parse_fen, parse_turn};
+use crate::board::{Move, Position};
+use crate::notation::{MoveTextError, parse_fen, parse_turn};
 use crate::rules::{Game, Preset, Rules, parse_rules};
 use crate::text::excerpt;
 
@@ -38,8 +38,19 @@ impl GameRecord {
         let Some(tag) = self.known_tag("Variant") else {
             return Ok(Rules::STANDARD);
         };
-        let variant = tag.value();
-        if variant.trim().parse() == Ok(Preset::Custom) {
+        if let Some(vela) = self.known_tag("Vela")
+            && !["0", "false", "no", "none", "off"].contains(&&*vela.value().to_lowercase())
+        {
+            return Err(fault_of_tag(
+                vela,
+                "the tag Vela: no rules string says how that vela is played",
+            ));
+        }
+        // Some programs write the names of the boards in full.
+        let variant = tag.value().trim();
+        let board = variant.strip_prefix("Fanoron-").map(str::to_lowercase);
+        let variant = board.as_deref().unwrap_or(variant);
+        if variant.parse() == Ok(Preset::Custom) {
             return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
         }
         parse_rules(variant)
@@ -84,7 +95,7 @@ impl GameRecord {
         let (rules, start) = self.start()?;
         let mut game = Game::from_position(rules, start);
         for mv in self.moves().iter().take(plies) {
-            play(&mut game, mv.text()).map_err(|problem| RecordFault {
+            play_strictly(&mut game, mv.text()).map_err(|problem| RecordFault {
                 line: mv.line(),
                 problem,
             })?;
@@ -208,7 +219,7 @@ fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFa
         for variation in mv.variations() {
             check_line(&mut game.clone(), variation.moves(), faults);
         }
-        if let Err(problem) = play(game, mv.text()) {
+        if let Err(problem) = play_strictly(game, mv.text()) {
             let line = mv.line();
             faults.push(RecordFault { line, problem });
             return false;
@@ -217,7 +228,17 @@ fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFa
     true
 }
 
-fn play(game: &mut Game, text: &str) -> Result<(), String> {
+fn play_strictly(game: &mut Game, text: &str) -> Result<(), String> {
+    let read = |game: &Game| parse_turn(text, game.rules(), game.position());
+    play(game, text, read).map(drop)
+}
+
+/// Plays the move of this text as `read` understands it.
+pub(super) fn play<T>(
+    game: &mut Game,
+    text: &str,
+    read: impl FnOnce(&Game) -> Result<(T, Move), MoveTextError>,
+) -> Result<T, String> {
     let (number, side) = (game.position().move_number(), game.position().side());
     let wrong = |why: &dyn Display| format!("move {number}, {side}: {why}");
     if let Some(outcome) = game.outcome() {
@@ -226,7 +247,8 @@ fn play(game: &mut Game, text: &str) -> Result<(), String> {
             "'{text}' comes after the end of the game ({outcome})"
         )));
     }
-    let (_, mv) = parse_turn(text, game.rules(), game.position()).map_err(|error| wrong(&error))?;
+    let (found, mv) = read(game).map_err(|error| wrong(&error))?;
     game.play(mv)
-        .map_err(|error| wrong(&format_args!("move '{}': {error}", excerpt(text))))
+        .map_err(|error| wrong(&format_args!("move '{}': {error}", excerpt(text))))?;
+    Ok(found)
 }

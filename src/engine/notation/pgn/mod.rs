@@ -29,6 +29,7 @@ use thiserror::Error;
 mod check;
 mod reader;
 mod record;
+mod respell;
 mod result;
 mod source;
 mod tokens;
@@ -59,9 +60,9 @@ const _: () = assert!(MAX_TAGS == 1000);
 
 /// A game that cannot be parsed. The reader continues with the next one.
 #[derive(Debug, Error)]
-#[error("line {line}: {problem}")]
+#[error("{}{problem}", if *line == 0 { String::new() } else { format!("line {line}: ") })]
 pub struct PgnError {
-    /// The line, from 1.
+    /// The line, from 1; 0 where the text has no lines.
     pub line: u64,
     /// The players of the game as far as known, for messages: `Rabe – ?`.
     pub players: String,

@@ -257,6 +257,11 @@ impl GameRecord {
         self.line.0
     }
 
+    /// Sets the line, for a record that has been read from another format.
+    pub fn set_line(&mut self, line: u64) {
+        self.line = OfSource(Some(line));
+    }
+
     /// The line of the result at the end of the moves, if it was parsed there.
     pub fn result_line(&self) -> Option<u64> {
         self.result_line.0

@@ -1,0 +1,97 @@
+//! Trials of Ludii: a line for each step.
+
+use vato_engine::notation::pgn::RecordResult;
+
+use super::Draft;
+use super::draft::capture_sign;
+
+/// Captures are forced, chains stop freely and may go on in the same direction; only the end of the stones ends a game.
+const RULES: &str = "direction=any repeat=0 limit=0";
+
+/// Reads a trial.
+pub(super) fn read(line: u64, text: &str) -> Draft {
+    let first = text.lines().next().unwrap_or_default().trim();
+    let name = first.rsplit(['/', '\\', '=']).next().unwrap_or_default();
+    let placed = text
+        .lines()
+        .filter(|line| line.contains("mover=0,"))
+        .count();
+    let [columns, rows] = match placed {
+        24 => [5, 5],
+        8 => [3, 3],
+        _ => [9, 5],
+    };
+    let rules = format!("board={columns}x{rows} {RULES}");
+    let mut draft = Draft::new(line, &rules);
+    draft.tag("Site", "Ludii");
+    if !name.eq_ignore_ascii_case("Fanorona.lud") || ![44, 24, 8].contains(&placed) {
+        draft.fail(format_args!(
+            "'{name}' with {placed} stones, expected Fanorona.lud with 44, 24 or 8"
+        ));
+    }
+    let place = |site: i32| {
+        let (file, rank) = (site % columns, site / columns);
+        // The start of this board is the mirror image of Vato's.
+        [
+            if placed == 24 {
+                columns - 1 - file
+            } else {
+                file
+            },
+            rank,
+        ]
+    };
+    let name = |[file, rank]: [i32; 2]| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
+    let (mut mover, mut steps, mut blocked) = (0, Vec::new(), false);
+    for line in text.lines().map(str::trim) {
+        if let Some(winner) = line.strip_prefix("winner=") {
+            draft.result(match winner {
+                "1" => Some(RecordResult::WhiteWins),
+                "2" => Some(RecordResult::BlackWins),
+                "0" => Some(RecordResult::Draw),
+                _ => None,
+            });
+        }
+        let Some(step) = line.strip_prefix("Move=[Move:mover=") else {
+            continue;
+        };
+        let number = |key: &str| -> Option<i32> {
+            let digits = if key.is_empty() {
+                step
+            } else {
+                step.split_once(key)?.1
+            };
+            let end = digits.find(|digit: char| !digit.is_ascii_digit());
+            digits[..end.unwrap_or(digits.len())].parse().ok()
+        };
+        let by = number("").unwrap_or_default();
+        if by == 0 {
+            continue;
+        }
+        if blocked {
+            draft.fail("a blocked player passes, which no rules string says");
+        }
+        if by != mover {
+            draft.turn(&steps.join(","));
+            steps.clear();
+            mover = by;
+        }
+        if step.contains("[Pass:") {
+            blocked = step.contains("forced=true");
+            continue;
+        }
+        let ends = number(",from=").zip(number(",to="));
+        let named = ends.map(|(from, to)| {
+            let (from, to) = (place(from), place(to));
+            let removed = number("[Remove:type=Vertex,to=").map(place);
+            let sign = removed.map_or("", |removed| capture_sign(from, to, removed));
+            format!("{}{}{sign}", name(from), name(to))
+        });
+        match named {
+            Some(step) => steps.push(step),
+            None => draft.fail(format_args!("no step of this board: '{:.60}'", line)),
+        }
+    }
+    draft.turn(&steps.join(","));
+    draft
+}

@@ -1,0 +1,224 @@
+//! `vato games import`, and other programs' games where commands read games.
+
+use serde_json::Value;
+
+use crate::support::command_line::{Folder, object, objects};
+
+/// A game in the notations of several programs: a row for each turn, a column for each.
+fn rows() -> Vec<Vec<&'static str>> {
+    let lines = include_str!("../data/notations.txt").lines();
+    let rows = lines.filter(|line| !line.starts_with('#'));
+    rows.map(|line| line.split(" / ").collect()).collect()
+}
+
+/// The game in a notation, the turns with these words before and behind them.
+fn list(notation: usize, turn: impl Fn(usize, &str) -> String) -> String {
+    let rows = rows();
+    let turns = rows.iter().enumerate();
+    turns.map(|(ply, row)| turn(ply, row[notation])).collect()
+}
+
+const BOARDSPACE: &str = include_str!("../data/games/boardspace.sgf");
+const ABSTRACT_PLAY: &str = include_str!("../data/games/abstractplay.json");
+const LUDII: &str = include_str!("../data/games/ludii.trl");
+
+/// The same game in every format, with the rules of each.
+#[test]
+fn formats_are_known_and_read() {
+    let folder = Folder::new();
+    let numbered = |ply: usize, turn: &str| match ply % 2 {
+        0 => format!("{}. {turn} ", ply / 2 + 1),
+        _ => format!("{turn}\n"),
+    };
+    let jeriks31 = list(0, |ply, turn| {
+        let side = ["W", "B"][ply % 2];
+        let skipped = if ply == 3 { "!" } else { "" };
+        format!("{}. {side} {turn}{skipped}\n", ply / 2 + 1)
+    });
+    let (ends, signed) = (" repeat=0 limit=0 ", " repeat=4 limit=0 ");
+    for (name, text, rules) in [
+        ("boardspace.sgf", BOARDSPACE.to_owned(), ends),
+        ("abstractplay.json", ABSTRACT_PLAY.to_owned(), signed),
+        (
+            "vchess.pgn",
+            include_str!("../data/games/vchess.pgn").to_owned(),
+            ends,
+        ),
+        ("list of AbstractPlay", list(1, numbered), signed),
+        ("SuperDuperGames", list(2, numbered), signed),
+        (
+            "AiAi",
+            list(4, |_, turn| format!("{}\n", turn.replace(' ', "\n"))),
+            signed,
+        ),
+        ("tactician", list(3, |_, turn| format!("{turn}\n")), ""),
+        ("compass", list(5, |_, turn| format!("{turn} X\n")), ""),
+        ("uci", list(7, |_, turn| format!("{turn} ")), ""),
+        (
+            "jeriks31",
+            format!("Engine: Black\n{jeriks31}"),
+            "repeat=3 limit=100",
+        ),
+    ] {
+        folder.write("game", &text);
+        let imported = folder.run("games import --format jsonl game").success();
+        let game = object(&imported.out);
+        let moves: Vec<&str> = rows().iter().map(|row| row[0]).collect();
+        assert_eq!(game["moves"], Value::from(moves), "{name}");
+        assert_eq!(game["result"], "0-1", "{name}");
+        let own = game["tags"]["Rules"].as_str().unwrap_or_default();
+        assert!(own.contains(rules), "{name}: {own}");
+        // Not every one says who has played.
+        folder.write("made.pgn", folder.stdout("games import game"));
+        for games in ["game", "made.pgn"] {
+            assert!(
+                folder
+                    .stdout(&format!("games check {games}"))
+                    .contains("1 right"),
+                "{name}"
+            );
+        }
+    }
+    // The same where games are read one by one, and where all positions are.
+    assert!(folder.stdout("diagram --pgn game").contains("<svg"));
+    assert!(folder.stdout("games tree game").contains("f2-e3A"));
+    let refused = folder.stderr("games index game", 1);
+    assert!(
+        refused.contains("'vato games import' makes PGN of them"),
+        "{refused}"
+    );
+}
+
+/// A trial that Ludii has played, with the captures that it lists; its 5x5 board is the mirror image.
+#[test]
+fn trials_of_ludii() {
+    let folder = Folder::new();
+    let trial = |steps: &str| {
+        let first = LUDII.lines().next().expect("a line");
+        let placed = "Move=[Move:mover=0,from=0,to=0,actions=[Add]]\n".repeat(24);
+        format!("{first}\n{placed}{steps}\n")
+    };
+    let step = |mover: u32, from: u32, to: u32, removed: &str| {
+        format!(
+            "Move=[Move:mover={mover},from={from},to={to},actions=[Select:from={from},to={to}]{removed}]\n"
+        )
+    };
+    // b2-c3 of the mirror image is d2-c3.
+    let capture = step(1, 8, 12, ",[Remove:type=Vertex,to=16]");
+    let pass = "Move=[Move:mover=2,actions=[Pass:decision=true,forced=true]]\n";
+    let blocked = format!("{capture}{pass}{}", step(1, 1, 2, ""));
+    folder.write(
+        "trials",
+        format!(
+            "{LUDII}{}{}{}",
+            trial(&capture),
+            trial(&blocked),
+            LUDII.replace("Fanorona.lud", "Vela.lud")
+        ),
+    );
+    let run = folder.run("games import --format jsonl trials");
+    let games = objects(&run.out);
+    assert_eq!((run.code, games.len()), (Some(1), 2), "{run:?}");
+    let moves = games[0]["moves"].as_array().expect("moves");
+    assert_eq!(
+        (moves.len(), &moves[0], &moves[35]),
+        (36, &"d2-e3A".into(), &"h4-g4A".into())
+    );
+    assert_eq!(games[0]["result"], "0-1");
+    assert_eq!(games[1]["moves"], Value::from(vec!["b2-c3A"]));
+    let rules = games[1]["tags"]["Rules"].as_str().expect("rules");
+    assert!(
+        rules.contains("board=5x5") && rules.contains("direction=any"),
+        "{rules}"
+    );
+    for told in ["a blocked player passes", "'Vela.lud' with 44 stones"] {
+        assert!(run.err.contains(told), "{run:?}");
+    }
+}
+
+/// What is wrong is named, and the other games are kept.
+#[test]
+fn damaged_games_are_named() {
+    let folder = Folder::new();
+    let one = ABSTRACT_PLAY
+        .trim()
+        .trim_start_matches('[')
+        .trim_end_matches(']')
+        .trim();
+    let parts = [
+        one.to_owned(),
+        one.replace("\"Fanorona\"", "\"Chess\""),
+        one.replace("\"b5b4+\"", "\"b5b4-\""),
+        one.replace("\"variants\": []", "\"variants\": [\"big\"]"),
+        one.replace("\"moves\"", "\"turns\""),
+        one.replace(
+            "[\"a2a1\", \"c3b2+\"]",
+            "[\"a2a1\", {\"move\": \"resign\"}]",
+        ),
+        "{\"header\"".to_owned(),
+    ];
+    folder.write("archive", parts.join(",\n"));
+    let run = folder.run("games import --format jsonl archive");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let games = objects(&run.out);
+    assert_eq!(games.len(), 2, "{run:?}");
+    assert_eq!(games[1]["plies"], 37);
+    assert_eq!(games[1]["tags"]["Termination"], "resignation");
+    let told = "game 2 (One – Two): move 5, Black: move 'b5b4-' is illegal: step 1: nothing to capture by withdrawal | \
+        variants [\"big\"]: their rules are not known | the record has no moves | nothing behind it is read | \
+        1 record of another game passed over | 4 games left out";
+    for told in told.split(" | ") {
+        assert!(run.err.contains(told), "{told}: {run:?}");
+    }
+    // Clicks of people: a stone is put back, the captured line is chosen, the game is given up.
+    let nodes = "Start P0|Pickb D 3 0|Dropb D 3 0|Pickb D 3 0|Dropb E 3 0|Remove B 3 1|done|Resign";
+    let nodes: String = nodes
+        .split('|')
+        .map(|node| format!("; P0[0 {node}]\n"))
+        .collect();
+    let clicks =
+        format!("(; GM[Fanorona] SU[fanorona]\nP0[id \"A \\] B\"] P1[id \"C\"]\n{nodes})\n");
+    let unknown = clicks.replace("Resign", "Reset");
+    folder.write(
+        "clicks",
+        format!("{clicks}{unknown}{}", clicks.trim().trim_end_matches(')')),
+    );
+    let run = folder.run("games import --format jsonl clicks");
+    let game = object(&run.out);
+    assert_eq!(game["moves"], Value::from(vec!["d3-e3W"]), "{run:?}");
+    assert_eq!([&game["result"], &game["tags"]["White"]], ["0-1", "A ] B"]);
+    for told in [
+        "clicks:12: game 2 (A ] B – C): unknown: '0 Reset'",
+        "game 3 (A ] B – C): expected ')'",
+    ] {
+        assert!(run.err.contains(told), "{run:?}");
+    }
+    // What a notation does not tell.
+    folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
+    let run = folder.run("games import --from moves --format text moves");
+    assert_eq!(run.out, "moves: game 1: ? – ?, 1-0, 2 plies\n");
+    for told in [
+        "moves:3: game 2 (? – ?): move 1, Black: move 'd5 d3' is illegal: step 1: no line",
+        "moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A, d3-e3W",
+    ] {
+        assert!(run.err.contains(told), "{run:?}");
+    }
+    let refused = folder.stderr("games import --from chess moves", 2);
+    assert!(refused.contains("expected pgn, abstractplay"), "{refused}");
+}
+
+/// PGN of a program that writes names and results in its own way.
+#[test]
+fn fgn_is_read() {
+    let folder = Folder::new();
+    let fgn = "[White \"a\"]\n[Result \"½-½\"]\n[Variant \"Fanoron-Dimy\"]\n[Termination \"agreement\"]\n\n\
+        1. b2-c3A?? { -3.2 } ½-½\n\n[White \"b\"]\n[Variant \"Fanoron-Tsivy\"]\n[Vela \"true\"]\n\n1. f2-e3A *\n";
+    folder.write("fgn", fgn);
+    let run = folder.run("games import --format jsonl fgn");
+    let game = object(&run.out);
+    assert_eq!([&game["result"], &game["moves"][0]], ["1/2-1/2", "b2-c3A"]);
+    assert!(
+        run.err.contains("the tag Vela: no rules string says how"),
+        "{run:?}"
+    );
+}
