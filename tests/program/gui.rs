@@ -928,6 +928,45 @@ fn a_port_that_is_taken_is_told_at_once() {
     assert!(taken.contains(&told), "{taken}");
 }
 
+/// Games of other programs come with the PGN that is made of them, and those that are left out are named.
+#[test]
+fn games_in_other_formats_are_read() {
+    let server = Server::start("");
+    let sgf = include_str!("../data/games/boardspace.sgf");
+    let damaged = sgf.replace("Capture A F 2 E 3", "Capture W F 2 E 3");
+    let pgn = format!("{sgf}{damaged}");
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    assert_eq!(read["games"].as_array().map(Vec::len), Some(1));
+    assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(38));
+    assert_eq!(read["game"]["rules"], "repeat=0 limit=0");
+    let faults = read["faults"].as_array().expect("faults");
+    let fault = faults[0].as_str().unwrap_or_default();
+    assert!(
+        faults.len() == 1 && fault.contains("nothing to capture by withdrawal"),
+        "{fault}"
+    );
+    let again = server.answer("/read", &json!({ "pgn": read["pgn"] }));
+    assert_eq!(
+        (&again["game"], &again["pgn"]),
+        (&read["game"], &Value::Null)
+    );
+    // A list of turns is read as it is, in any notation.
+    let list = server.answer("/read", &json!({ "pgn": "1. f2e3 D5SF 2. xg3-f2" }));
+    let words = list["game"]["nodes"].as_array().expect("nodes").iter();
+    let words: Vec<&str> = words
+        .filter_map(|node| node["word"].as_str()?.split(':').next())
+        .collect();
+    assert_eq!(
+        (words, &list["pgn"]),
+        (vec!["f2-e3A", "d5-d4A", "g3-f2W"], &Value::Null)
+    );
+    assert!(
+        server
+            .refusal("/read", &json!({ "pgn": damaged }))
+            .contains("nothing to capture")
+    );
+}
+
 /// What a person may read of the server is among the texts of the page, so that it comes in the page's language.
 #[test]
 fn errors_are_in_all_languages() {

@@ -7,9 +7,10 @@ use std::iter::{once, successors};
 use serde::{Deserialize, Serialize};
 
 use super::place::start;
+use crate::games::import::{self, respelled};
 use crate::pages::turn_word;
 use vato_engine::notation::pgn::{
-    GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
+    GameRecord, MAX_NESTING, Nag, PgnError, PgnReader, RecordError, RecordResult, RecordedMove,
     UnknownResult, Variation,
 };
 use vato_engine::notation::{format_fen, format_path, parse_turn};
@@ -43,14 +44,17 @@ const fn first() -> usize {
 /// The games of a file, and one of them in full.
 #[derive(Debug, Serialize)]
 pub(super) struct ReadGames {
+    /// The text as PGN, if it was in another format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pgn: Option<String>,
     games: Vec<Listed>,
     /// Where further games begin that are not listed, in UTF-16 units.
     #[serde(skip_serializing_if = "Option::is_none")]
     rest: Option<usize>,
     number: usize,
     game: Tree,
-    /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; and tags
-    /// that are given twice or are not right, which are kept so as well.
+    /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; tags
+    /// that are given twice or are not right, which are kept so as well; and games that are left out.
     faults: Vec<String>,
 }
 
@@ -103,7 +107,8 @@ const TAGS_ELSEWHERE: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"]
 
 /// Reads the games of a file: the one wanted, or else the next one that can be read, or else the last one.
 pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
-    let (text, mut games) = (request.pgn.as_str(), Vec::new());
+    let (pgn, damaged) = import::as_pgn(&request.pgn).unzip();
+    let (text, mut games) = (pgn.as_deref().unwrap_or(&request.pgn), Vec::new());
     let mut found: Option<(usize, GameRecord)> = None;
     let mut reader = PgnReader::new(Cursor::new(text));
     let (mut end, mut begins) = (0, 0);
@@ -118,7 +123,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
             begins,
             fault: None,
         };
-        match item.map(|record| (check(&record), record)) {
+        match respelled(item).map(|record| (check(&record), record)) {
             Err(error) => {
                 (listed.white, listed.fault) = (error.players.clone(), Some(error.to_string()))
             }
@@ -140,7 +145,9 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         (end, begins) = (next, begins + own.encode_utf16().count());
     }
     let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
+    let damaged: Vec<String> = damaged.iter().flatten().map(PgnError::to_string).collect();
     let first_fault = games.iter().find_map(|game| game.fault.clone());
+    let first_fault = first_fault.or(damaged.first().cloned());
     let (number, record) = match found {
         Some(found) if request.number <= games.len() => found,
         None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
@@ -153,8 +160,10 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
             return Err(format!("{count}, so there is no game {number}"));
         }
     };
-    let (game, faults) = Tree::of(&record)?;
+    let (game, mut faults) = Tree::of(&record)?;
+    faults.extend(damaged);
     Ok(ReadGames {
+        pgn,
         games,
         rest,
         number,

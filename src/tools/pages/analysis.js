@@ -161,10 +161,11 @@ class AnalysisBoard {
     this.opponent = null;
   }
 
-  /** Shows a game of a PGN file, and says what of it cannot be read. */
+  /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
   async read({ pgn, name, number = 1 }, wait = always) {
-    const { games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
-    const [file, tree] = [new GameFile({ pgn, name, games, rest, number: found }), new GameTree(game)];
+    const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
+    const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
@@ -739,6 +740,25 @@ for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["
   // A list that opens does not tell when it is released.
   addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);
 }
+/** A file that is dropped on the page, or a text that is pasted where nothing is typed, is to be opened. */
+const mayOpen = () => app.tree && !document.querySelector("dialog[open]");
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", (event) => {
+  const { files } = event.dataTransfer;
+  if (files.length > 0 && !event.target.closest?.("dialog")) {
+    event.preventDefault();
+    if (mayOpen()) {
+      openFileDialog(app, { files });
+    }
+  }
+});
+addEventListener("paste", (event) => {
+  const pasted = event.clipboardData.getData("text");
+  if (pasted && mayOpen() && !event.target.closest?.("input, textarea")) {
+    event.preventDefault();
+    openFileDialog(app, { pasted });
+  }
+});
 addEventListener("pagehide", () => app.tree && app.keep());
 document.addEventListener("visibilitychange", () => app.tree && document.hidden && app.keep());
 

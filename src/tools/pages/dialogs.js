@@ -195,12 +195,12 @@ function setUpDialog(app) {
   app.node.known ? take(app.node.known.fen) : draw();
 }
 
-function openFileDialog(app) {
+function openFileDialog(app, { files, pasted = "" } = {}) {
   const text = make("textarea", { rows: 6, spellcheck: "false", "aria-label": "PGN, FEN", placeholder: "1. f2-e3A …", change: () => find(), input: () => {
     file.value = "";
     forget();
   } });
-  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz", change: () => {
+  const file = make("input", { type: "file", accept: ".pgn,.txt,.fen,.gz,.json,.sgf,.trl", change: () => {
     forget();
     find();
   } });
@@ -258,6 +258,11 @@ function openFileDialog(app) {
       problem.textContent ||= last === finding ? error.message : "";
     }
   };
+  text.value = pasted;
+  if (files) {
+    file.files = files;
+  }
+  find();
 }
 
 const megabytes = (bytes) => fixed(bytes / 2 ** 20);

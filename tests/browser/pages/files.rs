@@ -392,3 +392,27 @@ fn a_file_that_is_not_kept_is_missed() {
     page.wait_for("app.hand.known");
     page.check_forgiving(server.origin());
 }
+
+/// A file that is dropped on the page, or a text that is pasted, is to be opened, in whatever format it is.
+#[test]
+fn files_are_dropped_and_texts_pasted() {
+    let (server, mut page) = opened();
+    page.value(
+        "{ const data = new DataTransfer(); data.items.add(new File(['game=', 'x'], 'a.trl')); \
+         document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true })); }",
+    );
+    page.wait_for(
+        "document.querySelector('dialog .problem').textContent.includes('expected Fanorona.lud')",
+    );
+    page.key("Escape");
+    page.wait_for("!document.querySelector('dialog')");
+    page.value(
+        "{ const data = new DataTransfer(); data.setData('text', '1. f2e3+ d5d4+'); \
+         document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); }",
+    );
+    page.wait_for("document.querySelector('dialog textarea')?.value === '1. f2e3+ d5d4+'");
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.root.children.length === 1");
+    assert_eq!(page.value("app.tree.line(app.tree.root).length"), 3);
+    page.check_forgiving(server.origin());
+}
