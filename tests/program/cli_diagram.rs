@@ -138,14 +138,15 @@ fn games_are_drawn_at_any_ply() {
 /// The pictures of the documentation are made by the commands that this test names.
 #[test]
 fn the_pictures_of_the_documentation_are_up_to_date() {
-    for (name, mv) in [("approach", "d3-e3A"), ("withdrawal", "d3-e3W")] {
+    for (name, drawing) in [
+        ("board", "diagram --size 600"),
+        ("approach", "diagram --arrows d3-e3A --size 400"),
+        ("withdrawal", "diagram --arrows d3-e3W --size 400"),
+    ] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/pictures/{name}.svg"));
         let kept = fs::read_to_string(&path).expect("the picture");
-        let drawn = stdout(&format!("diagram --arrows {mv} --size 400"));
-        assert_eq!(
-            drawn, kept,
-            "vato diagram --arrows {mv} --size 400 --out docs/pictures/{name}.svg"
-        );
+        let drawn = stdout(drawing);
+        assert_eq!(drawn, kept, "vato {drawing} --out docs/pictures/{name}.svg");
     }
 }
 
