@@ -204,7 +204,7 @@ fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines
         return;
     };
     let prior = match figures.with_prior {
-        true => "; too few results: with one more, half won and half lost",
+        true => "; too few results: one more assumed, half won and half lost",
         false => "",
     };
     lines.add("Elo", estimate(&figures.elo) + prior);
@@ -218,7 +218,7 @@ fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines
     }
     if figures.unpaired > 0 {
         let games = counted_units(figures.unpaired, unit);
-        pairs += &format!("; Elo and LOS leave {games} out, whose pair is unfinished");
+        pairs += &format!("; Elo and LOS leave out {games} whose pair is unfinished");
     }
     lines.add("pairs", pairs);
     let text = format!("as White {}; as Black {}", tally.white, tally.black);
@@ -253,7 +253,7 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
     header.extend(summary.ratings.as_ref().map(|_| "Elo".to_owned()));
     let first_result = header.len();
     header.extend((1..=opponents.len()).map(|place| place.to_string()));
-    header.extend(has_notes.then(|| "came to".to_owned()));
+    header.extend(has_notes.then(|| "result".to_owned()));
     // Text that ends no cell of a Markdown table.
     let cell = |text: &str| text.replace('|', "\\|");
     let mut rows = vec![header];
@@ -368,11 +368,10 @@ fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
     let elo = anchor.map_or(0.0, |anchor| anchor.elo + 0.0);
     let draws = 100.0 * ratings.draw_rate;
     let mut text = format!(
-        "Elo from {name} at {elo}, with 95 % bounds; equals draw {draws:.0} % of their {unit}"
+        "Elo from {name} at {elo}, with 95 % bounds; equal engines draw {draws:.0} % of their {unit}"
     );
     if ratings.with_added_games {
-        text += "; too few losses to tell: rated with a game more, half won and half lost, for every \
-                 two that have met";
+        text += "; too few losses: one more game assumed for each pairing, half won and half lost";
     }
     text
 }
@@ -423,7 +422,7 @@ fn late(summary: &Summary<'_>, lines: &mut Lines) {
     let late = late.map(|of| format!("{} of {} of {}", of.late, of.answers, of.name));
     let mut text = late.collect::<Vec<_>>().join(", ");
     if text.is_empty() {
-        text = "no answer".to_owned();
+        text = "none".to_owned();
     }
     if let Some(load) = &summary.load {
         let [one, five, fifteen] = load.averages;

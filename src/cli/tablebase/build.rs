@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let stop = signals::watch("")?;
     let built = build(&settings, &stop, &|report| match report {
         BuildReport::Planned(plan) if plan.slices.is_empty() => {
-            say(format!("{}: all is there", settings.folder.display()));
+            say(format!("{}: already complete", settings.folder.display()));
         }
         BuildReport::Planned(plan) => {
             bar.set_length(plan.work);

@@ -245,8 +245,8 @@ impl Sprt {
         // Rounds off the digits added by binary fractions.
         let percent = (rate * 1e8).round() / 1e6;
         format!(
-            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {side} bound {bound:.2}; were the \
-             difference {elo} {unit} or {more}, at most about {percent} % of such matches would end this way)"
+            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {side} bound {bound:.2}; if the \
+             difference were {elo} {unit} or {more}, at most about {percent} % of such matches would end this way)"
         )
     }
 }

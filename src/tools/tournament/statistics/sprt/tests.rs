@@ -232,13 +232,13 @@ fn sentences() {
     use SprtDecision::{AcceptH0, AcceptH1, Continue};
     assert_eq!(
         explained(normalized(0.0, 5.0), 2.951, AcceptH1),
-        "SPRT: H1 accepted: A is stronger than B (LLR 2.95 reached the upper bound 2.94; were the \
-         difference 0 normalised Elo or less, at most about 5 % of such matches would end this way)"
+        "SPRT: H1 accepted: A is stronger than B (LLR 2.95 reached the upper bound 2.94; if the \
+         difference were 0 normalised Elo or less, at most about 5 % of such matches would end this way)"
     );
     assert_eq!(
         explained(normalized(-0.0, 5.0), -2.951, AcceptH0),
         "SPRT: H0 accepted: A is not stronger than B by 5 normalised Elo or more (LLR -2.95 reached \
-         the lower bound -2.94; were the difference 5 normalised Elo or more, at most about 5 % of \
+         the lower bound -2.94; if the difference were 5 normalised Elo or more, at most about 5 % of \
          such matches would end this way)"
     );
     assert_eq!(
@@ -257,7 +257,7 @@ fn sentences() {
         "{won}"
     );
     assert!(
-        won.contains("difference -3 Elo or less, at most about 7 %"),
+        won.contains("difference were -3 Elo or less, at most about 7 %"),
         "{won}"
     );
     let lost = explained(uneven, -8.0, AcceptH0);
@@ -266,7 +266,7 @@ fn sentences() {
         "{lost}"
     );
     assert!(
-        lost.contains("difference -1.5 Elo or more, at most about 0.1 %"),
+        lost.contains("difference were -1.5 Elo or more, at most about 0.1 %"),
         "{lost}"
     );
     let more = explained(logistic(2.0, 4.0), 3.0, AcceptH1);
