@@ -24,15 +24,15 @@ use super::support::progress::progress_bar;
 use super::support::resources::processors;
 use super::support::signals;
 
-/// Ask an engine for its moves in positions with known answers
+/// Test an engine on positions with known answers
 ///
-/// A suite is a text with a position a line: a FEN, then operations, each ended by a semicolon: bm and am (best and bad
-/// moves), ce (score), dm (win), id, tags and rules (docs/measuring.md).
-/// Two suites are in the program: in each position of `winning` one move wins, in each of `holding` one move
-/// does not lose. They are to be run with tables of at most six stones, as the program has them.
+/// A suite is a text file with a position on each line: a FEN, then operations, each ended by a semicolon: bm and am (best
+/// moves, moves to avoid), ce (score), dm (win), id, tags and rules (docs/measuring.md).
+/// Two suites are built in: in each position of `winning` only one move wins, in each of `holding` only one does not
+/// lose. They are meant for tablebases of at most six stones, as the program has them.
 ///
-/// An engine has solved a position when its answer is right, and the solution is the first of its reports from
-/// which on all were.
+/// An engine has solved a position if its answer is right; it solved it with the first `info` line from which
+/// it kept a right answer.
 #[derive(Args, Debug)]
 #[command(mut_arg("movetime", |time| time.help("Milliseconds of each search [default: 1000]")))]
 #[command(after_help = "Examples:

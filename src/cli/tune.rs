@@ -22,13 +22,12 @@ use super::support::present::plain_table;
 use super::support::progress::progress_bar;
 use super::support::signals;
 
-/// Find better numbers for the search, by games of the engine against itself
+/// Tune the parameters of the search by self-play
 ///
-/// SPSA: in each iteration all parameters are moved a little, each up or down by the toss of a coin;
-/// two engines, one with the parameters moved so and one with them moved the other way, play a pair of
-/// games, and the parameters go a bit towards the winner. The state is written every few seconds: a
-/// tuning that was stopped, or killed, goes on when the same command is given again. Whether the numbers
-/// are better is for a match to say.
+/// SPSA: each iteration changes all parameters a little, each randomly up or down. Two engines, one with these
+/// changes and one with the opposite ones, play a pair of games, and the parameters move a bit towards the
+/// winner's. The state is saved every few seconds: to resume a run that was stopped or killed, give the same
+/// command again. Play a match to find out whether the new values are better.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tune --list
@@ -82,7 +81,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SUITE")]
     openings: Option<OpeningSource>,
 
-    /// What coin tosses and the order of the openings derive from. (With several games at a time a
+    /// Seed of the random changes and of the order of the openings. (With several games at a time a
     /// tuning is not the same twice: pairs do not end in the order in which they begin.)
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>(..))]
     seed: u64,

@@ -38,28 +38,28 @@ Flags:
   -engine KEY=VALUE…  an engine: cmd, dir, name, args, proto=uci|ugi [uci], tc,
                       st, nodes, depth, timemargin, option.NAME, restart,
                       ponder; conf=NAME is one of engines.toml or engines.json
-  -each KEY=VALUE…    what all engines have that do not say it themselves
+  -each KEY=VALUE…    settings of all engines; -engine overrides them
   -rounds N           rounds of -games games [1; with -sprt 50000]
   -games N            games of a round or encounter [2]
   -tournament NAME    a format of `vato match`, of three or more engines
   -concurrency N      games at a time [1]
   -openings file=FILE positions, or games if it ends in .pgn; plies=N, start=N,
                       order=sequential|random [without: even positions]
-  -srand N            the seed of order=random [a new one]
+  -srand N            seed of order=random [a new one]
   -resign, -draw      movecount=N score=N; movenumber=N of -draw [30],
                       twosided=true of -resign
   -maxmoves N         games are drawn after so many moves of both
   -sprt               elo0=X elo1=X alpha=P beta=P model=normalized|logistic
   -variant RULES      a preset or a rules string
   -tb DIR             end games that reach these tables of Vato
-  -pgnout FILE        games are added to it: file=FILE, nodes=true,
+  -pgnout FILE        append the games to a file: file=FILE, nodes=true,
                       seldepth=true, append=false
   -event, -site NAME  tags of the games
   -ratinginterval N   figures after every N games [10]
   -log file=PREFIX    the communication with each engine: PREFIX-ENGINE.log
   -use-affinity       bind engines to processors
 
--repeat and -recover are always so; docs/match.md lists what has no effect.
+-repeat and -recover are always on; docs/match.md lists what has no effect.
 
 Example:
   vato fastchess -engine cmd=vato name=A -engine cmd=vato name=B -each nodes=1000";

@@ -28,7 +28,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<MatchCommand>,
 
-    /// An engine, two or more, or the name of one in a file; a single one plays against this program
+    /// An engine, or its name in a file; give two or more. A single one plays against this program
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines", value_parser = read_engine)]
     engine: Vec<EngineSettings>,
 
@@ -36,13 +36,13 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Engines")]
     each: Option<EngineSettings>,
 
-    /// Take the match from a TOML file, such as the one that every match writes. Other options override
-    /// it, --engine replaces all of its engines
+    /// Read the settings from a TOML file, such as the one that every match writes. Other options override
+    /// it; --engine replaces all of its engines
     #[arg(long, value_name = "FILE", help_heading = "Match")]
     config: Option<PathBuf>,
 
-    /// Go on with a match: its .jsonl file, or its name. Of its settings --concurrency, a larger number of --games (in
-    /// pairs) and a larger --each timemargin may be given
+    /// Continue a match: its .jsonl file, or its name. Only --concurrency, a larger number of --games (in pairs) and a
+    /// larger --each timemargin may be changed
     #[arg(
         long,
         value_name = "FILE",
@@ -59,7 +59,7 @@ pub struct Arguments {
     settings: Given<MatchSettings>,
 
     /// Play a part (--shard) of a sequential test (--sprt) together with other machines: the folder of all records,
-    /// shared or synchronised, where --out is too. All stop when the whole is decided
+    /// shared or synchronised, which --out must be in. All stop when the test is decided
     #[arg(long, value_name = "DIR", help_heading = "Tournament")]
     pub together: Option<PathBuf>,
 
@@ -67,11 +67,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Output", value_parser = stem())]
     out: Option<PathBuf>,
 
-    /// New file for a report of the match as a web page; of a finished match: with --resume, or by merge
+    /// New file for a report of the match as a web page; for a finished match use --resume or merge
     #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = named_file())]
     pub html: Option<PathBuf>,
 
-    /// Write the page of --html anew while the match runs, after games that end; browsers load it again by themselves
+    /// Rewrite the page of --html after games while the match runs; browsers reload it
     #[arg(long, help_heading = "Output", requires = "html")]
     pub live: bool,
 
@@ -79,8 +79,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = "Output", value_parser = named_file())]
     pub pgn_live: Option<PathBuf>,
 
-    /// Print the schedule, the expected length and the files of the match, whose engines are started once, and write
-    /// nothing
+    /// Start the engines once, and print the schedule, the expected length and the files of the match; write nothing
     #[arg(
         long,
         help_heading = "Output",
@@ -100,7 +99,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Output", value_parser = number::<u64>(1..))]
     pub standings: Option<u64>,
 
-    /// The standings of --standings in this file instead, which is replaced each time
+    /// Write the standings to this file instead, which is replaced each time
     #[arg(
         long,
         value_name = "FILE",
@@ -124,11 +123,11 @@ pub struct ResultArguments {
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
-    /// Also a table of how likely each engine is to be stronger than each other
+    /// Also a table of how likely one engine is stronger than another
     #[arg(long)]
     pub superiority: bool,
 
-    /// Of two engines: also a table of all openings, the worst for the first engine first
+    /// With two engines, also a table of all openings, the worst for the first engine first
     #[arg(long)]
     pub by_opening: bool,
 }
@@ -156,9 +155,9 @@ pub enum MatchCommand {
     Watch(WatchArguments),
 }
 
-/// Join parts of a match that were played by --shard, and print the whole result
+/// Join parts of a match that were played with --shard, and print the result
 ///
-/// Parts have to be of the same match: the same engines, limits, rules, openings and format. Only the
+/// The parts must belong to the same match: the same engines, limits, rules, openings and format. Only the
 /// folders of programs and files, and the number of games at a time, may differ. If games are missing the
 /// result says which, and the exit code is 3; with --out, `vato match --resume` plays them.
 #[derive(Args, Debug)]

@@ -2,23 +2,23 @@
 
 use clap::Arg;
 
-/// Options of cutechess-cli and fastchess that are called otherwise here, and what to say; of single letters are those
+/// Options of cutechess-cli and fastchess with other names here, and what to use instead; of single letters are those
 /// with one hyphen, by what they begin with.
 const OTHERS: [(&str, &str); 9] = [
     (
         "tc st nodes depth timemargin",
-        "say --each KEY=… of all engines, --engine …,KEY=… of one",
+        "use --each KEY=… for all engines, --engine …,KEY=… for one",
     ),
-    ("repeat recover", "leave it out: it is always so"),
-    ("tournament", "say --format …"),
-    ("variant", "say --rules …"),
-    ("srand", "say --seed …"),
-    ("pgnout pgn", "say --out NAME: the games are in NAME.pgn"),
-    ("maxmoves", "say --max-plies …, twice as many"),
-    ("tb", "say --adjudicate tablebase=DIR"),
+    ("repeat recover", "omit it: it is always on"),
+    ("tournament", "use --format …"),
+    ("variant", "use --rules …"),
+    ("srand", "use --seed …"),
+    ("pgnout pgn", "use --out NAME: the games are in NAME.pgn"),
+    ("maxmoves", "use --max-plies …, twice as many"),
+    ("tb", "use --adjudicate tablebase=DIR"),
     (
         "c d e g m o p r s t u v",
-        "options have two hyphens, as --engine cmd=./a; as other runners have it: vato fastchess -engine cmd=./a",
+        "options have two hyphens: --engine cmd=./a; or use the syntax of fastchess: vato fastchess -engine cmd=./a",
     ),
 ];
 
@@ -41,22 +41,22 @@ pub fn others() -> impl Iterator<Item = Arg> {
 
 /// What follows the list of options. Lines have at most 79 characters, so that no terminal breaks them.
 pub const AFTER: &str = "\
-Engines are described by KEY=VALUE pairs with commas between them; a value with
-a comma stands in double quotation marks. NAME alone, or before pairs, is an
-engine of engines.toml or engines.json in this folder:
+Engines are described by KEY=VALUE pairs separated by commas; put a value with
+a comma in double quotation marks. NAME alone, or before pairs, is an engine of
+engines.toml or engines.json in this folder:
   name=NAME          name in results
   cmd=PROGRAM        the program: a path, or a name that the system finds
   args=\"ARG …\"       its arguments
-  dir=FOLDER         the folder that it runs in
+  dir=FOLDER         its working folder
   proto=ugi|uci      its protocol [default: ugi]
   tc=TIME            its clock, [moves/]time[+increment] in seconds or
                      minutes:seconds, such as 10+0.1, 40/60, 1:30+1
                      [default: 10+0.1; without an engine 0.5+0.005]
   st=SECONDS, nodes=N, depth=N
-                     limits of each move, beside a clock or without
+                     limits of each move, with or without a clock
   timemargin=MS      how late an answer may be [default: 0; with st 50]
   ponder=true        think on the opponent's time
-  restart=true       start the process anew for every game
+  restart=true       restart the engine for every game
   option.NAME=VALUE  an option of the engine
 
 Formats:
@@ -71,13 +71,13 @@ Formats:
 In riatra and vela every engine meets every other.
 
 Several machines: --shard i/n on each of n; `vato match merge` joins the
-records. A sequential test also takes --together DIR, the folder of all
-records; `vato match watch DIR` shows the whole.
+records. A sequential test also needs --together DIR, the folder of all
+records; `vato match watch DIR` shows the whole match.
 
-Faults (a crash, a hang, an illegal move, a loss on time) cost the game. Ctrl-C
-finishes the running games and prints how to go on; a second Ctrl-C stops now.
-Engines, formats, records and the lines of the result are explained in
-docs/match.md, what engines have to do in docs/engine-authors.md.
+A fault (a crash, a hang, an illegal move, a loss on time) loses the game.
+Ctrl-C finishes the running games and prints how to resume; a second one stops
+at once. docs/match.md explains engines, formats, records and the lines of the
+result, docs/engine-authors.md what engines have to do.
 
 Examples:
   vato match

@@ -19,13 +19,13 @@ const EVERY: Duration = Duration::from_secs(2);
 
 /// Show a match on several machines: the whole, and a row for each machine
 ///
-/// On a terminal the text is renewed until the match ends. With --csv only the rows of the machines are printed.
+/// On a terminal the text is refreshed until the match ends. With --csv only the rows of the machines are printed.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato match watch /shared/test
   vato match watch /shared/test --csv
 
-Exit codes: 0 the match is decided or whole, 1 failed, 2 wrong usage, 3 it goes on")]
+Exit codes: 0 the match is decided or whole, 1 failed, 2 wrong usage, 3 it is running")]
 pub struct WatchArguments {
     /// The folder of the records: that of --together, or any with the parts of a match
     #[arg(value_name = "DIR")]
