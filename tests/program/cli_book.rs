@@ -153,7 +153,7 @@ fn a_book_that_grows_has_no_more_positions_than_wanted() {
         "{BUILD} --rules dimy --nodes 200 --plies 20 --positions {most}"
     ));
     assert!(
-        large.contains(" 1 of them new: as many as were wanted"),
+        large.contains(" 1 of them new: as many as requested"),
         "{large}"
     );
     let export = folder.stdout("book export my.book");
@@ -212,7 +212,7 @@ fn ctrl_c_finishes_the_running_searches() {
     assert_eq!(run.code, Some(3), "{run:?}");
     for told in [
         "finishing the running searches",
-        "goes on when the same command",
+        "to continue, run the same command",
     ] {
         assert!(run.err.contains(told), "{run:?}");
     }

@@ -23,14 +23,13 @@ use crate::cli::support::signals;
 
 /// Build an opening book by searches from the start position on
 ///
-/// Searches the start, then again and again the positions that games are most likely to reach: by moves of
-/// the side that the book is for within --margin of the best, and by replies within --reply-margin; the
-/// main line far ahead, other lines the later the more they give away. Scores come back from there to
-/// the start.
+/// Searches the start position, then repeatedly the positions that games are most likely to reach: by moves of
+/// the side that the book is for, within --margin of the best, and by replies within --reply-margin. The
+/// main line comes first, other lines later the more they give away. Scores are backed up to the start.
 ///
 /// The book is written every few seconds. The same command resumes an interrupted
 /// build and gives the same book; with more --plies or --positions a finished book
-/// grows, and keeps all that it has.
+/// grows, and keeps its positions.
 #[derive(Args, Debug)]
 #[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default: 1000000]")))]
 #[command(after_help = "Examples:
@@ -59,7 +58,7 @@ pub struct Arguments {
     )]
     plies: u32,
 
-    /// The most positions, those of a book that grows included
+    /// Maximum number of positions, including those already in the book
     #[arg(
         long,
         value_name = "N",
@@ -71,7 +70,7 @@ pub struct Arguments {
     #[command(flatten)]
     limit: LimitArguments,
 
-    /// The most moves of a position that are searched for
+    /// Maximum number of moves searched in a position
     #[arg(
         long,
         value_name = "N",
@@ -80,11 +79,11 @@ pub struct Arguments {
     )]
     moves: u32,
 
-    /// The side that is to play by the book
+    /// The side that the book is for
     #[arg(long, value_name = "SIDE", default_value = "both", value_parser = side())]
     side: BookSide,
 
-    /// How much worse than the best a move of that side may be, as scores are shown (1.00 is `cp 100`)
+    /// How much worse than the best a move of that side may be, in stones (1.00 is `cp 100`)
     #[arg(long, value_name = "S", default_value = "0.20", value_parser = margin())]
     margin: i32,
 
@@ -166,7 +165,7 @@ fn summary(arguments: &Arguments, built: &Built) -> Result<String, Failure> {
     }
     let book = Book::read(&arguments.out)?;
     let ending = match built.ending {
-        BuildEnding::Enough => "as many as were wanted".to_owned(),
+        BuildEnding::Enough => "as many as requested".to_owned(),
         BuildEnding::Exhausted => format!(
             "all within the margins of the first {}",
             counted(arguments.plies, "ply", "plies")

@@ -23,9 +23,9 @@ use super::support::text::score_text;
 
 /// Build and read opening books, which the engine plays from without searching
 ///
-/// A book holds positions near the start of a game, each searched for long, with the scores of its best
-/// moves. The engine plays from it through its options OwnBook and Book File. (Openings that games of a
-/// match begin with are another thing: vato openings.)
+/// A book holds positions near the start of a game, each searched for a long time, with the scores of its best
+/// moves. The options OwnBook and Book File make the engine play from it. (For openings with which the games of
+/// a match begin, see vato openings.)
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Build(Box<build::Arguments>),
@@ -184,29 +184,27 @@ fn table_of_start(book: &Book) -> Table {
 
 /// Print all positions of a book, with their moves
 ///
-/// One position a line, from the start on: its FEN, then behind a `;` its moves, best first, each with its
-/// score from White's view and its weight. A move is played as often as its weight says, compared with
-/// those of the others; 0 is never. (In a book for one side those of the other one are not played.) Images
-/// of a position under the symmetries of the board are not printed.
+/// One position per line, from the start on: its FEN, then after a `;` its moves, best first, each with its
+/// score from White's view and its weight. A move is played in proportion to its weight; 0 is never. (In a book
+/// for one side the moves of the other side are not played.) Of symmetric positions only one is printed.
 ///
-/// With --fen each line is a FEN and nothing else, as tournament managers take them for openings. `ends`
-/// are the positions where games leave the book in which both sides play moves with a weight: a match from
-/// them begins where the book has nothing more to say. `all` are those of the book itself, from the start
-/// on, with what follows replies that give something away.
+/// With --fen each line is only a FEN, as tournament managers expect of openings. `ends` are the positions at
+/// which games leave the book if both sides play moves with a weight: a match from them begins where the book
+/// ends. `all` are the positions in the book, including those after replies that give something away.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato book export my.book
   vato book export my.book --json
   vato book export my.book --fen ends > openings.fen
 
-vato match --openings takes all of these but JSON: it skips what stands behind a `;`. Other tournament \
-managers may pass it on to engines, so they want --fen.")]
+vato match --openings reads all of these but JSON: it skips everything after a `;`. Other tournament \
+managers may pass that on to engines, so use --fen for them.")]
 pub struct ExportArguments {
     /// The book
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// One JSON object a line instead, with the moves that lead to the position
+    /// One JSON object per line instead, with the moves that lead to the position
     #[arg(long)]
     json: bool,
 

@@ -18,11 +18,11 @@ use crate::cli::support::failure::Failure;
 use crate::cli::support::present::{self, AnswerArguments};
 use crate::cli::support::resources::tables;
 
-/// Show what a book knows of a position
+/// Show what a book has for a position
 ///
-/// Of a book of searches: the moves that it has there, best first, each with its score from White's view (in JSON
-/// and CSV for the side to move), its weight, how often it is played, and the line that follows. Of certificates of vato solve: the moves that they
-/// prove, and what. The rules are those of the book.
+/// For a book: its moves, best first, each with its score from White's view (in JSON and CSV for the side to
+/// move), its weight, how often it is played, and the line that follows. For certificates of vato solve: the
+/// moves that they prove, and what they prove. The rules are those of the book.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato book probe my.book
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[command(flatten)]
     moves: MovesArgument,
 
-    /// Folder of tablebases for certificates, may be given several times; auto: where `vato tablebase build`
+    /// Folder of tablebases for certificates; may be given several times; auto: where `vato tablebase build`
     /// writes; or none
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
