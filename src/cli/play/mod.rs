@@ -39,10 +39,10 @@ const JUDGING_NODES: u64 = 20_000;
 
 /// Play against the engine
 ///
-/// On a terminal the game is played on a board that fills the screen, with the cursor keys, the mouse,
-/// or moves that are typed; `?` shows all keys. In a pipe, on a terminal that only takes lines (TERM is
-/// dumb, empty or not set), or with --plain, it is played line by line.
-/// A person plays White unless --as says otherwise; `--as both` is a board for two people, `--as none`
+/// On a terminal the board fills the screen, and you move with the cursor keys or the mouse, or type moves;
+/// `?` shows all keys. In a pipe, on a terminal that only takes lines (TERM is
+/// dumb, empty or not set), or with --plain, the game is played line by line.
+/// You play White unless --as says otherwise; `--as both` is a board for two people, `--as none`
 /// shows the engine playing itself.
 #[derive(Args, Debug)]
 #[command(mut_arg("movetime", |time| time.help("Time of the engine per move, in milliseconds [default: 1500]")))]
@@ -54,10 +54,10 @@ const JUDGING_NODES: u64 = 20_000;
   vato play --pgn game.pgn
   vato play --plain
 
-Moves are written as in the published analyses: origin, then for each step the point it leads to and \
-A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
+A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
+d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.
 
-The environment variable NO_COLOR switches colours off; nothing is told by colour alone.")]
+The environment variable NO_COLOR switches colours off; nothing is shown by colour alone.")]
 pub struct Arguments {
     /// Sides played by people: white, black, both or none
     #[arg(long = "as", value_name = "SIDE", default_value_t)]
@@ -179,7 +179,8 @@ fn spawn_engine<E: Send + 'static>(
 
 fn player_name(model: &Model, side: Side) -> String {
     match model.settings.player.plays(side) {
-        true => "person".to_owned(),
+        true if model.settings.player == Player::Both => "person".to_owned(),
+        true => "you".to_owned(),
         false => format!("Vato, level {}", model.settings.level),
     }
 }

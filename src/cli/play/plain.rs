@@ -323,14 +323,14 @@ f2-e3A       play a move: origin, then for each step the point it leads to and A
 a, w         approach or withdrawal, when asked
 moves        list the legal moves
 hint         show the best move
-review       show how both have played, and the moves that cost the most
-undo, redo   take the last move back (with the engine's answer), or play it again
+review       show the accuracy of both sides, and the costliest moves
+undo, redo   take back the last move (with the engine's answer), or replay it
 board        show the board again
 save FILE    write the game to a file (PGN); if there is one, you are asked first at a terminal, and
              in a pipe it is not replaced
-load FILE    go on with the first game of a file; FILE#N: with game N
+load FILE    continue the first game of a file; FILE#N: game N
 new          begin another game
-resign       give the game up
+resign       resign the game
 quit, q      leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
 impl PlainCommand {

@@ -345,7 +345,7 @@ fn the_engine_can_be_watched() {
     let mut terminal = Terminal::play(&["--as", "none", "--rules", "telo", "--nodes", "50"]);
     terminal.wait_for_text("The game is over.");
     terminal.send("u");
-    terminal.wait_for_text("Paused; p goes on");
+    terminal.wait_for_text("Paused; p resumes");
     terminal.send("p");
     terminal.wait_for_text("The game is over.");
     terminal.send("q");

@@ -69,7 +69,7 @@ fn bad_lines_change_nothing() {
         "nothing was taken back\n",
         "cannot read nowhere.pgn: ",
         "nothing may follow quit\n",
-        "resign       give the game up\n",
+        "resign       resign the game\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }

@@ -18,17 +18,17 @@ const KEYS: [(&str, &str); 16] = [
         "arrows, mouse",
         "move the cursor; point at a stone or a point",
     ),
-    ("enter, space", "take the stone up, step, stop on its point"),
+    ("enter, space", "select a stone, step; on the stone: end the turn"),
     ("a, w", "approach or withdrawal, when asked"),
-    (".", "stop: the turn ends here"),
-    ("esc", "put the stone down"),
-    ("a1 ...", "type a move: d2-e3A-f4W, d2e3af4w; or no letters"),
+    (".", "end the turn here"),
+    ("esc", "deselect the stone"),
+    ("a1 ...", "type a move: d2-e3A-f4W or d2e3af4w"),
     (
         "u, backspace",
         "take back a step, else a move (or right click)",
     ),
-    ("r", "play again what was taken back"),
-    ("<, >", "look at the game, a turn back or forward"),
+    ("r", "replay a move that was taken back"),
+    ("<, >", "step through the game"),
     ("t, y", "tip: the best move; review of the game"),
     ("+, -, m", "level of the engine; which sides people play"),
     ("v, o", "evaluation on or off; flip the board"),
@@ -55,11 +55,11 @@ const RULES: [&str; 7] = [
     "A step towards enemy stones captures those in a row ahead of it (approach, A); a step away from them captures \
      those in a row behind it (withdrawal, W). If it does both, the player chooses.",
     "",
-    "Who can capture must. The stone that captured may go on capturing, not twice in a row in the same direction, \
-     and never to a point where it has been in this turn.",
+    "If you can capture, you must. The stone may then go on capturing, but not twice in a row in the same direction, \
+     and never to a point where it has already been in this turn.",
     "",
-    "A player without stones, or without a move, has lost. A position that comes a third time, or 50 moves without a \
-     capture: a draw.",
+    "A player without stones, or without a move, loses. When a position occurs for the third time, or after 50 moves \
+     without a capture, the game is drawn.",
 ];
 
 /// The lines of a page, none wider than `width`.
@@ -70,7 +70,7 @@ fn lines(page: &Page, charset: Charset, width: usize) -> Vec<String> {
         Page::Keys => {
             let [captured, origin, paika, approach, withdrawal, either] = signs(charset);
             let meaning = format!(
-                "On the board: [ ] cursor, < > stone taken up, ( ) moved last, * * tip; underlined: can move; {captured} \
+                "On the board: [ ] cursor, < > selected stone, ( ) moved last, * * tip; underlined: can move; {captured} \
                  captured last, {origin} came from there; {approach}, {withdrawal} and {either}: the stone can capture \
                  there, {paika}: it can go there."
             );

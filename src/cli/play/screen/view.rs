@@ -304,7 +304,7 @@ fn status_text(screen: &Screen) -> String {
         return format!("The game is over. {ending}");
     }
     if model.paused {
-        return "Paused; p goes on".to_owned();
+        return "Paused; p resumes".to_owned();
     }
     let side = model.side();
     match &model.thinking {
@@ -349,7 +349,7 @@ fn notice_line(screen: &Screen) -> (String, ContentStyle) {
 fn keys_text(screen: &Screen) -> &'static str {
     let model = &screen.model;
     match (&screen.mode, model.hand()) {
-        (Mode::Typing(_), _) => "enter: done   esc: never mind",
+        (Mode::Typing(_), _) => "enter: done   esc: cancel",
         (Mode::Asked(_), _) => "y: yes   n: no",
         (Mode::Page(Page::Keys, _), _) => "any key: back to the game   ?: the rules",
         (Mode::Page(..), _) => "any key: back to the game",
