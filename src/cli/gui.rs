@@ -24,11 +24,11 @@ const USUAL_PORT: u16 = 8355;
 
 /// Analyse and play in the browser
 ///
-/// Serves a page on this machine and opens it: a board to move on, variations and comments, the engine's
-/// best lines, the tablebases, games against the engine, files of games. Ctrl-C ends it.
+/// Serves a page on this machine and opens it: a board with variations and comments, the engine's best lines and
+/// the tablebases, for analysis, games against the engine and files of games. Ctrl-C stops it.
 ///
-/// The address has a token in it, without which nothing is answered. It is printed on standard output, for
-/// another browser, or where none can be opened.
+/// The address contains a token, without which nothing is answered. It is printed on standard output, for
+/// another browser, or if none can be opened.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato gui
@@ -52,18 +52,18 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::<u16>(..))]
     port: Option<u16>,
 
-    /// Address to listen at; any but this machine's own lets others on the network in who have the token
+    /// Address to listen at; with any but the default, others on the network who have the token can connect
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
 
-    /// Print the address only, without opening a browser
+    /// Only print the address; do not open a browser
     #[arg(long)]
     no_open: bool,
 
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
+    /// Folder of tablebases; may be given several times; auto: where `vato tablebase build` writes; or none
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
 }

@@ -183,14 +183,14 @@ fn nothing_is_lost_without_a_question() {
     assert_eq!(page.value("app.isPlaying"), true);
     page.press_button("Really resign?");
     page.wait_for("!app.isPlaying");
-    assert_eq!(page.text(".verdict"), "You lost: White resigned");
+    assert_eq!(page.text(".verdict"), "You resigned");
     assert_eq!(page.text(".moves .outcome"), "0-1");
     // With another result it is not said how the game has ended.
     page.press_button("Save");
     for (result, termination, verdict) in [
         ("1/2-1/2", false, "Draw"),
         ("*", false, ""),
-        ("0-1", true, "You lost: White resigned"),
+        ("0-1", true, "You resigned"),
     ] {
         page.choose("dialog select", result);
         let text = "document.querySelector('dialog textarea').value";

@@ -115,7 +115,7 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     page.wait_for("!app.isPlaying");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.known");
-    page.wait_for("document.querySelector('.verdict').textContent === 'You lost: White resigned'");
+    page.wait_for("document.querySelector('.verdict').textContent === 'You resigned'");
     // Where it ended is gone, and nowhere else.
     page.press_button("Delete from here");
     page.press_button("Really delete?");
@@ -136,7 +136,7 @@ fn what_breaks_off_is_asked_again() {
     let offline = |is: bool| json!({ "offline": is, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
     page.call("Network.emulateNetworkConditions", offline(true));
     page.drag("e2", "e3", 5);
-    page.wait_for("document.querySelector('.alarm').textContent.includes('does not answer')");
+    page.wait_for("document.querySelector('.alarm').textContent.includes('has stopped')");
     page.call("Network.emulateNetworkConditions", offline(false));
     page.wait_for("document.querySelector('.alarm').textContent === ''");
     page.click("#move");
@@ -187,7 +187,7 @@ fn clocks_stand_still_without_a_server() {
 /// Whoever waits for a server that stands still is told, also without a clock.
 #[test]
 fn a_server_that_stands_still_is_missed() {
-    const GONE: &str = "document.querySelector('.alarm').textContent.includes('does not answer')";
+    const GONE: &str = "document.querySelector('.alarm').textContent.includes('has stopped')";
     let (server, mut page) = opened();
     page.value("server.patience = 200");
     server.signal("STOP");
@@ -251,7 +251,7 @@ fn one_turn_is_played_without_a_server() {
         page.value("app.node === app.tree.line(app.tree.root).at(-1)"),
         true
     );
-    assert_eq!(page.text(".verdict"), "You lost: White resigned");
+    assert_eq!(page.text(".verdict"), "You resigned");
     page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
 
@@ -348,7 +348,7 @@ fn late_answers_change_nothing() {
         page.wait_for("app.hand.known || !app.isPlaying");
         assert_eq!(page.value("app.tree.isEmpty"), true, "{end}");
         if end.contains("resign") {
-            assert_eq!(page.text(".verdict"), "You lost: White resigned");
+            assert_eq!(page.text(".verdict"), "You resigned");
         }
     }
     // What is written after a download has begun is not in it.
@@ -406,7 +406,7 @@ fn the_game_outlives_the_server() {
     let (port, origin) = (server.port(), server.origin().to_owned());
     drop(server);
     page.click("#engine");
-    page.wait_for("document.querySelector('.alarm').textContent.includes('does not answer')");
+    page.wait_for("document.querySelector('.alarm').textContent.includes('has stopped')");
     page.fill(".notes textarea", "still typed");
     page.press_button("Save");
     page.wait_for(
