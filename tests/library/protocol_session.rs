@@ -109,8 +109,8 @@ fn deferred_commands_come_before_what_was_held_later() {
         "go movetime 60000\nposition startpos moves d3-e3A\nsetoption name MultiPV value 2\n\
          wait\nquery p1turn\nstop\ngo depth 2\nwait\n",
     );
-    assert_eq!(count(&lines, "info string position: put off"), 1);
-    assert_eq!(count(&lines, "info string setoption: put off"), 1);
+    assert_eq!(count(&lines, "info string position: deferred"), 1);
+    assert_eq!(count(&lines, "info string setoption: deferred"), 1);
     assert!(find(&lines, "bestmove") < find(&lines, "response false"));
     assert!(lines.iter().any(|line| line.contains(" multipv 2 ")));
 }

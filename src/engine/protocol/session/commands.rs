@@ -20,11 +20,11 @@ pub(super) const HELP: &str = "\
 Vato speaks UGI and UCI. The commands, in both vocabularies:
 
   ugi | uci                         open the session: name, options, ugiok | uciok
-  isready                           readyok, when all that came before has taken effect
+  isready                           readyok, when all earlier commands have taken effect
   setoption name NAME [value V]     set an option (ugi lists them)
-  uginewgame | ucinewgame           another game: forget everything, back to the start
-  position startpos [moves M...]    set up the game: the start of the active rules,
-  position fen FEN [moves M...]     or any position, and the moves played from there
+  uginewgame | ucinewgame           a new game: clear the hash table, back to the start
+  position startpos [moves M...]    set up the start position of the active rules,
+  position fen FEN [moves M...]     or any position, and play moves from there
   moves M...                        play on from the current position
   go [LIMIT...]                     search; without a limit until stop
      p1time p2time p1inc p2inc | wtime btime winc binc   clocks, in milliseconds
@@ -39,11 +39,11 @@ Vato speaks UGI and UCI. The commands, in both vocabularies:
 For people and scripts:
 
   d                                 show the position
-  eval                              explain what it is worth
+  eval                              explain the static evaluation
   legal                             list the legal turns
   perft N                           count turns to depth N
-  bench [DEPTH [THREADS [HASH]]]    search fixed positions: the signature and the speed
-  wait                              hold back what follows until the search has ended
+  bench [DEPTH [THREADS [HASH]]]    search fixed positions: signature and speed
+  wait                              hold back later commands until the search has ended
   help                              this page
 
 A move is written as origin, then for each step a hyphen, the landing point, and A (approach) or

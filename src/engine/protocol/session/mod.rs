@@ -293,7 +293,7 @@ impl<W: Write> Session<W> {
     }
 
     fn put_off(&mut self, name: &str, input: Input) {
-        let note = format!("{name}: put off until the search has ended");
+        let note = format!("{name}: deferred until the search has ended");
         self.writer.note(note);
         self.deferred.push_back(input);
     }
