@@ -22,17 +22,17 @@ use super::support::present::{self, csv_of};
 use super::support::signals;
 use super::support::text::charset;
 
-/// Look into files of training data, join, shuffle and convert them
+/// Describe, join, shuffle and convert files of training data
 ///
-/// Such files come from vato selfplay and are what vato train reads: positions with the score of a
-/// search, the result of their game, and how far it had come.
+/// Such files are written by vato selfplay and read by vato train: positions, each with the score of a
+/// search, the result of its game, and its ply.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Info(InfoArguments),
     Show(ShowArguments),
     /// Join files of the same rules
     Merge {
-        /// The files, in the order in which their records are wanted
+        /// The files, in the order of their records in the output
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
 
@@ -40,9 +40,9 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Bring the records of a file into random order
+    /// Put the records of a file into random order
     ///
-    /// For other readers of such files; vato train shuffles by itself.
+    /// Only for other readers of such files: vato train shuffles by itself.
     Shuffle {
         /// The file
         #[arg(value_name = "FILE")]
@@ -81,14 +81,14 @@ pub fn run(command: &Command) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Tell what files hold, and check every record
+/// Describe files, and check every record
 #[derive(Args, Debug)]
 pub struct InfoArguments {
     /// The files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The table of positions by stones as CSV, of one file
+    /// Print the table of positions by stones of one file as CSV
     #[arg(long)]
     csv: bool,
 }
@@ -199,11 +199,11 @@ pub struct ShowArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..))]
     from: u64,
 
-    /// How many are shown
+    /// Number of records shown
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u64>(..))]
     count: u64,
 
-    /// One line each, as vato data convert writes them
+    /// One line per record, as vato data convert writes them
     #[arg(long)]
     lines: bool,
 
@@ -265,7 +265,7 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     }
 }
 
-/// Turn a file into text, or text into a file
+/// Convert a file into text, or text into a file
 ///
 /// The input format is detected. Text has one line for each record, six fields with
 /// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
@@ -281,7 +281,7 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Rules of the games of a text: a preset's name or key=value pairs [default: tsivy]
+    /// Rules of the games in a text: a preset's name or key=value pairs [default: tsivy]
     #[arg(long, value_name = "RULES", value_parser = parse_rules)]
     rules: Option<Rules>,
 }

@@ -19,8 +19,8 @@ use super::support::failure::{Failure, stdout};
 
 /// Draw a position, or one of a game, as SVG or PNG
 ///
-/// Arrows follow the path of a turn and cross out the stones that it captures. Of a game the last turn is drawn
-/// as well, with the stones that it captured.
+/// Arrows follow the path of a turn and cross out the stones that it captures. For a game, the last turn is drawn
+/// as well, with the stones it captured.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato diagram --out start.svg
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", group = "record", conflicts_with_all = ["fen", "rules", "moves"])]
     pgn: Option<PathBuf>,
 
-    /// After so many plies of the game [default: all]
+    /// Number of plies played before the position [default: all]
     #[arg(long, value_name = "N", requires = "record", value_parser = number::<usize>(..))]
     ply: Option<usize>,
 

@@ -384,8 +384,8 @@ fn after_help() -> String {
   vato bench
   printf 'uci\\nposition startpos\\ngo depth 10\\nwait\\nquit\\n' | vato
 
-RULES, wherever an option wants them, is the name of a preset or a string of key=value pairs, such \
-         as \"board=5x5 chain=full\". What a string leaves out is as in tsivy. The presets:
+RULES, for any option, is the name of a preset or a string of key=value pairs, such \
+         as \"board=5x5 chain=full\". Keys left out are as in tsivy. The presets:
 ",
     );
     for preset in Preset::ALL {
@@ -401,8 +401,8 @@ RULES, wherever an option wants them, is the name of a preset or a string of key
 Environment:
   RUST_LOG      what is logged to standard error: error, warn (default), info, debug, trace
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end (what cannot \
-         be stopped, such as one search, ends by the signal)",
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 stopped before the end (commands that \
+         cannot be stopped early, such as a single search, are ended by the signal)",
     );
     text
 }

@@ -26,7 +26,7 @@ use super::tell;
 /// Draws lines of random turns from the start position, searches their final positions, and prints those
 /// whose score lies between --min-score and --max-score, each as a FEN. Scores are those of the evaluation,
 /// from White's view: +1.00 is `cp 100`. No two positions are equal, mirror images and rotations included;
-/// positions that are finished or decided, or have a single move, are left out.
+/// positions that are finished or decided, or have only one move, are left out.
 ///
 /// The same options give the same suite, whatever the number of threads. Tournament managers, `vato
 /// match --openings FILE` among them, take the suite as it is; each opening should be played twice
@@ -40,7 +40,7 @@ use super::tell;
   vato openings --builtin sharp --scores
 
 Progress and a summary go to standard error. It is an error if there are not as many positions as \
-are wanted; those that there are have been printed then.")]
+requested; those found have been printed.")]
 pub struct Arguments {
     #[command(flatten)]
     settings: GenerateSettings,
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// Print a built-in suite instead of making one
+    /// Print a built-in suite instead
     #[arg(
         long,
         value_name = "SUITE",
@@ -71,8 +71,8 @@ pub struct Arguments {
     #[arg(long)]
     scores: bool,
 
-    /// File for the positions instead of standard output; the same command goes on with it, and until its end with
-    /// FILE.tried, which has the scores of all positions searched
+    /// File for the positions instead of standard output; the same command continues it. FILE.tried, removed at the
+    /// end, has the scores of all positions searched
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -15,7 +15,7 @@ use super::support::resources::threads;
 
 /// Count the turns that are DEPTH plies away
 ///
-/// Every distinct path is one turn, and stopping earlier is a different turn. Repetition and the
+/// Every path is a different turn, and so is stopping earlier. Repetition and the
 /// no-capture limit are ignored. The last line is `Nodes searched: N`.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:

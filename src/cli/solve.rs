@@ -34,12 +34,12 @@ const TELL: Duration = Duration::from_secs(5);
 
 /// Prove the value of a position, or of the whole game
 ///
-/// Asks for each side whether it can force a win, by a search of proof numbers with endgame tables at its leaves;
-/// play that never ends is no win. A value is given only once its proof has closed: the set of positions that
-/// --certificate writes, and `vato solve verify` checks by the rules and the tables alone.
+/// Finds out for each side whether it can force a win, by a proof-number search with tablebases at its leaves;
+/// endless play is not a win. A value is given only when its proof is complete: the set of positions that
+/// --certificate writes, and that `vato solve verify` checks with only the rules and the tablebases.
 ///
-/// Tables: those in the program, for other rules and boards as many stones as are solved in seconds or as --stones
-/// says, and those of --tablebases.
+/// Tablebases are those in the program and those of --tablebases; for other rules and boards they are solved at
+/// the start: as many stones as take seconds, or --stones.
 #[derive(Args, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -50,7 +50,7 @@ const TELL: Duration = Duration::from_secs(5);
   vato solve --moves d3-e3W --attacker white --hash 4096 --threads 2
   vato solve verify proof.white
 
-Ctrl-C stops and keeps the work in the checkpoint. A certificate that is there already stays as it is.
+Ctrl-C stops the search and saves the checkpoint. An existing certificate for the same question is kept.
 
 Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 stopped or not settled in time"
 )]
@@ -64,7 +64,7 @@ pub struct Arguments {
     #[command(flatten)]
     moves: MovesArgument,
 
-    /// The values of all moves as well
+    /// Also the values of all moves
     #[arg(long)]
     each: bool,
 
@@ -72,12 +72,12 @@ pub struct Arguments {
     #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
     attacker: Option<String>,
 
-    /// A folder of tablebases, may be given several times; auto: where `vato tablebase build` writes
+    /// A folder of tablebases; may be given several times; auto: where `vato tablebase build` writes
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
-    /// Solve tables of so many stones in memory, if neither the program nor a folder has them [default: as many as
-    /// take seconds]
+    /// Solve tablebases of up to this many stones in memory, if neither the program nor a folder has them [default:
+    /// as many as take seconds]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(MAX_STONES)))]
     stones: Option<u32>,
 
@@ -89,12 +89,12 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = threads())]
     threads: u64,
 
-    /// Stop after so many milliseconds (with --each: for the position, and for each move)
+    /// Stop after this many milliseconds (with --each: for the position, and for each move)
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
 
-    /// Keep the work in this file: written twice a minute, and read if it exists, so that the same command
-    /// goes on after a break
+    /// Checkpoint file: written twice a minute, and read if it exists, so that the same command continues after
+    /// an interruption
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
@@ -102,7 +102,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "each")]
     certificate: Option<PathBuf>,
 
-    /// The result as one JSON object (docs/schema/solution.json)
+    /// Print the result as one JSON object (docs/schema/solution.json)
     #[arg(long)]
     json: bool,
 }
@@ -207,10 +207,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ if is_settled && !moves.any(|mv| is_open(mv.value)) => return Ok(()),
         _ if !asking.stop.is_given() => None,
         Some(path) => Some(format!(
-            "stopped; the same command goes on from {}",
+            "stopped; the same command continues from {}",
             path.display()
         )),
-        None => Some("stopped; --checkpoint would have kept the work".to_owned()),
+        None => Some("stopped; --checkpoint would have saved the search".to_owned()),
     };
     Err(Failure::Stopped(kept))
 }

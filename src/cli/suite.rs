@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = read_engine)]
     engine: Option<EngineSettings>,
 
-    /// Rules of positions that do not name theirs: a preset's name or key=value pairs
+    /// Rules of positions without the operation rules: a preset's name or key=value pairs
     #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
     rules: Rules,
 
@@ -62,7 +62,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..))]
     concurrency: Option<u16>,
 
-    /// Fail if fewer are solved: a number, or a part such as 60%
+    /// Fail if fewer are solved: a number, or a percentage such as 60%
     #[arg(long, value_name = "N", value_parser = required)]
     require: Option<Required>,
 
@@ -74,7 +74,7 @@ pub struct Arguments {
     #[arg(long, short)]
     quiet: bool,
 
-    /// The result as one JSON object (docs/schema/suite.json)
+    /// Print the result as one JSON object (docs/schema/suite.json)
     #[arg(long)]
     json: bool,
 }

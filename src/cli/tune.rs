@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     parameters: Vec<String>,
 
-    /// Values to begin with, and for parameters that are not tuned: "name=value name=value"
+    /// Initial values, also for parameters that are not tuned: "name=value name=value"
     #[arg(long, value_name = "VALUES", default_value = "", hide_default_value = true, value_parser = |text: &str| text.parse::<Parameters>())]
     start: Parameters,
 
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = number::<u32>(1..=1_000_000_000))]
     iterations: u32,
 
-    /// By which part of its step a parameter moves, at the end, for each point won
+    /// Fraction of its step by which a parameter moves, at the end, for each point won
     #[arg(long, value_name = "R", default_value_t = TuneSettings::DEFAULT_RATE, value_parser = decimal::<f64>)]
     rate: f64,
 
@@ -64,7 +64,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "tune", value_parser = stem())]
     out: PathBuf,
 
-    /// Begin anew, even if there is a state, and replace it and the plot
+    /// Start afresh even if there is a state, and replace it and the plot
     #[arg(long)]
     restart: bool,
 

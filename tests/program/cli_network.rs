@@ -249,7 +249,7 @@ fn errors_of_files_are_not_those_of_standard_output() {
 fn what_is_stopped_says_how_it_goes_on() {
     let folder = games();
     let train = format!("{TRAIN} --out n.net --epochs 1000 --restart --checkpoint");
-    let ends = "goes on when the same command is given again";
+    let ends = "to continue, run the same command again";
     for (line, written, goes_on) in [
         (
             "selfplay --games 1000000 --nodes 50 --threads 1 --out more.data",

@@ -85,7 +85,7 @@ fn a_book_that_was_stopped_is_completed() {
     assert_eq!(run.code, Some(3), "{run:?}");
     let message = run.err;
     assert!(
-        message.contains("goes on when the same command"),
+        message.contains("to continue, run the same command"),
         "{message}"
     );
     // What was searched is noted, and not searched again: where no score is noted, nothing is found.

@@ -202,7 +202,7 @@ fn solve_with_stops(
         if !is_kill && let Some(code) = run.code {
             let what = run.err;
             assert!(
-                code == 3 && what.contains("stopped; the same command goes on"),
+                code == 3 && what.contains("stopped; the same command continues"),
                 "{code}: {what}"
             );
         }
@@ -301,7 +301,7 @@ fn a_checkpoint_has_one_writer() {
     interrupt(&running);
     let run = Run::end_of(running);
     assert_eq!(run.code, Some(3), "{run:?}");
-    let told = "the same command goes on from work";
+    let told = "the same command continues from work";
     assert!(run.err.contains(told), "{run:?}");
     let kept = folder.bytes("work").len();
     assert!(kept > 300, "{kept} bytes");

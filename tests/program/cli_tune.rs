@@ -151,7 +151,7 @@ fn ctrl_c_finishes_the_running_pairs() {
     interrupt(&running);
     let run = Run::end_of(running);
     assert_eq!(run.code, Some(3), "{run:?}");
-    let told = "goes on when the same command";
+    let told = "to continue, run the same command";
     assert!(run.err.contains(told), "{run:?}");
     // No pair was cut in two. Some may be finished whose predecessor was still to begin.
     let state = state(&folder);

@@ -29,57 +29,54 @@ const EXAMPLES_OF_GAMES: &str = "  vato analyse games.pgn
   vato analyse --fens positions.fen --nodes 50000 --out results.jsonl
 ";
 
-const FORMATS: &str = "Moves are written as in the published analyses: origin, then for each step the point it leads to and \
-A (approach) or W (withdrawal): d2-e3A-f4W. Hyphens may be missing, letters may be small: d2e3af4w.
+const FORMATS: &str = "A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
+d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.
 
-What people read has scores from White's view. In JSON and CSV, where they are numbers, in PGN and in the \
-protocol they are for the side that moves, as other programs have them.
+Output for people has scores from White's view. In JSON, CSV, PGN and the protocol they are from the view of the \
+side to move, as in other programs.
 
 With --json each line of the output is one object for one completed depth (docs/schema/analysis.json):
   depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
-  lines: the best first, each with its number `multipv`, its `score`, its moves `pv` and, where the endgame \
-tables know the score, the plies to the `conversion` (the next capture there, or the end);
+  lines: the best first, each with its number `multipv`, its `score`, its moves `pv` and, if the score comes \
+from the tablebases, the plies to the `conversion` (the next capture there, or the end);
   score, for the side to move: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
-  29000 centi-stones or more are a win that the endgame tables know
+  29000 centi-stones or more are a tablebase win
 ";
 
 const GAMES: &str = "
-With --fens FILE the analysis goes through positions, one FEN a line; blank lines, lines that begin with # \
-and what stands behind a ; are skipped. All are under --rules. Each line of the output is an object with the \
-line of the input, fen, best (the best move), what is above of the deepest search, and settings (limit, --multipv, \
-rules and evaluation); in place of a search outcome where the game is over. With --csv it is a row for each line of \
-the analysis. Results come in the order of the input. With --out FILE the same command goes on after an \
-interruption, with the position after the last of the file, which has to have the same settings. A line that \
-is no position is told on standard error and left out.
+--fens FILE analyses a list of positions under --rules, one FEN per line; blank lines, lines that begin with # \
+and everything after a ; are skipped. Each line of the output is an object with the line number in the \
+input, fen, best (the best move), the fields above for the deepest search, and settings (limit, --multipv, rules and \
+evaluation); if the game is over, outcome replaces the search. With --csv it is a row for each line of the \
+analysis. Results are in the order of the input. With --out FILE the same command continues after an \
+interruption, if the settings are the same. A line that is not a position is reported on standard error and skipped.
 
-With --csv a position has a row for each line of each depth, games have a row for each move with what JSON has of it.
+With --csv a position has a row for each line of each depth; games have a row for each move, with the same fields \
+as in JSON.
 
-With --pgn FILE the analysis goes through the games of a file: a table for each game with the score after \
-every move, the best move where it was another, and ?! for an \
-inaccuracy, ? for a mistake, ?? for a blunder; then how accurately both have played, and at the end how \
-everybody has played in all games. --pgn-out FILE writes the games with these annotations. Without a limit \
-each position takes 100000 nodes; with a limit of nodes or depth, and one thread, the result is the same \
-every time.
+--pgn FILE analyses the games of a file. It prints a table for each game with the score after every move, the best \
+move if it was another one, and ?! for an inaccuracy, ? for a mistake, ?? for a blunder; then the accuracy of both \
+players, and at the end that of every player over all games. --pgn-out FILE writes the games with these \
+annotations. Without a limit each position is searched for 100000 nodes. With a limit of nodes or depth, and one \
+thread, the result is reproducible.
 
-Rules and start are those of the tags Rules, Variant and FEN. Moves are judged by the \
-expected score that they cost, 1 for a win and 1/2 for a draw, by the model that also tells chances in \
-a session (UCI_ShowWDL): from 0.05 on an inaccuracy, from 0.10 on a mistake, from 0.15 on a blunder \
-(as on lichess), of the loss as it is shown, in hundredths. A missed win is a blunder after which 0.9 \
-or more have become less than 0.75. Accuracy is computed as on lichess (lichess.org/page/accuracy). \
-Moves without an alternative are not judged, and the engine's own choice costs nothing.
+Rules and start position are those of the tags Rules, Variant and FEN. Moves are judged by the expected score \
+that they lose (1 for a win, 1/2 for a draw), by the model of UCI_ShowWDL: 0.05 or more is an inaccuracy, 0.10 a \
+mistake, 0.15 a blunder (as on lichess), of the loss rounded to hundredths. A missed win is a blunder that takes \
+the expected score from 0.9 or more to less than 0.75. Accuracy is computed as on lichess \
+(lichess.org/page/accuracy). Moves without an alternative are not judged, and the engine's own choice loses nothing.
 
-Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and \
-$4; where somebody else has marked a move, $1 to $6 (! ? !! ?? !? ?!), that mark stands, and ours is told in the \
-comment: `-0.20/9, mark ?!` or `+0.31/12, no mark`. The \
-comment `+0.31/12` has the score after the move, for the side that played it, and its depth (+M5 is a win in 5 plies, +TB one that \
-tables know); behind a comment of the input it stands after `Vato:`. The best line, where it was another \
-and the move has cost 0.01 at least, is a variation: `({Vato: +0.45/13} 7. e2-e3A d5-d4A)`. New tags are Annotator, WhiteAccuracy and \
-BlackAccuracy. To annotate a game again replaces what was said before, in games whose tag Annotator has an \
-entry of this program.
+Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and $4. If a move already \
+has a mark, $1 to $6 (! ? !! ?? !? ?!), that mark is kept, and ours is written into the comment: `-0.20/9, mark ?!` \
+or `+0.31/12, no mark`. The comment `+0.31/12` is the score after the move, for the side that played it, and the \
+depth (+M5: a win in 5 plies, +TB: a tablebase win); in a comment that was there before it follows `Vato:`. If \
+another line was better and the move lost at least 0.01, that line is added as a variation: \
+`({Vato: +0.45/13} 7. e2-e3A d5-d4A)`. New tags are Annotator, WhiteAccuracy and BlackAccuracy. Annotating a game \
+again replaces the annotations of this program, if the tag Annotator names it.
 
---html FILE writes the analysed games as one web page that needs no server and makes no request: a list to \
-sort and to filter, and for each game the board, the moves with their marks, comments and better lines, and a graph of \
-the evaluation.
+--html FILE writes the analysed games as one web page that needs no server and makes no requests: a list to sort \
+and filter, and for each game the board, the moves with marks, comments and better lines, and a graph of the \
+evaluation.
 
 With --pgn and --json each line of the output is one object for one game:
   game (its number in the file), white, black, result, rules, start (the FEN)
@@ -87,17 +84,17 @@ With --pgn and --json each line of the output is one object for one game:
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
   moves: ply, number, side, move; fen, stones (of white and black) and phase (by stones) before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move;
-    loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, by a \
-search of its own: it may be worth less than the move, whose loss is 0 then
-The last line is an object for all of them, below `summary`: games (that were analysed), wrong (that \
-could not be), stopped (before the last one), and players, the most accurate first, with their name, \
-games and what is told of a player in a game; accuracy and average_loss are means over the games, \
-weighed by the moves that were judged. Tables end with the same, if there are several games.
+    loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, from a \
+separate search: it may score less than the move, whose loss then is 0
+The last line is an object with the totals in `summary`: games (analysed), wrong (invalid games), stopped (before \
+the last game), and players, the most accurate first, with name, games and the fields of a player above; accuracy \
+and average_loss are means over the games, weighted by the judged moves. Tables end with the same, if there are \
+several games.
 
-A game that cannot be read or replayed is told on standard error, and the others are analysed. Ctrl-C \
-finishes the games under way, twice stops now: of what is written no game is missing then up to the last \
-one, and it is said with which number to go on. With --pgn-out or --html the work goes on when \
-nobody reads standard output any more; a file to which nothing was written is taken away again.
+A game that cannot be read or replayed is reported on standard error, and the others are analysed. Ctrl-C finishes \
+the games under way; a second Ctrl-C stops now. The output then has every game up to the last one written, and a \
+message says with which number to continue. With --pgn-out or --html the analysis continues even if standard output \
+is closed; a file to which nothing was written is removed again.
 
 Exit codes: 0 done, 1 failed, or a game or position is invalid, 2 wrong usage, 3 games or positions stopped before \
 the end";

@@ -31,12 +31,12 @@ const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);
 /// Analyse a position, or whole games
 ///
 /// Prints a diagram, the best lines as the search goes deeper, and the best move. On a terminal the
-/// lines are one block that is brought up to date; in a pipe each new line is added. Scores are in
-/// stones, from White's view whoever is to move: -0.35 is about a third of a stone ahead for Black, `+M7` a
-/// win of White's in seven plies, `-TB 7` one of Black's that the endgame tables know, with seven plies to the
-/// next capture there, or to the end. Without a limit the analysis takes five seconds (--movetime 5s).
+/// lines are one block that is updated; in a pipe each new line is appended. Scores are in stones, from White's
+/// view whoever is to move: with -0.35 Black is ahead by about a third of a stone, with `+M7` White wins in
+/// seven plies, with `-TB 7` Black wins by the tablebases, with seven plies to the next capture or the end.
+/// Without a limit the analysis takes five seconds (--movetime 5s).
 ///
-/// A bare FILE is one of games, as with --pgn, or with the ending .fen, .epd or .txt one of positions, as with
+/// A bare FILE is a file of games, as with --pgn, or if it ends in .fen, .epd or .txt, of positions, as with
 /// --fens.
 #[derive(Args, Debug)]
 #[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default with --pgn: 100000]")))]
@@ -62,7 +62,7 @@ pub struct Arguments {
     #[command(flatten)]
     limit: LimitArguments,
 
-    /// Search for a win or a loss in at most this many plies, or for the proof that there is none
+    /// Search for a win or a loss in at most this many plies, or prove that there is none
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=999))]
     #[arg(conflicts_with_all = ["depth", "nodes", "movetime"])]
     #[cfg_attr(feature = "tools", arg(conflicts_with_all = ["pgn", "fens"]))]
@@ -75,7 +75,7 @@ pub struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
+    /// Folder of tablebases; may be given several times; auto: where `vato tablebase build` writes; or none
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     tablebases: Vec<PathBuf>,
 

@@ -36,7 +36,7 @@ pub(super) const DEFAULT_NODES: SearchLimit = SearchLimit::Nodes(100_000);
 /// The options for positions of a file, and for games.
 #[derive(Args, Debug)]
 pub(super) struct BatchArguments {
-    /// Analyse the positions of a file, one FEN a line; - is standard input
+    /// Analyse the positions of a file, one FEN per line; - is standard input
     #[arg(
         long,
         value_name = "FILE",
@@ -45,7 +45,7 @@ pub(super) struct BatchArguments {
     )]
     pub(super) fens: Option<PathBuf>,
 
-    /// File for the results of --fens instead of standard output; the same command goes on with it
+    /// File for the results of --fens instead of standard output; the same command continues it
     #[arg(
         long,
         value_name = "FILE",
@@ -153,7 +153,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         (Some(failure), _) => Err(failure),
         _ if batch.is_cut || !is_all => {
             let goes_on = match arguments.batch.out {
-                Some(_) => "; goes on when the same command is given again",
+                Some(_) => "; to continue, run the same command again",
                 None => "",
             };
             Err(Failure::Stopped(Some(format!(
@@ -264,7 +264,7 @@ impl Analysis {
                 _ => "JSON",
             };
             return Err(Failure::new(format_args!(
-                "{shown} is there and has no results of --fens as {what} to go on with"
+                "{shown} exists, but has no results of --fens as {what} to continue"
             )));
         };
         let here = &self.conditions;

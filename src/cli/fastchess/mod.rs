@@ -16,10 +16,10 @@ use super::support::signals;
 
 /// Play a match by the command line of fastchess or cutechess-cli
 ///
-/// For OpenBench, tuners and scripts that call one of these. The program is this command where its own name begins
-/// with fastchess or is cutechess-cli. Engines, limits, openings, adjudication and the sequential test are those of
-/// `vato match`, which says more; scores are in hundredths of a stone. The rules come from the engines' options Rules and
-/// UCI_Variant, or from -variant; else they are tsivy.
+/// For OpenBench, tuners and scripts that call one of these. If the program's own name begins with fastchess or is
+/// cutechess-cli, this command is run. Engines, limits, openings, adjudication and the sequential test are those of
+/// `vato match`, whose help explains them; scores are in hundredths of a stone. The rules come from the engines'
+/// options Rules and UCI_Variant, or from -variant; otherwise they are tsivy.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Arguments {

@@ -14,7 +14,7 @@ use crate::cli::support::present::Format;
 /// Work with collections of games (PGN)
 ///
 /// Every command reads files or standard input game by game, on all processors. Games that cannot be read,
-/// or that would have to be replayed and cannot, are left out and named on standard error.
+/// or have to be replayed and cannot, are left out and named on standard error.
 #[derive(Debug, Subcommand)]
 #[command(after_help = "Examples:
   vato games check games.pgn
@@ -33,8 +33,8 @@ pub enum GamesCommand {
     Sort(SortArguments),
     /// Write the games of several files as one collection
     Merge(Input),
-    /// Write each game once: of games with the same rules, start, moves, result, event, site, date, round and
-    /// players the first
+    /// Write each game once: the first of those with the same rules, start, moves, result, event, site, date, round
+    /// and players
     Dedupe(Input),
     Split(SplitArguments),
     /// Count results by opening, first moves, colour, length and ending
@@ -43,7 +43,7 @@ pub enum GamesCommand {
     /// Write an index of all positions beside each file: FILE.index
     ///
     /// With it `tree` and `find` answer at once, and so does `filter` by position, material or pattern.
-    /// An index whose games have changed is made anew when it is needed.
+    /// If games have changed, their index is rebuilt when it is needed.
     Index {
         /// Files of games
         #[arg(value_name = "FILE", required = true)]
@@ -93,15 +93,15 @@ fn rows(format: Arg) -> Arg {
 
 /// Write the games that a condition holds for
 ///
-/// CONDITION compares fields with values, joined by `and`, `or`, `not` and parentheses. A value with other
-/// characters than those of a word stands in double quotes.
+/// CONDITION consists of comparisons of fields with values, joined by `and`, `or`, `not` and parentheses. A value
+/// that is not a plain word goes in double quotes.
 ///
 /// Fields: `player` (either), `winner`, `elo` (either), `plies`, `result` (1-0, 0-1, 1/2-1/2, *), `ending`
 /// (no-stones, blocked, repetition, limit, or the tag Termination), `opening` (vakiloha, havanana, havia,
 /// fohy, kobaka, or the first moves), `rules`, and every tag by its name, such as `Date`.
 ///
-/// Comparisons: = != < <= > >= and ~ (contains). Values compare as text without regard to case, runs of digits
-/// as numbers. What is unknown (missing, ?, -, ????.??.??) is less and greater than nothing.
+/// Comparisons: = != < <= > >= and ~ (contains). Values compare as text ignoring case, runs of digits
+/// as numbers. An unknown value (missing, ?, -, ????.??.??) is neither less nor greater than any other.
 ///
 /// What the game reaches, in any orientation of the board: `position` = a FEN; `material` = 4v3, one side
 /// four stones, the other three; `pattern` = ranks as in a FEN with a character for each point, w, b,
@@ -122,12 +122,12 @@ pub struct FilterArguments {
 
 /// Write the games in another order
 ///
-/// Values compare as in `filter`; what is unknown comes last. Games that are equal keep their order. All games
-/// are held in memory.
+/// Values compare as in `filter`; unknown ones come last. Equal games keep their order. All games are held in
+/// memory.
 #[derive(Args, Debug)]
 pub struct SortArguments {
-    /// Field to sort by (as for `filter`), with - before it from the highest down; several: the next ones
-    /// decide between equal ones
+    /// Field to sort by (as for `filter`), with - before it in descending order; if given several times, later ones
+    /// break ties
     #[arg(
         long,
         value_name = "FIELD",
@@ -151,7 +151,7 @@ fn sort_key(text: &str) -> Result<(Field, bool), String> {
 
 /// Write the games to several new files
 ///
-/// Every value has a file of its own. All files are written, or none; an existing one is never replaced.
+/// Every value gets its own file. All files are written, or none; an existing one is never replaced.
 #[derive(Args, Debug)]
 pub struct SplitArguments {
     /// A file for each value of a field (as for `filter`)
@@ -162,7 +162,7 @@ pub struct SplitArguments {
     #[arg(long, value_name = "N", conflicts_with = "by", value_parser = number::<u64>(1..))]
     pub games: Option<u64>,
 
-    /// Begin of the files' names: PREFIX-VALUE.pgn
+    /// Start of the file names: PREFIX-VALUE.pgn
     #[arg(long, value_name = "PREFIX")]
     pub out: PathBuf,
 
@@ -191,7 +191,7 @@ pub struct TreeArguments {
     #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u32>(1..=100))]
     pub plies: u32,
 
-    /// Leave out moves of fewer games
+    /// Leave out moves played in fewer games
     #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(..))]
     pub min_games: u64,
 
@@ -209,7 +209,7 @@ pub struct TreeArguments {
 
 /// Find where games reach a position, material or a pattern
 ///
-/// All orientations of the board are the same. Shows each game once, with the first place: the number of
+/// All orientations of the board count as the same. Shows each game once, with the first place found: the number of
 /// moves (plies) before it.
 #[derive(Args, Debug)]
 #[command(mut_arg("format", |format| format.default_value("text")))]

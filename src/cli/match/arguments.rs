@@ -20,7 +20,7 @@ use crate::cli::support::arguments::{Given, named_file, number, stem};
 ///
 /// Drives two or more UGI or UCI engines, referees the games, and plays every opening twice with
 /// colours swapped. A fault of an engine (crash, hang, illegal move, late or unreadable answer) loses
-/// the game; the match goes on. Every finished game is on disk at once; --resume continues a match that
+/// the game; the match continues. Every finished game is on disk at once; --resume continues a match that
 /// was stopped or killed. Without an engine this program plays itself.
 #[derive(Args, Debug)]
 #[command(after_long_help = help::AFTER, args_conflicts_with_subcommands = true, args = help::others())]
@@ -91,11 +91,11 @@ pub struct Arguments {
     #[arg(long, value_name = "PREFIX", help_heading = "Output")]
     pub log: Option<PathBuf>,
 
-    /// Only the final result
+    /// Print only the final result
     #[arg(long, short, help_heading = "Output")]
     pub quiet: bool,
 
-    /// The standings on standard error after every N games
+    /// Print the standings to standard error after every N games
     #[arg(long, value_name = "N", help_heading = "Output", value_parser = number::<u64>(1..))]
     pub standings: Option<u64>,
 
@@ -115,11 +115,11 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct ResultArguments {
-    /// The result as one JSON object
+    /// Print the result as one JSON object
     #[arg(long)]
     pub json: bool,
 
-    /// The standings as CSV, a row for each engine; with --superiority or --by-opening that table
+    /// Print the standings as CSV, a row for each engine; with --superiority or --by-opening, that table instead
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
@@ -196,7 +196,7 @@ impl Arguments {
             ..EngineSettings::default()
         };
         if each != margin {
-            let what = "--each may only say timemargin where a match goes on";
+            let what = "--each may only set timemargin when a match is resumed";
             return Err(Failure::Usage(what.to_owned()));
         }
         let given = self.settings.put_into(MatchSettings::default())?;

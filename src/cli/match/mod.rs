@@ -214,7 +214,7 @@ fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
 fn how_to_go_on(state: &Path) -> String {
     let state = state.display().to_string();
     let state = shell_words::quote(&state);
-    format!("stopped; go on with: vato match --resume {state}")
+    format!("stopped; to continue: vato match --resume {state}")
 }
 
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {

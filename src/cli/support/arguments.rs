@@ -132,8 +132,8 @@ pub fn bytes(text: &str, bare: &str) -> Option<u64> {
 
 #[derive(Args, Debug)]
 pub struct PositionArguments {
-    /// Start position as a FEN, with a comment or operations of EPD behind it if there are; or startpos [default: the
-    /// start of the game]
+    /// Start position: a FEN, which comments or EPD operations may follow, or startpos [default: the start of the
+    /// game]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
@@ -159,7 +159,7 @@ impl PositionArguments {
 
 #[derive(Args, Debug)]
 pub struct MovesArgument {
-    /// Moves to play first, in any notation, with their numbers, comments and result if there are, as PGN has them
+    /// Moves to play first, in any notation; may include move numbers, comments and a result, as in PGN
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 }

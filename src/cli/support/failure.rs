@@ -114,7 +114,7 @@ impl Failure {
     /// Stopped before the end of work that the same command completes; with `--restart` it would begin anew.
     pub fn to_go_on(restarted: bool) -> Failure {
         let without = if restarted { " without --restart" } else { "" };
-        let message = format!("stopped; goes on when the same command is given again{without}");
+        let message = format!("stopped; to continue, run the same command again{without}");
         Failure::Stopped(Some(message))
     }
 

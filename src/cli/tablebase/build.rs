@@ -39,8 +39,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)), required_unless_present = "slice")]
     stones: Option<u32>,
 
-    /// Solve one slice, such as 3v4, the colour-swapped one, and those that captures lead to: what one of several
-    /// machines does (docs/many-machines.md)
+    /// Solve only one slice, such as 3v4, the colour-swapped one, and those that captures lead to: the share of one
+    /// of several machines (docs/many-machines.md)
     #[arg(long, value_name = "SLICE", conflicts_with = "stones")]
     slice: Option<Slice>,
 
@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "LIMIT", value_parser = memory)]
     memory: Option<u64>,
 
-    /// Level of compression (zstd): a higher one takes longer and less disk
+    /// Level of compression (zstd): a higher one takes more time and less disk space
     #[arg(long, value_name = "N", default_value_t = BuildSettings::DEFAULT_LEVEL as u32, value_parser = number::<u32>(1..=22))]
     level: u32,
 }

@@ -21,8 +21,8 @@ use super::support::resources::{threads, threads_or_all};
 /// Build, check and read endgame tablebases
 ///
 /// A tablebase holds the outcome of every position with few stones (win, draw or loss for the side to
-/// move) and the plies to the next conversion: a capture or the end of the game. The engine reads
-/// them through its option TablebasePath.
+/// move) and the plies to the next conversion: a capture or the end of the game. The option TablebasePath makes
+/// the engine use it.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     Build(build::Arguments),
@@ -69,7 +69,7 @@ fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure>
     Ok((tables, manifest))
 }
 
-/// Check every value of a folder of tables
+/// Check every value in a folder of tablebases
 ///
 /// Each stored value must follow from the values of the positions after all legal moves. Symmetric
 /// images must have equal values; counts and checksums must match. Exit
@@ -117,10 +117,10 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Show statistics of a folder of tables
+/// Show statistics of a folder of tablebases
 ///
-/// Positions are counted with their symmetric images, for the side to move; bits are of the file's
-/// bytes for each of them, outcomes and distances apart.
+/// Positions include symmetric ones, for the side to move; bits are the size in the file per position, for
+/// outcomes and distances separately.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tablebase info tablebases

@@ -19,19 +19,19 @@ use crate::cli::support::resources::tables;
 /// The line of perfect play ends after so many plies.
 const MOST_LINE: usize = 1_000;
 
-/// Look a position up
+/// Look up a position
 ///
 /// Shows the position, the outcome for the side to move, the plies to the next conversion (a capture or the end of
 /// the game), what each legal move achieves, the best first, and the line of perfect play: to the end of a
-/// decided game, or to the next capture of a drawn one. Behind each of its moves are the plies to the
+/// decided game, or to the next capture of a drawn one. After each of its moves are the plies to the
 /// conversion from the position before it.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato tablebase probe --fen \"9/9/3b5/9/w7w w 0 2\"
   vato tablebase probe --dir tablebases --fen \"9/2b6/3b5/9/w3w3w b 0 2\" --json")]
 pub struct Arguments {
-    /// Folder of tables, may be given several times; auto: where `vato tablebase build` writes; none: the
-    /// built-in tables alone (6 stones under the standard rules, else 4)
+    /// Folder of tablebases; may be given several times; auto: where `vato tablebase build` writes; none: the
+    /// built-in tablebases only (6 stones under the standard rules, else 4)
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     dir: Vec<PathBuf>,
 

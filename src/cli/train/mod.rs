@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Begin anew even if there is a checkpoint, and replace it and all other files that are written
+    /// Start afresh even if there is a checkpoint, and replace it and all other files that are written
     #[arg(long)]
     restart: bool,
 

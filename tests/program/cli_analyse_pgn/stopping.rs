@@ -71,7 +71,7 @@ fn an_interrupt_leaves_a_file_without_gaps() {
         assert_eq!(objects(&text).len(), count);
         let noun = if count == 1 { "game" } else { "games" };
         let next = count + 1;
-        let message = format!("stopped after {count} {noun}; go on with --games {next}-\n");
+        let message = format!("stopped after {count} {noun}; continue with --games {next}-\n");
         assert!(told.ends_with(&message), "{message}{told}");
     }
 }
@@ -86,7 +86,10 @@ fn a_full_disk_leaves_a_file_to_go_on_from() {
     let message = Run::of(command.stdout(full)).stderr(1);
     let begin = "error: cannot write to standard output: ";
     assert!(message.starts_with(begin), "{message}");
-    assert!(message.ends_with("; go on with --games 2-\n"), "{message}");
+    assert!(
+        message.ends_with("; continue with --games 2-\n"),
+        "{message}"
+    );
     assert_eq!(games(&folder.read("b.pgn")).len(), 1);
 }
 

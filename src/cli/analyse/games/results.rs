@@ -125,7 +125,7 @@ impl<'a> Results<'a> {
                 && is_stopped
                 && self.has_filed()
             {
-                *message += &format!("; go on with --games {rest}");
+                *message += &format!("; continue with --games {rest}");
             }
             return Err(failure);
         }
@@ -167,7 +167,7 @@ impl<'a> Results<'a> {
             text += &format!(", {} of them invalid", self.batch.invalid);
         }
         if let Some(rest) = self.selection.from(self.next) {
-            text += &format!("; go on with --games {rest}");
+            text += &format!("; continue with --games {rest}");
         }
         text
     }
@@ -247,7 +247,7 @@ mod tests {
         }
         assert_eq!(
             results.stopped(),
-            "stopped after 2 games, 1 of them invalid; go on with --games 4-5,8-"
+            "stopped after 2 games, 1 of them invalid; continue with --games 4-5,8-"
         );
         let ended = results.finish(true);
         assert!(matches!(ended, Err(Failure::Stopped(_))), "{ended:?}");

@@ -18,7 +18,10 @@ const KEYS: [(&str, &str); 16] = [
         "arrows, mouse",
         "move the cursor; point at a stone or a point",
     ),
-    ("enter, space", "select a stone, step; on the stone: end the turn"),
+    (
+        "enter, space",
+        "select a stone, step; on the stone: end the turn",
+    ),
     ("a, w", "approach or withdrawal, when asked"),
     (".", "end the turn here"),
     ("esc", "deselect the stone"),

@@ -203,7 +203,7 @@ impl Record {
             let head =
                 open_to_read(state_path).and_then(|mut file| file.read_until(b'\n', &mut line));
             return Err(if head.is_err() || line.last() == Some(&b'\n') {
-                RecordError::exists(state_path, "go on with that match by --resume, or ")
+                RecordError::exists(state_path, "continue that match with --resume, or ")
             } else {
                 RecordError::no_match(state_path)
             });
