@@ -11,6 +11,10 @@ pub fn trials() -> Vec<Trial> {
         trial("checks: answers that nobody has asked for", stray_answers),
         trial("checks: options that are not declared", undeclared_options),
         trial("checks: an engine resigns", resigning),
+        trial(
+            "checks: paths with the same result are one move",
+            other_path,
+        ),
         trial("checks: late answers within the margin", late_answers),
         trial(
             "checks: the result as JSON has faults and checks",
@@ -135,6 +139,35 @@ fn resigning() {
     }
     crate::runner::assert_pgn_agrees(&files);
     ended.assert_summary(&["resignation 2", "faults       none"]);
+}
+
+/// The record and the opponent have the path that was played.
+fn other_path() {
+    let files = MatchFiles::new();
+    let book = files.folder().join("book.fen");
+    std::fs::write(&book, "bb2b4/1w7/3b5/3b5/8b w\n").expect("a file");
+    let folder = files.subfolder("told");
+    let odd = Contender::new("Odd", "other-path").seed(1);
+    let plain = Contender::new("Plain", "honest").transcripts(&folder);
+    MatchRun::new(&files, [&odd, &plain])
+        .args("--each nodes=1 --games 2 --max-plies 4 --openings")
+        .arg(&book)
+        .play_well();
+    let record = files.record();
+    record.assert_games(2);
+    assert!(record.games.iter().all(|game| game.checks.is_empty()));
+    let paths = ["b4-c3A-d4A-d5W-c5A", "b4-c3W-d4A-d5W-c5A"];
+    let mut games = record.games.iter();
+    let of_odd = games
+        .find(|game| game.white == "Odd")
+        .expect("both colours");
+    let played = &of_odd.moves[0].text;
+    assert!(paths.contains(&played.as_str()), "{played}");
+    let told = files.transcripts(&folder).concat();
+    assert!(
+        told.iter()
+            .any(|line| line.ends_with(&format!("moves {played}")))
+    );
 }
 
 fn late_answers() {

@@ -1,8 +1,13 @@
 //! How engines are told the rules, and what becomes of those that cannot be told.
 
+use std::path::Path;
+use std::process::Command;
+
 use libtest_mimic::Trial;
 
-use crate::runner::{Contender, MatchFiles, MatchRun, Proto, assert_pgn_agrees};
+use crate::engine::PLAY_AS;
+use crate::runner::{Contender, MatchFiles, MatchRun, Proto, Record, assert_pgn_agrees};
+use crate::schema::{check, schema};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
@@ -13,6 +18,22 @@ pub fn trials() -> Vec<Trial> {
         ),
         trial("rules: positions are told as they are", positions),
     ];
+    for (options, rules) in [
+        (
+            "option.Variant=dimy,option.NoCaptureLimit=40",
+            "board=5x5 limit=40",
+        ),
+        ("option.MandatoryContinuation=true", "chain=full"),
+    ] {
+        let name = format!("rules: options of its own set {rules}");
+        trials.push(trial(name, move || by_options(options, rules)));
+    }
+    trials.push(trial(
+        "rules: one set of options, two sets of rules",
+        two_sets,
+    ));
+    #[cfg(unix)]
+    trials.push(trial("rules: the commands of the documents", documented));
     for (behaviour, rules, words) in [
         ("no-options", "dimy", &["UCI_Variant", "dimy"][..]),
         ("tsivy-only", "dimy", &["UCI_Variant", "dimy"]),
@@ -67,6 +88,123 @@ fn told(behaviour: &str, rules: &str, wanted: &[&str], proto: Proto) {
             assert!(option.starts_with(wanted), "{options:?}");
         }
     }
+}
+
+/// The engine is told nothing but these options, in a match, after `--resume`, and by `vato fastchess`.
+fn by_options(options: &str, rules: &str) {
+    let files = MatchFiles::new();
+    let folder = files.subfolder("told");
+    let own = Contender::new("Own", "own-rules")
+        .seed(1)
+        .proto(Proto::Uci)
+        .transcripts(&folder)
+        .with(options);
+    let plain = Contender::new("Plain", "honest").seed(2);
+    let play = |own: &Contender| {
+        MatchRun::new(&files, [own, &plain])
+            .args("--each nodes=1 --games 3 --openings start --concurrency 1 --rules")
+            .arg(rules)
+    };
+    play(&own).fails(&["Own", "rules=options"]);
+    let own = own.with("rules=options");
+    play(&own).play_well();
+    let record = files.record();
+    record.assert_games(3);
+    record.assert_faultless();
+    assert_eq!(
+        record.head["match"]["settings"]["engine"][0]["rules"],
+        "options"
+    );
+    let known = schema("match-record.json");
+    assert_eq!(check(&record.head, &known, &known, "header"), Ok(()));
+    assert_pgn_agrees(&files);
+    let half = files.copy();
+    let lines = std::fs::read_to_string(half.state()).expect("a record");
+    let mut kept: Vec<&str> = lines.lines().collect();
+    kept.pop();
+    std::fs::write(half.state(), kept.join("\n") + "\n").expect("it can be written");
+    MatchRun::resume(&half.state()).play_well();
+    half.record().assert_faultless();
+    assert_eq!(half.record().essences(), record.essences());
+    MatchRun::fastchess([&own.with("nodes=1"), &plain.with("nodes=1,proto=uci")])
+        .args("-rounds 1 -variant")
+        .arg(rules)
+        .within(files.folder())
+        .play_well();
+    let wanted: Vec<String> = options
+        .split(',')
+        .map(|option| {
+            option
+                .replace("option.", "setoption name ")
+                .replace('=', " value ")
+        })
+        .collect();
+    for lines in files.transcripts(&folder) {
+        let mut told = lines.clone();
+        told.retain(|line| line.starts_with("setoption"));
+        let refused = lines.iter().all(|line| !line.starts_with("position"));
+        let mut wanted = wanted.clone();
+        wanted.sort();
+        assert!(told == wanted || refused && told.is_empty(), "{told:?}");
+    }
+}
+
+/// The commands of docs/match.md with a program that has such options; the clocks are short.
+#[cfg(unix)]
+fn documented() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let page = include_str!("../../docs/match.md");
+    let files = MatchFiles::new();
+    let script = files.folder().join("fanorona");
+    let this = std::env::current_exe().expect("this program is somewhere");
+    let text = format!(
+        "#!/bin/sh\nexec '{}' {PLAY_AS} own-rules+other-path seed=1\n",
+        this.display()
+    );
+    std::fs::write(&script, text).expect("a script");
+    let executable = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&script, executable).expect("it can be run");
+    let vato = Path::new(env!("CARGO_BIN_EXE_vato"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut played = 0;
+    for block in page.split("```sh fanorona\n").skip(1) {
+        let command = block.split("\n```").next().expect("a first part");
+        let short = command
+            .replace("tc=10+0.1", "nodes=100")
+            .replace("--games 100", "--games 4");
+        assert_ne!(command, short);
+        let ended = Command::new("sh")
+            .args(["-c", &short])
+            .env(
+                "PATH",
+                format!("{}:{path}", vato.parent().expect("a folder").display()),
+            )
+            .current_dir(files.folder())
+            .output()
+            .expect("a shell");
+        assert!(ended.status.success(), "{short}: {ended:?}");
+        let name = short.split("--out ").nth(1).expect("a name");
+        let record = Record::read(&files.folder().join(format!("{name}.jsonl")));
+        record.assert_games(4);
+        record.assert_faultless();
+        played += 1;
+    }
+    assert_eq!(played, 3);
+}
+
+/// The options stay what they are from game to game.
+fn two_sets() {
+    let files = MatchFiles::new();
+    let own = Contender::new("Own", "own-rules").with("rules=options,option.Vela=white");
+    let plain = Contender::new("Plain", "honest");
+    MatchRun::new(&files, [&own, &plain])
+        .args("--each nodes=1 --format vela --openings start")
+        .fails(&[
+            "Own",
+            "its options set the rules, which change from game to game",
+        ]);
+    files.assert_no_game();
 }
 
 fn refused(behaviour: &str, rules: &str, words: &[&str]) {

@@ -43,8 +43,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
 const NO_RULES: [&str; 4] = ["", "standard", "fischerandom", "custom"];
 
 /// The keys of flags; behind `=` what they are called here, or nothing where they mean nothing.
-const ENGINE: &str = "cmd dir name args arg conf proto tc st nodes depth plies=depth timemargin ponder restart trust= \
-                      stderr=";
+const ENGINE: &str = "cmd dir name args arg conf proto rules tc st nodes depth plies=depth timemargin ponder restart \
+                      trust= stderr=";
 const OPENINGS: &str = "file=openings format= order plies start policy=";
 const RESIGN: &str = "movecount=moves score twosided=two-sided";
 const DRAW: &str = "movenumber=number movecount=moves score";
@@ -177,7 +177,8 @@ impl Plan {
 /// Sets the rules that `-variant` and the options of engines name.
 fn set_rules(settings: &mut MatchSettings, variant: String) -> Result<(), Failure> {
     let mut said = vec![("-variant".to_owned(), variant)];
-    for engine in &mut settings.engines {
+    let told = |engine: &&mut EngineSettings| !engine.has_own_rules();
+    for engine in settings.engines.iter_mut().filter(told) {
         let options = take(&mut engine.options).into_iter();
         let names_rules = |(name, _): &(String, String)| {
             name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")

@@ -37,7 +37,8 @@ const AFTER: &str = "\
 Flags:
   -engine KEY=VALUE…  an engine: cmd, dir, name, args, proto=uci|ugi [uci], tc,
                       st, nodes, depth, timemargin, option.NAME, restart,
-                      ponder; conf=NAME is one of engines.toml or engines.json
+                      ponder, rules=options (as of `vato match`); conf=NAME is
+                      one of engines.toml or engines.json
   -each KEY=VALUE…    settings of all engines; -engine overrides them
   -rounds N           rounds of -games games [1; with -sprt 50000]
   -games N            games of a round or encounter [2]

@@ -66,6 +66,10 @@ behaviours! {
     TsivyAndVela = "tsivy-and-vela",
     /// Declares `Rules` and no `UCI_Variant`.
     RulesOnly = "rules-only",
+    /// Has the rules from options of its own, as the program `fanorona` has: `Variant`,
+    /// `MandatoryContinuation`, `NoCaptureLimit`. Like that program it reads any path and writes moves
+    /// without hyphens.
+    OwnRules = "own-rules",
 
     // Answers that lose, from move N on.
     /// Ends with an error in place of an answer.
@@ -110,6 +114,9 @@ behaviours! {
     BadPv = "bad-pv",
     /// A line of play that begins with another move than the one played.
     PvNotBest = "pv-not-best",
+    /// Plays a move that has several paths, if there is one, by another path than that in its line of
+    /// play.
+    OtherPath = "other-path",
     /// No `info` line.
     NoInfo = "no-info",
     /// An `info` line that does not read.

@@ -3,9 +3,9 @@
 use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::Move;
-use vato_engine::notation::{format_move, parse_fen, parse_turn};
+use vato_engine::notation::{format_move, format_path, parse_fen, parse_turn};
 use vato_engine::protocol::{Command, PositionCommand, SetOption};
-use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
+use vato_engine::rules::{ChainRule, Game, Preset, Rules, legal_moves, legal_paths, parse_rules};
 
 /// Rules and position.
 #[derive(Debug)]
@@ -48,6 +48,26 @@ impl Board {
                 }
             }
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Obeys an option of an engine that has names of its own for rules.
+    pub(super) fn set_own_option(&mut self, option: &SetOption) -> Result<(), String> {
+        let value = option.value.as_deref().unwrap_or_default();
+        self.preset = Preset::Custom;
+        match option.name.as_str() {
+            "Variant" => {
+                let named = parse_rules(value).map_err(|error| format!("{error}"))?;
+                self.custom.board = named.board;
+            }
+            "MandatoryContinuation" if value == "true" => self.custom.chain = ChainRule::Full,
+            "MandatoryContinuation" => self.custom.chain = ChainRule::Free,
+            "NoCaptureLimit" => {
+                self.custom.limit = value.parse().map_err(|error| format!("{error}"))?;
+            }
+            "Hash" => {}
+            other => return Err(format!("option '{other}' is not declared")),
         }
         Ok(())
     }
@@ -97,6 +117,16 @@ impl Board {
 
     pub(super) fn text(&self, mv: Move) -> String {
         format_move(self.game.rules(), self.game.position(), mv).expect("a legal move")
+    }
+
+    /// `mv` by another path than that of [`Board::text`], if there is one.
+    pub(super) fn other_path(&self, mv: Move) -> Option<String> {
+        let (rules, position) = (self.game.rules(), self.game.position());
+        let paths = legal_paths(rules, position).into_iter();
+        let mut paths = paths.filter(|(_, end)| *end == mv);
+        paths.find_map(|(path, _)| {
+            Some(format_path(&path, rules.board)).filter(|text| *text != self.text(mv))
+        })
     }
 
     /// The first legal reply to `mv`, if the game goes on.

@@ -70,7 +70,12 @@ impl Session {
 
     /// Says what the search has found: information and a move.
     pub(super) fn say_answer(&mut self) -> Result<(), End> {
-        let best = self.board.choice(self.settings.seed);
+        let mut best = self.board.choice(self.settings.seed);
+        if self.is_due(Behaviour::OtherPath) {
+            let mut moves = self.board.moves().into_iter();
+            let several = moves.find(|&mv| self.board.other_path(mv).is_some());
+            best = several.unwrap_or(best);
+        }
         let mut lines = self.info(best);
         let answer = self.best_move(best);
         if self.is_due(Behaviour::Twice) {
@@ -93,7 +98,12 @@ impl Session {
     }
 
     fn best_move(&self, best: Move) -> String {
-        let text = self.board.text(best);
+        let other = self.is_due(Behaviour::OtherPath);
+        let other = other.then(|| self.board.other_path(best)).flatten();
+        let mut text = other.unwrap_or_else(|| self.board.text(best));
+        if self.settings.behaves(Behaviour::OwnRules) {
+            text = text.replace('-', "");
+        }
         if self.is_due(Behaviour::Garbage) {
             return "bestmove pass".to_owned();
         }

@@ -135,6 +135,9 @@ impl Session {
                 if self.settings.behaves(Behaviour::Complain) {
                     say("info string error option Hash: no memory")?;
                 }
+                if self.settings.behaves(Behaviour::OwnRules) {
+                    return Ok(self.board.set_own_option(&option)?);
+                }
                 let rules_only = self.settings.behaves(Behaviour::RulesOnly);
                 Ok(self.board.set_option(&option, rules_only)?)
             }
@@ -181,6 +184,15 @@ impl Session {
 
     /// The declarations of the options that tell the rules.
     fn rules_options(&self) -> Vec<String> {
+        if self.settings.behaves(Behaviour::OwnRules) {
+            let own = [
+                "MandatoryContinuation type check default false",
+                "NoCaptureLimit type spin default 100 min 10 max 10000",
+                "Variant type combo default tsivy var tsivy var dimy var telo",
+                "Vela type combo default none var none var white var black",
+            ];
+            return own.map(|option| format!("option name {option}")).into();
+        }
         let presets = if self.settings.behaves(Behaviour::TsivyOnly) {
             vec![Preset::Tsivy.name()]
         } else if self.settings.behaves(Behaviour::TsivyAndVela) {

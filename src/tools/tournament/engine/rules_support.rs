@@ -40,7 +40,9 @@ pub(super) fn options_for(
                     "it declares neither UCI_Variant nor Rules, so it plays tsivy only, not '{name}'"
                 ),
             };
-            let what = format!("it cannot play these rules: {lack}");
+            let what = format!(
+                "it cannot play these rules: {lack}; if options of its own set them, say rules=options"
+            );
             Err(StartError::Unfit(what))
         }
     }

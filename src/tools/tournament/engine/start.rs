@@ -123,9 +123,13 @@ impl Launch {
         // Only needed where rules change from game to game.
         if self.rules.len() > 1 {
             let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
-            if let Some(name) = by_hand {
+            let by_hand = match by_hand {
+                _ if self.settings.has_own_rules() => Some("its options set".to_owned()),
+                name => name.map(|name| format!("its option {name} sets")),
+            };
+            if let Some(setting) = by_hand {
                 return Err(StartError::Unfit(format!(
-                    "its option {name} sets the rules, which change from game to game here"
+                    "{setting} the rules, which change from game to game here"
                 )));
             }
             for rules in &self.rules {
@@ -203,6 +207,8 @@ impl Launch {
         declared: &[OptionDeclaration],
     ) -> Result<(Vec<SetOption>, Vec<String>), StartError> {
         let wanted = &self.settings.options;
+        let told = self.rules.first();
+        let told = told.filter(|_| !self.settings.has_own_rules());
         let mut options = Vec::new();
         let mut undeclared = Vec::new();
         let find = |name: &str| declaration(declared, name);
@@ -218,7 +224,7 @@ impl Launch {
         {
             options.push(set(tables, TableFolders::NONE));
         }
-        if let Some(rules) = self.rules.first()
+        if let Some(rules) = told
             && !wanted.keys().any(|name| sets_rules(name))
         {
             options.extend(options_for(rules, declared)?);
@@ -230,7 +236,7 @@ impl Launch {
         }
         for (name, value) in wanted {
             // As far as its value can be understood: an engine may have names of its own for rules.
-            if let Some(rules) = self.rules.first().filter(|_| sets_rules(name))
+            if let Some(rules) = told.filter(|_| sets_rules(name))
                 && parse_rules(value).is_ok_and(|named| named != *rules)
             {
                 return Err(StartError::Unfit(format!(

@@ -29,6 +29,16 @@ const NO_CLOCK: TimeControl = TimeControl {
     increment: Duration::ZERO,
 };
 
+/// Where an engine has the rules from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RulesFrom {
+    /// The match tells it, by `UCI_Variant` and `Rules`.
+    Match,
+    /// The options that the user sets tell it.
+    Options,
+}
+
 /// An engine of a match. `None`: not given.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -48,6 +58,9 @@ pub struct EngineSettings {
     /// Its protocol; UGI by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<Dialect>,
+    /// Where it has the rules from; from the match by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesFrom>,
     /// Its clock.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "clock")]
     pub tc: Option<TimeControl>,
@@ -130,6 +143,7 @@ impl EngineSettings {
             cmd: self.cmd.or(other.cmd),
             dir: self.dir.or(other.dir),
             proto: self.proto.or(other.proto),
+            rules: self.rules.or(other.rules),
             timemargin: self.timemargin.or(other.timemargin),
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
@@ -234,6 +248,11 @@ impl EngineSettings {
         self.proto.unwrap_or_default()
     }
 
+    /// Whether the user's options tell it the rules, and not the match.
+    pub fn has_own_rules(&self) -> bool {
+        self.rules == Some(RulesFrom::Options)
+    }
+
     /// By how much an answer may be late.
     pub fn margin(&self) -> Duration {
         match self.timemargin {
@@ -315,7 +334,7 @@ mod tests {
     fn all_keys_are_read() {
         let engine = EngineSettings::from_str(
             "name=A,cmd=./vato,args=\"-x 'a b',3\",dir=/tmp,proto=uci,tc=10+0.1,timemargin=5,\
-             ponder=true,restart=false,option.Hash=64,option.Log File=a=b",
+             rules=options,ponder=true,restart=false,option.Hash=64,option.Log File=a=b",
         )
         .expect("right");
         assert_eq!(engine.name.as_deref(), Some("A"));
@@ -323,7 +342,7 @@ mod tests {
         assert_eq!(engine.dialect(), Dialect::Uci);
         assert_eq!(engine.limit_text(), "10+0.1");
         assert_eq!(engine.margin(), Duration::from_millis(5));
-        assert!(engine.ponders());
+        assert!(engine.ponders() && engine.has_own_rules());
         assert_eq!(engine.options["Hash"], "64");
         assert_eq!(engine.options["Log File"], "a=b");
         assert_eq!(engine.validate(), Ok(()));
@@ -344,6 +363,7 @@ mod tests {
         assert!(
             error("cmd=a,tc=ten").starts_with("invalid time control 'ten': expected [moves/]time")
         );
+        assert!(error("cmd=a,rules=dimy").ends_with("expected match or options"));
         assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
         for text in ["name=A", "cmd="] {
             assert_eq!(error(text), "'cmd' is missing");
