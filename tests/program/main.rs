@@ -3,6 +3,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[cfg(unix)]
+mod abstractplay_bot;
 mod bad_input;
 mod cli_analyse_fens;
 mod cli_analyse_pgn;
