@@ -56,8 +56,8 @@ engines.toml or engines.json in this folder:
                      limits of each move, with or without a clock
   timemargin=MS      how late an answer may be [default: 0; with st 50]
   ponder=true        think on the opponent's time
-  rules=options      it has the rules from its options as they are set here,
-                     and is not told those of the match
+  rules=options      its own options set the rules; the match does not tell
+                     it the rules
   restart=true       restart the engine for every game
   option.NAME=VALUE  an option of the engine
 
