@@ -208,7 +208,7 @@ fn sick() {
     assert_eq!(llr(&alone), llr(&all));
     // A sick machine that is started again leaves at once.
     let again = MatchRun::resume(&test.record("sick")).fails(&["pairs in a row"]);
-    again.assert_error(&["go on with"]);
+    again.assert_error(&["to continue"]);
     assert!(test.lines("sick") <= 13);
 }
 

@@ -187,7 +187,7 @@ fn another_text_has_another_list() {
         typed
     );
     let note = "dialog p[role=status]";
-    assert!(page.text(note).contains("file is opened"));
+    assert!(page.text(note).contains("file will be opened"));
     page.value("document.querySelector('dialog textarea').select()");
     page.fill("dialog textarea", "1. e2-e3A *");
     assert_eq!(page.text(note), "");
@@ -353,7 +353,7 @@ fn a_file_that_is_not_kept_is_missed() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     assert_eq!(page.questions, 1);
-    page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept, nor what was changed in them')");
+    page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file, with your changes, could not be kept')");
     // There is room for the file, but not for what was changed in the game before, or in the one that is shown.
     for number in [2, 1] {
         page.value("sessionStorage.removeItem('rest')");
@@ -370,7 +370,7 @@ fn a_file_that_is_not_kept_is_missed() {
         page.wait_for("document.querySelector('.message').textContent.includes('too large')");
         page.reload();
         page.wait_for("typeof app !== 'undefined' && app.hand.known");
-        page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file could not be kept, nor what was changed in them')");
+        page.wait_for("document.querySelector('.message').textContent.startsWith('The other games of the file, with your changes, could not be kept')");
         assert_eq!(
             page.value("[app.file, app.tree.introduction]"),
             json!([null, if number == 2 { "" } else { "changed again" }])
