@@ -7,7 +7,8 @@ use clap::Args;
 use vato_engine::files;
 use vato_engine::notation::pgn::{PgnError, PgnProblem};
 use vato_engine::{counted, plural};
-use vato_tools::games::{Damage, import};
+use vato_tools::game_formats;
+use vato_tools::games::Damage;
 use vato_tools::play::FoundGame;
 
 use super::support::failure::{Failure, stdout};
@@ -40,7 +41,7 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut out = stdout();
     let (mut games, mut wrong) = (0_u64, 0_u64);
     let mut is_told = false;
-    for item in import::read(input) {
+    for item in game_formats::read(input, None) {
         games += 1;
         let damages: Vec<Damage> = match item {
             Ok(record) => {
@@ -122,7 +123,7 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
     let shown = path.display();
     let unreadable = |error| format!("cannot read {shown}: {error}");
     let file = files::open(&path).map_err(unreadable)?;
-    let mut games = import::read(BufReader::new(file));
+    let mut games = game_formats::read(BufReader::new(file), None);
     let before = games.by_ref().take((number - 1) as usize).count() as u64;
     let record = match games.next() {
         Some(Ok(record)) => {

@@ -2,6 +2,7 @@
 //!
 //! From the ground up: each uses only those that come before it, and the engine.
 //!
+//! - [`game_formats`]: games in the formats of other programs.
 //! - [`picture`]: a position as a picture.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
 //! - [`stats`]: what games and searches are made of: self-play with everything counted.
@@ -21,6 +22,7 @@
     deny(clippy::exit, clippy::print_stderr, clippy::print_stdout)
 )]
 
+pub mod game_formats;
 pub mod games;
 #[cfg(feature = "gui")]
 pub mod gui;

@@ -96,7 +96,7 @@ fn trials_of_ludii() {
     let trial = |steps: &str| {
         let first = LUDII.lines().next().expect("a line");
         let placed = "Move=[Move:mover=0,from=0,to=0,actions=[Add]]\n".repeat(24);
-        format!("{first}\n{placed}{steps}\n")
+        format!("{first}\n{placed}{steps}LUDII_VERSION=1.3.0\n")
     };
     let step = |mover: u32, from: u32, to: u32, removed: &str| {
         format!(
@@ -113,7 +113,7 @@ fn trials_of_ludii() {
             "{LUDII}{}{}{}",
             trial(&capture),
             trial(&blocked),
-            LUDII.replace("Fanorona.lud", "Vela.lud")
+            LUDII.replace("Fanorona.lud", "Vela.lud") + &LUDII[..LUDII.len() / 2]
         ),
     );
     let run = folder.run("games import --format jsonl trials");
@@ -131,7 +131,11 @@ fn trials_of_ludii() {
         rules.contains("board=5x5") && rules.contains("direction=any"),
         "{rules}"
     );
-    for told in ["a blocked player passes", "'Vela.lud' with 44 stones"] {
+    for told in [
+        "a blocked player passes",
+        "'Vela.lud' with 44 stones",
+        "expected LUDII_VERSION= at the end",
+    ] {
         assert!(run.err.contains(told), "{run:?}");
     }
 }
@@ -155,18 +159,21 @@ fn damaged_games_are_named() {
             "[\"a2a1\", \"c3b2+\"]",
             "[\"a2a1\", {\"move\": \"resign\"}]",
         ),
-        "{\"header\"".to_owned(),
+        one[..one.find("\"d5d4+").expect("a turn")].to_owned(),
+        one.replace("\"moves\": [", "\"moves\": [[tru],"),
+        one.replace(" \"moves\": [", " \"moves\": [[{\"move\": \"d5d4+\", \"sequence\": 2}, {\"move\": \"f2e3+\", \"sequence\": 1}], \"g3f2-\"], \"x\": ["),
     ];
-    folder.write("archive", parts.join(",\n"));
+    folder.write("archive", format!("[{}", parts.join(",\n")));
     let run = folder.run("games import --format jsonl archive");
     assert_eq!(run.code, Some(1), "{run:?}");
     let games = objects(&run.out);
-    assert_eq!(games.len(), 2, "{run:?}");
-    assert_eq!(games[1]["plies"], 37);
+    assert_eq!(games.len(), 3, "{run:?}");
+    assert_eq!([&games[1]["plies"], &games[2]["plies"]], [37, 3]);
     assert_eq!(games[1]["tags"]["Termination"], "resignation");
     let told = "game 2 (One – Two): move 5, Black: move 'b5b4-' is illegal: step 1: nothing to capture by withdrawal | \
-        variants [\"big\"]: their rules are not known | the record has no moves | nothing behind it is read | \
-        1 record of another game passed over | 4 games left out";
+        unknown rules: variants [\"big\"] | the record has no moves | \
+        archive:141: game 6 (? – ?): no record of AbstractPlay: EOF while parsing a list; left out | game 7 (? – ?): no record of AbstractPlay: expected ident | \
+        1 record of another game passed over | 5 games left out";
     for told in told.split(" | ") {
         assert!(run.err.contains(told), "{told}: {run:?}");
     }
@@ -195,7 +202,7 @@ fn damaged_games_are_named() {
     }
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
-    let run = folder.run("games import --from moves --format text moves");
+    let run = folder.run("games import --format text moves");
     assert_eq!(run.out, "moves: game 1: ? – ?, 1-0, 2 plies\n");
     for told in [
         "moves:3: game 2 (? – ?): move 1, Black: move 'd5 d3' is illegal: step 1: no line",
@@ -203,8 +210,91 @@ fn damaged_games_are_named() {
     ] {
         assert!(run.err.contains(told), "{run:?}");
     }
+    // The same where the list is read as it is, up to the turn at fault.
+    let checked = folder.run("games check moves");
+    assert!(
+        checked
+            .out
+            .contains("moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A"),
+        "{checked:?}"
+    );
     let refused = folder.stderr("games import --from chess moves", 2);
-    assert!(refused.contains("expected pgn, abstractplay"), "{refused}");
+    assert!(refused.contains("pgn, abstractplay"), "{refused}");
+}
+
+/// The left half of the middle rank is the other way round, and a step may go on in the direction of the one before.
+#[test]
+fn the_garden_gate() {
+    let folder = Folder::new();
+    folder.write(
+        "games",
+        "0H.e2-e3A;0G.f4-e5W,e5-e4A;\n0H.f2-e3A;0G.f5-f4;\n",
+    );
+    let run = folder.run("games import --format jsonl games");
+    let game = object(&run.out);
+    assert_eq!(
+        game["moves"],
+        Value::from(vec!["e2-e3A", "f4-e5W-e4A"]),
+        "{run:?}"
+    );
+    let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+    assert_eq!(game["tags"]["FEN"], fen);
+    assert!(
+        run.err.contains("games:2: game 2 (? – ?): move 1, Black"),
+        "{run:?}"
+    );
+}
+
+/// Games as records of AbstractPlay, which are read as the same games.
+#[test]
+fn records_of_abstract_play_are_written() {
+    let folder = Folder::new();
+    folder.write("archive", ABSTRACT_PLAY);
+    folder.write("games", folder.stdout("games import archive"));
+    let export = "games export --to abstractplay";
+    folder.write("again", folder.stdout(&format!("{export} games")));
+    assert_eq!(
+        folder.stdout("games import again"),
+        folder.stdout("games merge games")
+    );
+    let record = object(&folder.stdout(&format!("{export} games")));
+    let original: Value = serde_json::from_str(ABSTRACT_PLAY).expect("JSON");
+    assert_eq!(record["moves"], original[0]["moves"]);
+    for (game, written) in [
+        (
+            "1. f2-e3A {good} 1-0",
+            r#"{"name":"?","result":1},{"name":"?","result":0}"#,
+        ),
+        (
+            "[White \"a\"]\n[Termination \"resignation\"]\n\n1. f2e3A 1-0",
+            r#""moves":[["f2e3+","resign"]]"#,
+        ),
+        ("1. f2-e3A *", r#"{"name":"?","result":null}"#),
+    ] {
+        folder.write("game", game);
+        let record = folder.stdout(&format!("{export} game"));
+        assert!(record.contains(written), "{record}");
+    }
+    for (game, told) in [
+        (
+            "[Rules \"direction=any vela=black\"]\n\n*",
+            "does not have the rules 'direction=any vela=black'",
+        ),
+        (
+            "[Variant \"dimy\"]\n\n*",
+            "does not have the rules 'board=5x5'",
+        ),
+        ("[FEN \"9/9/3w1b3/9/9 w\"]\n\n*", "does not have this start"),
+        ("[FEN \"9/9\"]\n\n*", "the tag FEN"),
+        (
+            "1. f2-e3A a5-a4 *",
+            "move 1, Black: move 'a5-a4' is illegal",
+        ),
+    ] {
+        folder.write("game", game);
+        let refused = folder.stderr(&format!("{export} game"), 1);
+        assert!(refused.contains(told), "{refused}");
+    }
 }
 
 /// PGN of a program that writes names and results in its own way.

@@ -86,6 +86,7 @@ fn short_run(command: &str) -> Option<&'static str> {
         "stats" => "--games 1",
         "suite" => "--nodes 1",
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
+        "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "tune" => "--parameters reverse_futility_margin --iterations 1 --out new",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, Args, Subcommand};
-use vato_tools::games::import::GameFormat;
+use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{Condition, Field, Shape};
 
 use super::output::formats;
@@ -29,7 +30,36 @@ Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
 pub enum GamesCommand {
     Check(pgn::CheckArguments),
     Filter(FilterArguments),
-    Import(ImportArguments),
+    /// Write games in the formats of other programs as PGN
+    ///
+    /// Records of AbstractPlay (JSON, whole archives as well), boardspace.net, The Garden Gate and vchess, trials of Ludii, FGN, and
+    /// lists of turns in the notations of SuperDuperGames, AiAi and others. Each format has the rules that its games are played by. Other
+    /// commands read these files, too.
+    #[command(after_help = "Examples:
+  vato games import fanorona.json > games.pgn
+  vato games import --from superdupergames list.txt")]
+    Import {
+        /// Format [default: known by the beginning of the file]
+        #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(GameFormat::ALL.map(GameFormat::name)))]
+        from: Option<String>,
+
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Write games as records of AbstractPlay (JSON), a line for each
+    ///
+    /// A game that has rules or a start that AbstractPlay does not have is named.
+    #[command(after_help = "Example:
+  vato games export --to abstractplay games.pgn > games.json")]
+    Export {
+        /// Format: abstractplay
+        #[arg(long, value_name = "FORMAT", value_parser = ["abstractplay"])]
+        to: String,
+
+        /// Files of games; - is standard input
+        #[arg(value_name = "FILE", default_value = "-")]
+        files: Vec<PathBuf>,
+    },
     Sort(SortArguments),
     /// Write the games of several files as one collection
     Merge(Input),
@@ -62,24 +92,6 @@ pub struct Input {
     /// Output: pgn (games in full), text (players, result and plies), csv or jsonl (a line for each game)
     #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = formats(["text", "pgn", "csv", "jsonl"]))]
     pub format: Format,
-}
-
-/// Write games in the formats of other programs as PGN
-///
-/// Records of AbstractPlay (JSON, whole archives as well), boardspace.net and vchess, trials of Ludii, FGN, lists of turns in the
-/// notations of SuperDuperGames, AiAi and others. The format is known by the beginning of the file, and each
-/// has the rules that its games are played by. Other commands read these files, too.
-#[derive(Args, Debug)]
-#[command(after_help = "Examples:
-  vato games import fanorona.json > games.pgn
-  vato games import --from moves list.txt")]
-pub struct ImportArguments {
-    /// Format [default: known by the beginning of the file]
-    #[arg(long, value_name = "FORMAT")]
-    pub from: Option<GameFormat>,
-
-    #[command(flatten)]
-    pub input: Input,
 }
 
 /// The formats of rows, which are no games.

@@ -16,7 +16,7 @@ use vato_engine::counted;
 use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
-use vato_tools::games::import::GameFormat;
+use vato_tools::game_formats::{GameFormat, write_abstract_play};
 use vato_tools::games::{
     Condition, Damage, Field, Index, IndexError, Place, Shape, Subject, compare, is_unknown,
     read_games, scan, sort_order, tree,
@@ -24,8 +24,7 @@ use vato_tools::games::{
 
 pub use self::arguments::GamesCommand;
 use self::arguments::{
-    FilterArguments, FindArguments, ImportArguments, Input, SortArguments, SplitArguments,
-    TreeArguments,
+    FilterArguments, FindArguments, Input, SortArguments, SplitArguments, TreeArguments,
 };
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
@@ -47,7 +46,8 @@ pub fn run(command: &GamesCommand) -> Result<(), Failure> {
             let every = Condition::All(Vec::new());
             select(&input.files, &every, None, input.format, left_out)
         }
-        GamesCommand::Import(arguments) => import(arguments, left_out),
+        GamesCommand::Import { from, input } => import(from.as_deref(), input, left_out),
+        GamesCommand::Export { files, .. } => export(files, left_out),
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(input) => stats(input, left_out),
@@ -87,9 +87,18 @@ impl LeftOut {
     }
 }
 
-/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order. Without a format it is
-/// known by the beginning of each file.
+/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order.
 fn for_each<T: Send>(
+    files: &[PathBuf],
+    left_out: &mut LeftOut,
+    map: impl Fn(Subject) -> Result<T, Damage> + Sync,
+    each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for_each_as(None, files, left_out, map, each)
+}
+
+/// As `for_each`; without a format it is known by the beginning of each file.
+fn for_each_as<T: Send>(
     format: Option<GameFormat>,
     files: &[PathBuf],
     left_out: &mut LeftOut,
@@ -140,16 +149,10 @@ fn select(
                 holds.then(|| found(&subject)).transpose()
             };
             let file = std::slice::from_ref(path);
-            for_each(
-                None,
-                file,
-                left_out,
-                map,
-                |name, number, found| match found {
-                    Some((ply, text)) => output.game(name, number, ply, &text),
-                    None => Ok(()),
-                },
-            )?;
+            for_each(file, left_out, map, |name, number, found| match found {
+                Some((ply, text)) => output.game(name, number, ply, &text),
+                None => Ok(()),
+            })?;
             continue;
         }
         let mut index = open_index(path, left_out)?;
@@ -187,20 +190,25 @@ fn select(
     output.end()
 }
 
-fn import(
-    ImportArguments { from, input }: &ImportArguments,
-    left_out: &mut LeftOut,
-) -> Result<(), Failure> {
+fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut output = Output::begin(input.format, false)?;
     let map = |mut subject: Subject| {
         let respelled = subject.record.respell();
         respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
         Ok(game_text(input.format, &subject))
     };
-    for_each(*from, &input.files, left_out, map, |name, number, text| {
-        output.game(name, number, None, &text)
-    })?;
+    let each = |name: &str, number, text: String| output.game(name, number, None, &text);
+    let from = from.and_then(GameFormat::from_name);
+    for_each_as(from, &input.files, left_out, map, each)?;
     output.end()
+}
+
+fn export(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
+    let map = |subject: Subject| {
+        let written = write_abstract_play(&subject.record);
+        written.map_err(|fault| Damage::of(&subject.record, fault))
+    };
+    for_each(files, left_out, map, |_, _, text: String| print(text))
 }
 
 fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
@@ -224,7 +232,7 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
         games.push((values, name.to_owned(), number, text));
         Ok(())
     };
-    for_each(None, &input.files, left_out, map, each)?;
+    for_each(&input.files, left_out, map, each)?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
         let orders = keys.map(|((_, descending), (first, second))| {
@@ -271,7 +279,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         repeated += 1;
         Ok(())
     };
-    for_each(None, &input.files, left_out, map, each)?;
+    for_each(&input.files, left_out, map, each)?;
     if repeated > 0 {
         log::warn!(
             "{} not written again",
@@ -309,7 +317,7 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
             false => Ok(()),
         }
     };
-    for_each(None, &arguments.files, left_out, map, each)?;
+    for_each(&arguments.files, left_out, map, each)?;
     write_parts(&arguments.out, &parts)
 }
 
@@ -375,24 +383,18 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         ];
         Ok((names, subject.record.result()))
     };
-    for_each(
-        None,
-        &input.files,
-        left_out,
-        map,
-        |_, _, (names, result)| {
-            let place = match (result.text(), result.winner()) {
-                ("*", _) => 3,
-                (_, Some(Side::White)) => 0,
-                (_, Some(Side::Black)) => 2,
-                (_, None) => 1,
-            };
-            for (group, name) in groups.iter_mut().zip(names) {
-                group.entry(name).or_default()[place] += 1;
-            }
-            Ok(())
-        },
-    )?;
+    for_each(&input.files, left_out, map, |_, _, (names, result)| {
+        let place = match (result.text(), result.winner()) {
+            ("*", _) => 3,
+            (_, Some(Side::White)) => 0,
+            (_, Some(Side::Black)) => 2,
+            (_, None) => 1,
+        };
+        for (group, name) in groups.iter_mut().zip(names) {
+            group.entry(name).or_default()[place] += 1;
+        }
+        Ok(())
+    })?;
     output::stats(input.format, groups)
 }
 

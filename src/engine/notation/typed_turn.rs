@@ -8,7 +8,6 @@
 //! | `A` `F` `+` `x` behind the step | approach |
 //! | `W` `B` `-` behind it, `x` before the point that it comes from | withdrawal |
 //! | `X` behind it, `x` before the landing point | one of the two |
-//! | `P` behind it | none |
 //! | nothing | whichever is legal |
 
 use arrayvec::ArrayVec;
@@ -22,23 +21,13 @@ use crate::text::printable;
 /// What a step may capture by.
 type Captures = &'static [Option<Capture>];
 
-const PAIKA: Captures = &[None];
 const APPROACH: Captures = &[Some(Capture::Approach)];
 const WITHDRAWAL: Captures = &[Some(Capture::Withdrawal)];
 const EITHER: Captures = &[Some(Capture::Approach), Some(Capture::Withdrawal)];
 const ANY: Captures = &[None, Some(Capture::Approach), Some(Capture::Withdrawal)];
 
-/// Directions, those first that begin like another one, and their files and ranks.
-const DIRECTIONS: [(&str, i8, i8); 8] = [
-    ("ne", 1, 1),
-    ("nw", -1, 1),
-    ("se", 1, -1),
-    ("sw", -1, -1),
-    ("n", 0, 1),
-    ("e", 1, 0),
-    ("s", 0, -1),
-    ("w", -1, 0),
-];
+/// Directions, those first that begin like another one.
+const DIRECTIONS: [&str; 8] = ["ne", "nw", "se", "sw", "n", "e", "s", "w"];
 
 const SEPARATORS: [char; 8] = ['-', ',', '.', ';', '|', '/', ' ', '\t'];
 
@@ -87,10 +76,8 @@ pub fn read_first_turn<'a>(
     for (count, word) in (1..).zip(words) {
         // What follows a whole turn belongs to the next one if it can begin it, or does not continue this one.
         let is_next = |(_, mv): &(Path, Move)| begun(word, rules, &position.play(*mv)).is_ok();
-        if found
-            .as_ref()
-            .is_ok_and(|(_, turns)| turns.iter().any(is_next))
-        {
+        let whole = found.as_ref().map_or(&[][..], |(_, turns)| turns);
+        if whole.iter().any(is_next) {
             break;
         }
         text.push_str(word);
@@ -149,13 +136,10 @@ fn begun(
     let text = text.trim();
     let text = text.replace(['\u{2010}', '\u{2011}', '–', '—', '−'], "-");
     let (from, steps) = Reader::new(&text, rules.board).typed()?;
-    let mut turns: Vec<TurnUnderWay> = TurnUnderWay::begin(rules, position, from)
-        .into_iter()
-        .collect();
-    let mut path = Path {
-        from,
-        steps: ArrayVec::new(),
-    };
+    let begin = TurnUnderWay::begin(rules, position, from);
+    let mut turns: Vec<TurnUnderWay> = begin.into_iter().collect();
+    let none = ArrayVec::new();
+    let mut path = Path { from, steps: none };
     for (to, captures) in steps {
         let mut next: Vec<TurnUnderWay> = Vec::new();
         for turn in &turns {
@@ -249,18 +233,16 @@ impl Reader<'_> {
             let begin = self.rest.get(..name.len());
             begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name))
         };
-        let second = self.rest.as_bytes().get(1);
-        let is_named = second.is_some_and(u8::is_ascii_digit);
-        let direction = DIRECTIONS
-            .iter()
-            .find(|(name, ..)| begins(name) && !is_named);
-        let Some(&(name, files, ranks)) = direction else {
+        let is_named = self.rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        let direction = DIRECTIONS.iter().find(|name| begins(name));
+        let Some(name) = direction.filter(|_| !is_named) else {
             return Ok((self.point()?, true));
         };
+        let toward = |plus, minus| i8::from(name.contains(plus)) - i8::from(name.contains(minus));
         let (file, rank) = self.board.file_and_rank(at);
-        let next = file
-            .checked_add_signed(files)
-            .zip(rank.checked_add_signed(ranks));
+        let file = file.checked_add_signed(toward('e', 'w'));
+        let rank = rank.checked_add_signed(toward('n', 's'));
+        let next = file.zip(rank);
         let next = next.and_then(|(file, rank)| self.board.point(file, rank));
         let next = next.ok_or_else(|| self.error_here("no point in this direction"))?;
         self.rest = &self.rest[name.len()..];
@@ -283,7 +265,6 @@ impl Reader<'_> {
             },
             // Behind a direction it is the next one.
             'w' if by_name => WITHDRAWAL,
-            'p' if !next.is_alphanumeric() => PAIKA,
             // Else it is the file of the next point.
             'a' | 'f' if !next.is_ascii_digit() => APPROACH,
             'b' if !next.is_ascii_digit() => WITHDRAWAL,

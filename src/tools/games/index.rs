@@ -17,10 +17,10 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::import::{self, GameFormat};
 use super::scan::Place;
 use super::subject::positions;
 use super::{Damage, Shape, Subject, scan};
+use crate::game_formats::{self, GameFormat};
 use vato_engine::board::{Bitboard, BoardSize, Canonical, Side};
 use vato_engine::container::{self, Checksum, ContainerError, Format};
 use vato_engine::files;
@@ -190,9 +190,11 @@ impl Index {
         let stamp = stamp(games).map_err(&read)?;
         let file = files::open(games).map_err(&read)?;
         let mut input = BufReader::new(file);
-        let format = import::format(&mut input).map_err(&read)?;
+        let format = game_formats::format(&mut input).map_err(&read)?;
         if format != GameFormat::Pgn {
-            let problem = format!("the games are {format}: 'vato games import' makes PGN of them");
+            let problem = format!(
+                "the games are in the format {format}: 'vato games import' makes PGN of them"
+            );
             return Err(read(io::Error::other(problem)).into());
         }
         let bytes = encode(input, stamp).map_err(&read)?;

@@ -1,12 +1,10 @@
-//! Collections of games: PGN read on all processors, games of other programs, conditions on games, an index of positions,
-//! trees of moves.
+//! Collections of games: read on all processors, conditions on games, an index of positions, trees of moves.
 //!
 //! [`scan`] splits a text into games and calls back for each, in order; [`Condition`] selects games;
 //! [`Index`] holds every position of a collection, in memory or in a file beside the PGN; [`tree`] and
 //! [`Index::find`] answer from it. Positions are the same if a symmetry of the board maps one to the other.
 
 mod condition;
-pub mod import;
 mod index;
 mod scan;
 mod shape;

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::import::{GameFormat, format, read_as, respelled};
+use crate::game_formats::{self, GameFormat, respelled};
 use vato_engine::notation::pgn::{
     GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
 };
@@ -24,7 +24,7 @@ const FIRST_TAG: &[u8] = b"\n[Event ";
 #[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
 #[error("{problem}")]
 pub struct Damage {
-    /// The line of the text, from 1; 0 if the format has no lines.
+    /// The line of the text, from 1.
     pub line: u64,
     /// The players: `Rabe – ?`.
     pub players: String,
@@ -49,12 +49,7 @@ impl Damage {
             players,
             problem,
         } = self;
-        let line = if *line == 0 {
-            String::new()
-        } else {
-            format!(":{line}")
-        };
-        format!("{file}{line}: game {number} ({players}): {problem}")
+        format!("{file}:{line}: game {number} ({players}): {problem}")
     }
 }
 
@@ -250,7 +245,7 @@ pub fn scan<T: Send, E>(
 ) -> io::Result<Result<(), E>> {
     let format = match known {
         Some(format) => format,
-        None => format(&mut input)?,
+        None => game_formats::format(&mut input)?,
     };
     let mut number = 0;
     let mut tell = |item| {
@@ -258,13 +253,9 @@ pub fn scan<T: Send, E>(
         each(number, item)
     };
     if format != GameFormat::Pgn {
-        for (ordinal, item) in (0..).zip(read_as(input, Some(format))) {
-            let place = Place {
-                ordinal,
-                ..Place::default()
-            };
+        for item in game_formats::read(input, Some(format)) {
             let mapped = match item {
-                Ok(record) => map(place, record),
+                Ok(record) => map(Place::default(), record),
                 Err(PgnError {
                     problem: PgnProblem::Input(error),
                     ..
@@ -305,10 +296,8 @@ pub fn read_games<'a>(
 ) -> impl Iterator<Item = io::Result<GameRecord>> + 'a {
     places.into_iter().map(move |place| {
         input.seek(SeekFrom::Start(place.offset))?;
-        match PgnReader::new(&mut input)
-            .map(respelled)
-            .nth(place.ordinal as usize)
-        {
+        let mut games = PgnReader::new(&mut input).map(respelled);
+        match games.nth(place.ordinal as usize) {
             Some(Ok(record)) => Ok(record),
             Some(Err(PgnError {
                 problem: PgnProblem::Input(error),

@@ -7,7 +7,7 @@ use std::iter::{once, successors};
 use serde::{Deserialize, Serialize};
 
 use super::place::start;
-use crate::games::import::{self, respelled};
+use crate::game_formats::{self, respelled};
 use crate::pages::turn_word;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnError, PgnReader, RecordError, RecordResult, RecordedMove,
@@ -107,7 +107,7 @@ const TAGS_ELSEWHERE: [&str; 5] = ["Result", "Variant", "Rules", "SetUp", "FEN"]
 
 /// Reads the games of a file: the one wanted, or else the next one that can be read, or else the last one.
 pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
-    let (pgn, damaged) = import::as_pgn(&request.pgn).unzip();
+    let (pgn, damaged) = game_formats::as_pgn(&request.pgn).unzip();
     let (text, mut games) = (pgn.as_deref().unwrap_or(&request.pgn), Vec::new());
     let mut found: Option<(usize, GameRecord)> = None;
     let mut reader = PgnReader::new(Cursor::new(text));

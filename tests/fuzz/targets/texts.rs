@@ -20,7 +20,7 @@ use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
-use vato_tools::games::import::{GameFormat, read_as};
+use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::play::Player;
@@ -147,7 +147,7 @@ pub fn pgn(bytes: &[u8]) {
         }
     }
     let format = Some(GameFormat::Pgn);
-    let items: Vec<_> = read_as(bytes, format)
+    let items: Vec<_> = game_formats::read(bytes, format)
         .map(|item| item.map_err(|error| error.to_string()))
         .collect();
     let mut scanned = Vec::new();
@@ -182,7 +182,7 @@ pub fn pgn(bytes: &[u8]) {
 /// Games in any format: what is read is a legal game, and is read again when it is written.
 pub fn games(bytes: &[u8]) {
     for format in GameFormat::ALL.map(Some).into_iter().chain([None]) {
-        for item in read_as(bytes, format) {
+        for item in game_formats::read(bytes, format) {
             let record = match item {
                 Ok(record) => record,
                 Err(error) => {
@@ -195,6 +195,14 @@ pub fn games(bytes: &[u8]) {
                 is_legal || matches!(format, None | Some(GameFormat::Pgn)),
                 "{record}"
             );
+            if let Ok(written) = game_formats::write_abstract_play(&record) {
+                let format = Some(GameFormat::AbstractPlay);
+                let again = game_formats::read(written.as_bytes(), format).next();
+                let again = again.expect("a record").expect("legal");
+                let game = record.clone().respell().expect("legal");
+                assert_eq!(again.replay().expect("legal").moves(), game.moves());
+                assert_eq!(again.result(), record.result());
+            }
             let text = record.to_string();
             let again = PgnReader::new(text.as_bytes()).collect::<Result<Vec<_>, _>>();
             assert_eq!(again.expect("PGN"), [record]);

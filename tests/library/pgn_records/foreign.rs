@@ -6,7 +6,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
-use vato_tools::games::import::GameFormat;
+use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Damage, scan};
 
 use super::games;
@@ -367,13 +367,19 @@ fn check_file(seed: u64) {
         parts.push(item);
         Ok::<(), ()>(())
     };
-    let scanned = scan(&*bytes, Some(GameFormat::Pgn), |_, record| Ok(record), each);
+    let format = Some(GameFormat::Pgn);
+    let scanned = scan(&*bytes, format, |_, record| Ok(record), each);
     assert_eq!(scanned.expect("readable"), Ok(()));
-    let whole: Vec<_> = items
-        .into_iter()
-        .map(|item| item.map_err(Damage::from))
-        .collect();
+    let whole = game_formats::read(&*bytes, format);
+    let whole: Vec<_> = whole.map(|item| item.map_err(Damage::from)).collect();
     assert_eq!(parts, whole, "{shown}");
+    // Turns that are written in another way keep their comments.
+    for (item, respelled) in items.iter().zip(&whole) {
+        if let (Ok(record), Ok(respelled)) = (item, respelled) {
+            let [own, written] = [record, respelled].map(|record| words(&record.to_string(), 'c'));
+            assert_eq!(written, own, "{shown}");
+        }
+    }
 }
 
 #[test]

@@ -152,10 +152,11 @@ type Notation = (
     bool,
 );
 
-const NOTATIONS: [Notation; 12] = [
+const NOTATIONS: [Notation; 13] = [
     // Vato, jeriks31; the same joined otherwise.
     (["", ""], ["A", "W"], "-", false, false, false),
     (["", ""], ["A", "W"], " ", false, false, true),
+    (["", ""], ["A", "W"], ".", false, false, false),
     // AbstractPlay, SuperDuperGames.
     (["", ""], ["+", "-"], ", ", false, false, false),
     (["", ""], ["+", "-"], ",", true, false, false),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 
 use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem};
-use vato_tools::games::import;
+use vato_tools::game_formats;
 
 use crate::cli::pgn::tell_latin1;
 use crate::cli::support::failure::Failure;
@@ -139,7 +139,7 @@ fn wanted(
     let is_end = |error: &PgnError| matches!(error.problem, PgnProblem::Input(_));
     (1..)
         .take_while(|&number| !selection.ends_before(number))
-        .zip(import::read(input))
+        .zip(game_formats::read(input, None))
         .filter(move |(number, record)| {
             selection.takes(*number, record) || record.as_ref().is_err_and(is_end)
         })

@@ -4,9 +4,11 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
+use super::record::OfSource;
+use super::tokens::join;
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
 use crate::board::{Move, Position};
-use crate::notation::{MoveTextError, parse_fen, parse_turn};
+use crate::notation::{MoveTextError, format_path, parse_fen, parse_turn, read_first_turn};
 use crate::rules::{Game, Preset, Rules, parse_rules};
 use crate::text::excerpt;
 
@@ -101,6 +103,20 @@ impl GameRecord {
             })?;
         }
         Ok(game)
+    }
+
+    /// Writes the turns as PGN has them, whatever notation they are in ([`read_first_turn`]), where each may be several words of
+    /// the text; returns the game that they are. What follows a turn that cannot be read stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`GameRecord::replay`], and if a turn may be one of several.
+    pub fn respell(&mut self) -> Result<Game, RecordFault> {
+        let (rules, start) = self.start()?;
+        let mut game = Game::from_position(rules, start);
+        let (moves, fault) = respelled(&self.moves, &mut game);
+        self.moves = moves;
+        fault.map_or(Ok(game), Err)
     }
 
     /// All errors of the record.
@@ -229,12 +245,56 @@ fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFa
 }
 
 fn play_strictly(game: &mut Game, text: &str) -> Result<(), String> {
-    let read = |game: &Game| parse_turn(text, game.rules(), game.position());
+    let read = |game: &Game| {
+        let (rules, position) = (game.rules(), game.position());
+        // A turn that may be one of several is refused with all.
+        let meant = |error| {
+            read_first_turn([text], rules, position)
+                .err()
+                .unwrap_or(error)
+        };
+        parse_turn(text, rules, position).map_err(meant)
+    };
     play(game, text, read).map(drop)
 }
 
+/// The turns as PGN has them, and the first one that cannot be read.
+fn respelled(moves: &[RecordedMove], game: &mut Game) -> (Vec<RecordedMove>, Option<RecordFault>) {
+    let (mut written, mut rest) = (Vec::new(), moves);
+    while let [first, ..] = rest {
+        let (line, plies) = (first.line(), game.moves().len());
+        let read = play(game, first.text(), |game| {
+            let words = rest.iter().map(RecordedMove::text);
+            let (count, (path, mv)) = read_first_turn(words, game.rules(), game.position())?;
+            Ok(((count, path), mv))
+        });
+        let (count, path) = match read {
+            Ok(read) => read,
+            Err(problem) => {
+                written.extend_from_slice(rest);
+                return (written, Some(RecordFault { line, problem }));
+            }
+        };
+        let text = format_path(&path, game.rules().board);
+        let mut mv = RecordedMove::new(&text, None, OfSource(line));
+        let (own, behind) = rest.split_at(count);
+        for part in own {
+            mv.comment = join(mv.comment, part.comment.clone());
+            let annotations = part.annotations().iter();
+            annotations.for_each(|&nag| mv.add_annotation(nag));
+            mv.variations.extend(part.variations().iter().cloned());
+        }
+        for variation in &mut mv.variations {
+            variation.moves = respelled(&variation.moves, &mut game.truncated(plies)).0;
+        }
+        written.push(mv);
+        rest = behind;
+    }
+    (written, None)
+}
+
 /// Plays the move of this text as `read` understands it.
-pub(super) fn play<T>(
+fn play<T>(
     game: &mut Game,
     text: &str,
     read: impl FnOnce(&Game) -> Result<(T, Move), MoveTextError>,

@@ -29,13 +29,12 @@ use thiserror::Error;
 mod check;
 mod reader;
 mod record;
-mod respell;
 mod result;
 mod source;
 mod tokens;
 mod writer;
 
-pub use source::{push_text, require_text};
+pub use source::{Source, push_text, require_text};
 
 pub use check::RecordFault;
 pub use reader::PgnReader;
@@ -60,9 +59,9 @@ const _: () = assert!(MAX_TAGS == 1000);
 
 /// A game that cannot be parsed. The reader continues with the next one.
 #[derive(Debug, Error)]
-#[error("{}{problem}", if *line == 0 { String::new() } else { format!("line {line}: ") })]
+#[error("line {line}: {problem}")]
 pub struct PgnError {
-    /// The line, from 1; 0 where the text has no lines.
+    /// The line, from 1.
     pub line: u64,
     /// The players of the game as far as known, for messages: `Rabe – ?`.
     pub players: String,

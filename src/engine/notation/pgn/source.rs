@@ -64,9 +64,9 @@ pub fn push_text(text: &mut String, bytes: &[u8]) -> bool {
     is_latin1
 }
 
-/// The current line of an input and the read position in it.
+/// The lines of an input: the current one, and the read position in it.
 #[derive(Debug)]
-pub(super) struct Source<R> {
+pub struct Source<R> {
     input: R,
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
@@ -82,7 +82,7 @@ pub(super) struct Source<R> {
     /// Offset of the first character of the line that is not white space.
     begins_at: usize,
     /// The number of the current line, from 1; 0 before the first.
-    pub(super) number: u64,
+    pub number: u64,
     /// Bytes of the input before the current line, and those before the next one.
     before: u64,
     before_next: u64,
@@ -97,7 +97,8 @@ pub(super) struct Source<R> {
 }
 
 impl<R: BufRead> Source<R> {
-    pub(super) fn new(input: R) -> Source<R> {
+    /// Before the first line.
+    pub fn new(input: R) -> Source<R> {
         Source {
             input,
             bytes: Vec::new(),
@@ -118,7 +119,11 @@ impl<R: BufRead> Source<R> {
     }
 
     /// Goes to the next line; `false` at the end. Lines end with a line feed, a carriage return, or both.
-    pub(super) fn advance(&mut self) -> io::Result<bool> {
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be read, or is in another encoding or compressed.
+    pub fn advance(&mut self) -> io::Result<bool> {
         self.after_blank = self.is_blank_line();
         self.bytes.clear();
         self.text.clear();
@@ -179,7 +184,7 @@ impl<R: BufRead> Source<R> {
 
     /// Consumes the byte order mark at the start of the line: in concatenated files it can stand before
     /// every part.
-    pub(super) fn skip_mark(&mut self) {
+    pub fn skip_mark(&mut self) {
         if self.at == 0 && self.text.starts_with(MARK) {
             self.at = MARK.len_utf8();
         }
@@ -193,7 +198,8 @@ impl<R: BufRead> Source<R> {
         }
     }
 
-    pub(super) fn rest(&self) -> &str {
+    /// What has not been consumed of the line.
+    pub fn rest(&self) -> &str {
         &self.text[self.at..]
     }
 

@@ -6,30 +6,28 @@ use vato_engine::notation::pgn::{RecordResult, Termination};
 use super::Draft;
 use super::draft::{capture_sign, place};
 
-/// The standard game without repetition and limit.
-const RULES: &str = "repeat=0 limit=0";
+/// How a record begins.
+pub(super) const BEGIN: &str = "(;";
 
 /// Reads a record.
 pub(super) fn read(line: u64, text: &str) -> Draft {
-    let mut draft = Draft::new(line, RULES);
+    let mut draft = Draft::new(line, "repeat=0 limit=0");
     draft.tag("Site", "boardspace.net");
     let mut turn = Turn::default();
     let mut rest = text;
     while let Some((before, behind)) = rest.split_once('[') {
-        let key = before
-            .trim_end()
-            .rsplit(|key: char| !key.is_ascii_alphanumeric())
-            .next();
-        let (mut value, mut is_escaped, mut end) = (String::new(), false, behind.len());
-        for (place, character) in behind.char_indices() {
-            if character == ']' && !is_escaped {
-                end = place;
-                break;
-            }
-            is_escaped = character == '\\' && !is_escaped;
-            value.extend((!is_escaped).then_some(character));
+        let is_between = |key: char| !key.is_ascii_alphanumeric();
+        let key = before.trim_end().rsplit(is_between).next();
+        let (mut value, mut characters) = (String::new(), behind.chars());
+        while let Some(character) = characters.next().filter(|character| *character != ']') {
+            let is_escape = character == '\\';
+            value.extend(if is_escape {
+                characters.next()
+            } else {
+                Some(character)
+            });
         }
-        rest = behind.get(end + 1..).unwrap_or_default();
+        rest = characters.as_str();
         match key.unwrap_or_default() {
             key @ ("GM" | "SU") if !value.eq_ignore_ascii_case("fanorona") => {
                 draft.fail(format_args!("{key} is '{value}', expected fanorona"));
@@ -58,34 +56,21 @@ struct Turn {
 impl Turn {
     /// Adds what a player does.
     fn node(&mut self, draft: &mut Draft, side: Side, text: &str) {
-        let name = if side == Side::White {
-            "White"
-        } else {
-            "Black"
-        };
         if let Some(id) = text.trim().strip_prefix("id ") {
-            return draft.tag(name, id.trim().trim_matches('"'));
+            return draft.tag(&side.to_string(), id.trim().trim_matches('"'));
         }
-        let mut words = text
-            .split_whitespace()
-            .skip_while(|word| word.parse::<u32>().is_ok());
-        let Some(verb) = words.next().map(str::to_ascii_lowercase) else {
-            return;
+        let lower = text.to_lowercase();
+        let is_number = |word: &&str| word.parse::<u32>().is_ok();
+        let words: Vec<&str> = lower.split_whitespace().skip_while(is_number).collect();
+        let [verb, rest @ ..] = &*words else { return };
+        let (sign, rest) = match (*verb, rest) {
+            ("capture", ["a", rest @ ..]) => ("A", rest),
+            ("capture", ["w", rest @ ..]) => ("W", rest),
+            _ => ("", rest),
         };
-        let mut rest: Vec<&str> = words.collect();
-        let mut sign = "";
-        if verb == "capture" && !rest.is_empty() {
-            sign = if rest.remove(0).eq_ignore_ascii_case("w") {
-                "W"
-            } else {
-                "A"
-            };
-        }
-        let point =
-            |at: usize| Some(format!("{}{}", rest.get(at)?, rest.get(at + 1)?).to_lowercase());
-        match (verb.as_str(), point(0), point(2)) {
+        let point = |at: usize| Some(format!("{}{}", rest.get(at)?, rest.get(at + 1)?));
+        match (*verb, point(0), point(2)) {
             ("capture" | "move", Some(from), Some(to)) => self.steps.push(([from, to], sign)),
-            ("capturew", Some(from), Some(to)) => self.steps.push(([from, to], "W")),
             ("pickb", from @ Some(_), _) => self.picked = from,
             ("dropb", Some(to), _) => {
                 if let Some(from) = self.picked.take().filter(|from| *from != to) {
@@ -100,24 +85,22 @@ impl Turn {
             }
             ("done", ..) => self.end(draft),
             ("resign", ..) => {
-                draft.result(Some(RecordResult::of_winner(Some(!side))));
-                draft.ended_by(Termination::Resignation.pgn());
+                draft.result = RecordResult::of_winner(Some(!side));
+                draft.termination = Termination::Resignation.pgn();
             }
             ("acceptdraw", ..) => {
-                draft.result(Some(RecordResult::Draw));
-                draft.ended_by("agreement");
+                draft.result = RecordResult::Draw;
+                draft.termination = "agreement";
             }
-            ("start", ..) if rest != ["P0"] => draft.fail("the second player begins"),
+            ("start", ..) if *rest != ["p0"] => draft.fail("the second player begins"),
             ("start" | "offerdraw" | "declinedraw" | "gameover" | "time", ..) => {}
             _ => draft.fail(format_args!("unknown: '{:.60}'", text.trim())),
         }
     }
 
     fn end(&mut self, draft: &mut Draft) {
-        let steps = self
-            .steps
-            .drain(..)
-            .map(|([from, to], sign)| format!("{from}{to}{sign}"));
-        draft.turn(&steps.collect::<Vec<_>>().join(","));
+        let step = |([from, to], sign): ([String; 2], &str)| format!("{from}{to}{sign},");
+        let turn: String = self.steps.drain(..).map(step).collect();
+        draft.turn(&turn);
     }
 }

@@ -8,14 +8,15 @@ use super::draft::capture_sign;
 /// Captures are forced, chains stop freely and may go on in the same direction; only the end of the stones ends a game.
 const RULES: &str = "direction=any repeat=0 limit=0";
 
+/// How a trial begins.
+pub(super) const BEGIN: &str = "game=";
+
 /// Reads a trial.
 pub(super) fn read(line: u64, text: &str) -> Draft {
     let first = text.lines().next().unwrap_or_default().trim();
     let name = first.rsplit(['/', '\\', '=']).next().unwrap_or_default();
-    let placed = text
-        .lines()
-        .filter(|line| line.contains("mover=0,"))
-        .count();
+    let is_placed = |line: &&str| line.contains("mover=0,");
+    let placed = text.lines().filter(is_placed).count();
     let [columns, rows] = match placed {
         24 => [5, 5],
         8 => [3, 3],
@@ -31,36 +32,26 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
     }
     let place = |site: i32| {
         let (file, rank) = (site % columns, site / columns);
-        // The start of this board is the mirror image of Vato's.
-        [
-            if placed == 24 {
-                columns - 1 - file
-            } else {
-                file
-            },
-            rank,
-        ]
+        // The start of the 5x5 board is the mirror image of Vato's.
+        let file = [file, columns - 1 - file][usize::from(placed == 24)];
+        [file, rank]
     };
     let name = |[file, rank]: [i32; 2]| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
     let (mut mover, mut steps, mut blocked) = (0, Vec::new(), false);
     for line in text.lines().map(str::trim) {
         if let Some(winner) = line.strip_prefix("winner=") {
-            draft.result(match winner {
-                "1" => Some(RecordResult::WhiteWins),
-                "2" => Some(RecordResult::BlackWins),
-                "0" => Some(RecordResult::Draw),
-                _ => None,
-            });
+            draft.result = match winner {
+                "1" => RecordResult::WhiteWins,
+                "2" => RecordResult::BlackWins,
+                "0" => RecordResult::Draw,
+                _ => RecordResult::Unfinished,
+            };
         }
         let Some(step) = line.strip_prefix("Move=[Move:mover=") else {
             continue;
         };
         let number = |key: &str| -> Option<i32> {
-            let digits = if key.is_empty() {
-                step
-            } else {
-                step.split_once(key)?.1
-            };
+            let (_, digits) = step.split_once(key)?;
             let end = digits.find(|digit: char| !digit.is_ascii_digit());
             digits[..end.unwrap_or(digits.len())].parse().ok()
         };
@@ -93,5 +84,9 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         }
     }
     draft.turn(&steps.join(","));
+    let last = text.trim_end().lines().last().unwrap_or_default();
+    if !last.starts_with("LUDII_VERSION=") {
+        draft.fail("expected LUDII_VERSION= at the end of the trial");
+    }
     draft
 }

@@ -1,0 +1,199 @@
+//! Records of AbstractPlay: one, or an archive of any size.
+
+use std::io::{self, BufRead, Read};
+use std::{iter, slice};
+
+use serde_json::{Value, json};
+use vato_engine::board::Side;
+use vato_engine::counted;
+use vato_engine::notation::pgn::{
+    GameRecord, MAX_GAME_BYTES, PgnProblem, RecordFault, RecordResult, RecordedMove, Termination,
+};
+use vato_engine::rules::Rules;
+
+use super::{Draft, Games, damage};
+
+/// A capture is forced, chains stop freely; the fourth occurrence draws, and there is no limit.
+pub(super) const RULES: &str = "repeat=4 limit=0";
+
+const GAME: &str = "Fanorona";
+
+/// How games end that the rules do not: as a turn, and in the tag `Termination`.
+const ENDS: [(&str, &str); 4] = [
+    ("resign", Termination::Resignation.pgn()),
+    ("timeout", Termination::TimeLoss.pgn()),
+    ("draw", "agreement"),
+    ("abandoned", "abandoned"),
+];
+
+/// Reads the records of a text with objects of JSON, in an array or not.
+pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
+    let (mut rest, mut lines, mut others, mut is_over) = (Vec::new(), 1, 0, false);
+    Box::new(iter::from_fn(move || {
+        while !is_over {
+            let part = match next_part(&mut input, &mut rest) {
+                Ok(part) => part,
+                Err(error) => {
+                    is_over = true;
+                    return Some(Err(damage(lines, PgnProblem::Input(error))));
+                }
+            };
+            is_over = part.is_empty();
+            let is_between = |byte: &&u8| b"[], \t\r\n\xef\xbb\xbf".contains(*byte);
+            let begin = part.iter().take_while(is_between).count();
+            let end = part.len() - part.iter().rev().take_while(is_between).count();
+            let text = part.get(begin..end).unwrap_or_default();
+            let count = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count() as u64;
+            let line = lines + count(&part[..begin]);
+            lines += count(&part);
+            if text.is_empty() {
+                continue;
+            }
+            match serde_json::from_slice::<Value>(text) {
+                Ok(record) if record["header"]["game"]["name"] == GAME => {
+                    return Some(draft(line, &record).finish());
+                }
+                Ok(_) => others += 1,
+                Err(wrong) => {
+                    // The place in the record is told by the line of the text.
+                    let (what, line) = (wrong.to_string(), line + wrong.line().max(1) as u64 - 1);
+                    let what = what.split(" at line ").next().unwrap_or_default();
+                    let problem = PgnProblem::Text(format!("no record of AbstractPlay: {what}"));
+                    return Some(Err(damage(line, problem)));
+                }
+            }
+        }
+        let [one, many] = ["record of another game", "records of other games"];
+        match std::mem::take(&mut others) {
+            0 => {}
+            count => log::warn!("{} passed over", counted(count, one, many)),
+        }
+        None
+    }))
+}
+
+/// The next part of a text, to where another record begins: one that is torn does not take others with it. What has been read
+/// beyond it is the rest.
+fn next_part(input: &mut impl BufRead, rest: &mut Vec<u8>) -> io::Result<Vec<u8>> {
+    let (mut text, mut from) = (std::mem::take(rest), 1);
+    let begins = |text: &[u8]| text.trim_ascii_start().starts_with(b"\"header\"");
+    loop {
+        let mut places = from..text.len();
+        if let Some(at) = places.find(|&at| text[at] == b'{' && begins(&text[at + 1..])) {
+            *rest = text.split_off(at);
+            return Ok(text);
+        }
+        from = text.len().max(1);
+        let room = MAX_GAME_BYTES.saturating_sub(text.len()) as u64;
+        if input.take(room).read_until(b'}', &mut text)? == 0 {
+            return Ok(text);
+        }
+    }
+}
+
+fn draft(line: u64, record: &Value) -> Draft {
+    let mut draft = Draft::new(line, RULES);
+    let header = |place: &str| record["header"].pointer(place).unwrap_or(&Value::Null);
+    for (tag, place) in [
+        ("Event", "/event"),
+        ("Site", "/site/name"),
+        ("Round", "/round"),
+        ("White", "/players/0/name"),
+        ("Black", "/players/1/name"),
+        ("GameId", "/site/gameid"),
+    ] {
+        draft.tag(tag, header(place).as_str().unwrap_or_default());
+    }
+    let date = header("/date-start").as_str().unwrap_or_default();
+    let date: String = date.chars().take(10).collect();
+    draft.tag("Date", &date.replace('-', "."));
+    let variants = header("/game/variants");
+    if variants.get(0).is_some() {
+        draft.fail(format_args!("unknown rules: variants {variants}"));
+    }
+    let result = |side: usize| header(&format!("/players/{side}/result")).as_f64();
+    if let (Some(white), Some(black)) = (result(0), result(1)) {
+        let better = [Side::Black, Side::White][usize::from(white > black)];
+        draft.result = RecordResult::of_winner((white != black).then_some(better));
+    }
+    let Some(rounds) = record["moves"].as_array() else {
+        draft.fail("the record has no moves");
+        return draft;
+    };
+    for round in rounds {
+        let turns = round
+            .as_array()
+            .map_or(slice::from_ref(round), Vec::as_slice);
+        let mut turns: Vec<&Value> = turns.iter().collect();
+        turns.sort_by_key(|turn| turn["sequence"].as_i64());
+        for turn in turns {
+            let text = turn.as_str().or(turn["move"].as_str());
+            match ENDS.iter().find(|(word, _)| text == Some(word)) {
+                Some((_, termination)) => draft.termination = termination,
+                None if turn.is_null() => {}
+                None => match text {
+                    Some(text) => draft.turn(text),
+                    None => draft.fail(format_args!("no turn: {turn}")),
+                },
+            }
+        }
+    }
+    draft
+}
+
+/// Writes a game as a record, in a line.
+///
+/// # Errors
+///
+/// Names what AbstractPlay does not have: illegal turns, other rules or another start, turns behind a fourth repetition.
+pub fn write(record: &GameRecord) -> Result<String, RecordFault> {
+    let (mut record, line) = (record.clone(), record.line());
+    let game = record.respell()?;
+    let fault = |problem| RecordFault { line, problem };
+    let (mut others, standard) = (*game.rules(), Rules::STANDARD);
+    others.repeat = standard.repeat;
+    others.limit = standard.limit;
+    others.tie = standard.tie;
+    if others != standard {
+        let problem = format!("AbstractPlay does not have the rules '{others}'");
+        return Err(fault(problem));
+    }
+    if *game.start() != others.start() {
+        return Err(fault("AbstractPlay does not have this start".to_owned()));
+    }
+    let ruled = record.set_tag("Rules", RULES);
+    ruled.map_err(|error| fault(error.to_string()))?;
+    record.replay()?;
+    let turn = |mv: &RecordedMove| {
+        let (from, steps) = mv.text().split_once('-').unwrap_or_default();
+        let steps = steps.replace('-', ", ").replace('A', "+").replace('W', "-");
+        format!("{from}{steps}")
+    };
+    let mut turns: Vec<String> = record.moves().iter().map(turn).collect();
+    let tag = |name| record.tag_value(name);
+    let termination = tag("Termination");
+    let end = ENDS.iter().find(|(_, name)| termination == Some(name));
+    turns.extend(end.map(|(word, _)| (*word).to_owned()));
+    let player = |side: Side| {
+        let name = record.tag_value(&side.to_string()).unwrap_or("?");
+        let wins = record.result().winner().is_none_or(|winner| winner == side);
+        let is_over = record.result() != RecordResult::Unfinished;
+        json!({"name": name, "result": is_over.then_some(u8::from(wins))})
+    };
+    let date = tag("Date").filter(|date| !date.contains('?'));
+    let date = date.map(|date| format!("{}T00:00:00.000Z", date.replace('.', "-")));
+    let mut header = json!({
+        "game": {"name": GAME, "variants": []},
+        "site": {"name": tag("Site").unwrap_or("?"), "gameid": tag("GameId").unwrap_or_default()},
+        "event": tag("Event"),
+        "round": tag("Round"),
+        "date-start": date,
+        "date-end": date,
+        "date-generated": date,
+        "players": Side::BOTH.map(player),
+    });
+    let fields = header.as_object_mut().into_iter();
+    fields.for_each(|fields| fields.retain(|_, value| !value.is_null()));
+    let rounds: Vec<&[String]> = turns.chunks(2).collect();
+    Ok(format!("{}\n", json!({"header": header, "moves": rounds})))
+}

@@ -1,0 +1,105 @@
+//! A game that is being read from another format.
+
+use std::fmt::Display;
+
+use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, RecordFault, RecordResult};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::text::printable;
+
+use super::Item;
+
+/// The most characters of a message.
+const LONGEST: usize = 300;
+
+/// A record whose turns are words as the format has them.
+pub(super) struct Draft {
+    record: GameRecord,
+    /// The line where it begins.
+    line: u64,
+    /// The result that the source states, if it does.
+    pub result: RecordResult,
+    /// How the game has ended, if not by the rules: a value of the tag `Termination`.
+    pub termination: &'static str,
+    fault: Option<String>,
+}
+
+impl Draft {
+    /// A game by these rules.
+    pub fn new(line: u64, rules: &str) -> Draft {
+        let rules = parse_rules(rules).unwrap_or(Rules::STANDARD);
+        let draft = Draft::of(GameRecord::new(&rules, &rules.start()));
+        Draft { line, ..draft }
+    }
+
+    /// A game whose record says by which rules.
+    pub fn of(record: GameRecord) -> Draft {
+        let (line, result) = (record.line().unwrap_or_default(), record.result());
+        let (termination, fault) = ("unknown", None);
+        Draft {
+            record,
+            line,
+            result,
+            termination,
+            fault,
+        }
+    }
+
+    /// Notes what is wrong; the first fault counts.
+    pub fn fail(&mut self, problem: impl Display) {
+        let shown = || printable(&problem.to_string(), LONGEST);
+        self.fault.get_or_insert_with(shown);
+    }
+
+    /// Sets a tag, unless its value is empty.
+    pub fn tag(&mut self, name: &str, value: &str) {
+        if !value.is_empty() {
+            let set = self.record.set_tag(name, value);
+            set.unwrap_or_else(|error| self.fail(error));
+        }
+    }
+
+    /// Adds the words of a turn.
+    pub fn turn(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            let added = self.record.push_move(word, None);
+            added.unwrap_or_else(|error| self.fail(error));
+        }
+    }
+
+    /// The record, if its words are legal turns.
+    pub fn finish(mut self) -> Item {
+        let problem = self.fault.take();
+        let fault = problem.map(|problem| RecordFault {
+            line: None,
+            problem,
+        });
+        let read = fault.map_or_else(|| self.record.respell(), Err);
+        let game = read.map_err(|fault| PgnError {
+            line: fault.line.unwrap_or(self.line),
+            players: self.record.players(),
+            problem: PgnProblem::Text(fault.problem),
+        })?;
+        if self.result == RecordResult::Unfinished {
+            self.result = game.outcome().into();
+        } else if game.outcome().is_none() {
+            self.tag("Termination", self.termination);
+        }
+        self.record.set_result(self.result);
+        self.record.set_line(self.line);
+        Ok(self.record)
+    }
+}
+
+/// How a step captures that removes this point: places are file and rank.
+pub(super) fn capture_sign(from: [i32; 2], to: [i32; 2], removed: [i32; 2]) -> &'static str {
+    let ahead: i32 = (0..2)
+        .map(|axis| (removed[axis] - to[axis]) * (to[axis] - from[axis]))
+        .sum();
+    if ahead > 0 { "A" } else { "W" }
+}
+
+/// File and rank of a point by its name.
+pub(super) fn place(name: &str) -> [i32; 2] {
+    let mut characters = name.bytes().map(i32::from);
+    [(); 2].map(|()| characters.next().unwrap_or_default())
+}
