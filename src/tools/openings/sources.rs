@@ -1,14 +1,17 @@
 //! The finite sources of openings: named ones, the built-in suites, files.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use rustc_hash::FxHashSet;
 
+use crate::game_formats;
+
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::{BoardSize, Side};
 use vato_engine::files;
-use vato_engine::notation::pgn::{GameRecord, PgnReader};
+use vato_engine::notation::pgn::GameRecord;
 use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::text::{counted, plural, printable};
@@ -88,8 +91,12 @@ fn named(
 
 /// Whether a file has game records, by its name.
 pub fn is_pgn(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+    let known = |own: &OsStr| {
+        ["pgn", "json", "sgf", "trl"]
+            .iter()
+            .any(|name| own.eq_ignore_ascii_case(name))
+    };
+    path.extension().is_some_and(known)
 }
 
 fn shown(path: &Path) -> String {
@@ -185,13 +192,13 @@ pub fn without_comment(line: &str) -> &str {
 /// `rules`. Openings are named by `suite` and their number. An error begins with its line, if known, and
 /// the number of the game.
 fn read_game_records(
-    input: impl BufRead,
+    input: impl BufRead + Send,
     rules: &Rules,
     plies: usize,
     suite: &str,
 ) -> Result<Vec<OpeningLine>, String> {
     let mut openings = Vec::new();
-    for (number, record) in (1..).zip(PgnReader::new(input)) {
+    for (number, record) in (1..).zip(game_formats::read(input, None)) {
         let wrong = |(line, problem): (Option<u64>, String)| {
             let line = line.map_or_else(String::new, |line| format!("line {line}, "));
             format!("{line}game {number}: {problem}")
@@ -273,6 +280,7 @@ mod tests {
         for (path, pgn) in [
             ("a.pgn", true),
             ("a.b/C.PGN", true),
+            ("a.json", true),
             ("pgn", false),
             ("a.pgn.txt", false),
             ("", false),
