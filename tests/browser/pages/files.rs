@@ -414,5 +414,19 @@ fn files_are_dropped_and_texts_pasted() {
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.root.children.length === 1");
     assert_eq!(page.value("app.tree.line(app.tree.root).length"), 3);
+    // Of several games those that are damaged are named.
+    let sgf = include_str!("../../data/games/boardspace.sgf");
+    let damaged = sgf.replace("Capture A F 2 E 3", "Capture W F 2 E 3");
+    page.value(&format!(
+        "{{ const data = new DataTransfer(); data.setData('text', {:?}); \
+         document.body.dispatchEvent(new ClipboardEvent('paste', {{ clipboardData: data, bubbles: true }})); }}",
+        format!("{damaged}{sgf}")
+    ));
+    page.wait_for("document.querySelector('dialog textarea')?.value.startsWith('(;')");
+    submit(&mut page);
+    page.wait_for(
+        "document.querySelector('.message').textContent.includes('nothing to capture by withdrawal')",
+    );
+    assert_eq!(page.value("app.tree.line(app.tree.root).length"), 39);
     page.check_forgiving(server.origin());
 }
