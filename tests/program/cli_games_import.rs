@@ -200,6 +200,18 @@ fn damaged_games_are_named() {
     ] {
         assert!(run.err.contains(told), "{run:?}");
     }
+    // The end of a turn that could go on, and a chain that the program has not kept.
+    let vchess = include_str!("../data/games/vchess.pgn");
+    let stopped = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",-.- -/-");
+    let lost = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",&infin;");
+    folder.write("vchess", format!("{stopped}\n{lost}"));
+    let run = folder.run("games import --format jsonl vchess");
+    for told in [
+        "game 1 (One – Two): move 9, White: move 'c3b4' is illegal",
+        "game 2 (One – Two): move 7, Black: move 'e4e5W,&infin'",
+    ] {
+        assert!(run.err.contains(told), "{run:?}");
+    }
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
     let run = folder.run("games import --format text moves");

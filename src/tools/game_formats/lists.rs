@@ -86,22 +86,26 @@ pub(super) fn vchess(item: Item) -> Item {
         draft.fail("the list of squares is missing, which tells what is captured");
     }
     // `w f2.e3 wpe3/wpf2.bpd4.bpc5`, the steps of a turn joined by commas.
+    let step = |text: &str| {
+        let (squares, changes) = text.trim().split_once(' ')?;
+        let (from, to) = squares.split_once('.')?;
+        // The end of a turn that could go on: nothing moves.
+        if changes.starts_with('-') {
+            return Some(String::new());
+        }
+        let vanished = changes.split_once('/').map_or("", |(_, vanished)| vanished);
+        let mut vanished = vanished.split('.').filter_map(|stone| stone.get(2..));
+        let removed = vanished.find(|square| *square != from);
+        let sign = |removed| capture_sign(place(from), place(to), place(removed));
+        Some(format!("{from}{to}{}", removed.map_or("", sign)))
+    };
     for turn in words[begin.unwrap_or(words.len())..].split(is_side) {
         let text = turn.join(" ");
-        let steps = text.split(',').filter_map(|step| {
-            let (squares, changes) = step.trim().split_once(' ')?;
-            let (from, to) = squares.split_once('.')?;
-            let vanished = changes.split_once('/').map_or("", |(_, vanished)| vanished);
-            let mut vanished = vanished.split('.').filter_map(|stone| stone.get(2..));
-            let removed = vanished.find(|square| *square != from);
-            let sign = |removed| capture_sign(place(from), place(to), place(removed));
-            (from != "-").then(|| format!("{from}{to}{}", removed.map_or("", sign)))
-        });
-        let steps: Vec<String> = steps.collect();
-        if steps.is_empty() && !text.is_empty() {
-            draft.fail(format_args!("no turn: '{text:.60}'"));
-        }
-        draft.turn(&steps.join(","));
+        // What is no step is no turn either.
+        let steps = text
+            .split(',')
+            .map(|text| step(text).unwrap_or(text.to_owned()));
+        draft.turn(&steps.collect::<Vec<_>>().join(","));
     }
     draft.finish()
 }
