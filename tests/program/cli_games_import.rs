@@ -35,7 +35,7 @@ fn formats_are_known_and_read() {
         let skipped = if ply == 3 { "!" } else { "" };
         format!("{}. {side} {turn}{skipped}\n", ply / 2 + 1)
     });
-    let (ends, signed) = (" repeat=0 limit=0 ", " repeat=4 limit=0 ");
+    let (ends, signed) = (" repeat=0 limit=0 ", " repeat=5 limit=0 ");
     for (name, text, rules) in [
         ("boardspace.sgf", BOARDSPACE.to_owned(), ends),
         ("abstractplay.json", ABSTRACT_PLAY.to_owned(), signed),

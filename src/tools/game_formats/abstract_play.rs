@@ -13,8 +13,8 @@ use vato_engine::rules::Rules;
 
 use super::{Draft, Games, damage};
 
-/// A capture is forced, chains stop freely; the fourth occurrence draws, and there is no limit.
-pub(super) const RULES: &str = "repeat=4 limit=0";
+/// A capture is forced, chains stop freely; the fifth occurrence draws, and there is no limit.
+pub(super) const RULES: &str = "repeat=5 limit=0";
 
 const GAME: &str = "Fanorona";
 
@@ -145,7 +145,7 @@ fn draft(line: u64, record: &Value) -> Draft {
 ///
 /// # Errors
 ///
-/// Names what AbstractPlay does not have: illegal turns, other rules or another start, turns behind a fourth repetition.
+/// Names what AbstractPlay does not have: illegal turns, other rules or another start, turns after a fifth occurrence.
 pub fn write(record: &GameRecord) -> Result<String, RecordFault> {
     let (mut record, line) = (record.clone(), record.line());
     let game = record.respell()?;
