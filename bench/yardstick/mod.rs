@@ -74,12 +74,16 @@ pub struct Rules {
     pub opening: Opening,
     /// The giver of the vela, [`WHITE`] or [`BLACK`].
     pub vela: Option<usize>,
+    /// Whether the eater of the vela captures in every turn (`eating=must`).
+    pub must_eat: bool,
+    /// Whether a player that cannot move passes (`blocked=pass`).
+    pub passes: bool,
 }
 
 impl Rules {
     /// Reads a rules string such as `board=5x5 chain=full`; what it leaves out has its default.
     ///
-    /// The keys that only end games (`blocked`, `tie`, `repeat`, `limit`) are accepted and ignored.
+    /// The keys that only end games (`tie`, `repeat`, `limit`; `blocked=loss` and `draw`) are accepted and ignored.
     pub fn parse(text: &str) -> Option<Rules> {
         let mut rules = Rules {
             columns: 9,
@@ -89,6 +93,8 @@ impl Rules {
             any_direction: false,
             opening: Opening::Free,
             vela: None,
+            must_eat: false,
+            passes: false,
         };
         for pair in text.split_whitespace() {
             match pair.split_once('=')? {
@@ -111,7 +117,10 @@ impl Rules {
                 ("vela", "off") => rules.vela = None,
                 ("vela", "white") => rules.vela = Some(WHITE),
                 ("vela", "black") => rules.vela = Some(BLACK),
-                ("blocked" | "tie" | "repeat" | "limit", _) => {}
+                ("eating", "free") => rules.must_eat = false,
+                ("eating", "must") => rules.must_eat = true,
+                ("blocked", way) => rules.passes = way == "pass",
+                ("tie" | "repeat" | "limit", _) => {}
                 _ => return None,
             }
         }
@@ -277,7 +286,7 @@ impl Position {
 /// One complete turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The notation: `d2-e3A-f4W`, or `d3-e3` for a paika.
+    /// The notation: `d2-e3A-f4W`, `d3-e3` for a paika, or `pass`.
     pub text: String,
     /// The position that it leads to.
     pub position: Position,
@@ -378,7 +387,10 @@ impl Visitor for Lister<'_> {
     fn turn(&mut self, own: u64, enemy: u64) {
         let before = self.position.stones[1 - self.position.side];
         self.list.push(Turn {
-            text: self.way.join("-"),
+            text: match self.way.is_empty() {
+                true => "pass".to_owned(),
+                false => self.way.join("-"),
+            },
             position: self.position.after(own, enemy),
             captured: before.count_ones() - enemy.count_ones(),
         });
@@ -409,6 +421,10 @@ struct Player {
     gives: bool,
     /// The eater of a vela: a step removes one stone.
     eats: bool,
+    /// No turn is a paika.
+    must_eat: bool,
+    /// Without a turn the player passes.
+    passes: bool,
 }
 
 impl Player {
@@ -455,6 +471,8 @@ impl Player {
             any_direction: rules.any_direction,
             gives: vela.is_some_and(|giver| giver == position.side),
             eats: vela.is_some_and(|giver| giver != position.side),
+            must_eat: rules.must_eat && vela.is_some_and(|giver| giver != position.side),
+            passes: rules.passes,
         }
     }
 
@@ -469,9 +487,25 @@ impl Player {
         } else {
             self.first_captures::<false, V>(visitor)
         };
-        if !(captures && self.must_capture) {
-            self.paikas(visitor);
+        let mut found = captures;
+        if !(captures && self.must_capture || self.must_eat) {
+            found |= self.paikas(visitor);
         }
+        if !found && self.passes && !self.must_eat && self.other_can_move() {
+            visitor.turn(self.own, self.enemy);
+        }
+    }
+
+    /// Whether the other player could move a stone now.
+    fn other_can_move(&self) -> bool {
+        let mut count = Leaves(0);
+        let other = Player {
+            own: self.enemy,
+            enemy: self.own,
+            gives: true,
+            ..*self
+        };
+        self.own != 0 && other.paikas(&mut count)
     }
 
     /// Visits every capturing turn, and says whether there is one.
@@ -489,8 +523,9 @@ impl Player {
         found
     }
 
-    /// Visits every paika: a step that lines up with nothing, or any step of a giver.
-    fn paikas<V: Visitor>(&self, visitor: &mut V) {
+    /// Visits every paika: a step that lines up with nothing, or any step of a giver. Says whether there is one.
+    fn paikas<V: Visitor>(&self, visitor: &mut V) -> bool {
+        let mut found = false;
         let empty = self.board & !self.own & !self.enemy;
         for stone in each(self.own) {
             visitor.step(stone, None);
@@ -498,6 +533,7 @@ impl Player {
                 let target = shifted(stone, shift);
                 let touched = shifted(target, shift) | shifted(stone, -shift);
                 if target & empty != 0 && (touched & self.enemy == 0 || self.gives) {
+                    found = true;
                     visitor.step(target, None);
                     visitor.turn(self.own ^ stone ^ target, self.enemy);
                     visitor.back();
@@ -505,6 +541,7 @@ impl Player {
             }
             visitor.back();
         }
+        found
     }
 
     /// Visits every turn that goes on with a capturing step of this stone, and says whether there is

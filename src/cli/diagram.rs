@@ -91,7 +91,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let picture = Picture {
         board: rules.board,
         position,
-        last,
+        // A pass leaves no trace.
+        last: last.filter(|last| !last.path.steps.is_empty()),
         arrows: arrows.map(drawn).collect(),
         theme: arguments.theme,
         width: arguments.size,
@@ -139,7 +140,9 @@ fn came_by(text: &str, rules: &Rules, position: &Position) -> Result<DrawnTurn, 
     let wrong = |what: String| Failure::Usage(format!("--last: '{text}': {what}"));
     let path = parse_path(text, rules.board).map_err(|error| wrong(error.to_string()))?;
     let mover = !position.side();
-    if !position.stones(mover).contains(path.to()) || position.occupied().contains(path.from) {
+    if !path.steps.is_empty()
+        && (!position.stones(mover).contains(path.to()) || position.occupied().contains(path.from))
+    {
         let [from, to] = [path.from, path.to()].map(|point| rules.board.name(point));
         return Err(wrong(format!(
             "expected {from} empty and a stone of {mover} on {to}"

@@ -382,6 +382,7 @@ fn only_rules_under_which_proofs_hold_are_accepted() {
             "vela",
             &Vela::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         ),
+        names("eating", &["free", "must"]),
         numbers("repeat"),
         numbers("limit"),
     ]

@@ -6,7 +6,7 @@ use vato_engine::board::{BoardSize, Position, Side};
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
 };
-use vato_engine::rules::{Game, Preset, Rules, parse_rules};
+use vato_engine::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
 
 /// The longest error message.
 const LONGEST: usize = 400;
@@ -19,7 +19,7 @@ fn boards() -> impl Strategy<Value = BoardSize> {
 fn rules_strings() -> impl Strategy<Value = String> {
     let pairs = "board=9x5 board=5x5 board=3x9 board=5x6 capture=forced capture=opening capture=free \
         chain=full chain=single chain=none direction=any opening=first opening=both blocked=draw \
-        tie=count repeat=0 repeat=65536 limit=40 limit=-1 vela=white vela=black colour=red chain";
+        blocked=pass eating=free eating=must tie=count repeat=0 repeat=65536 limit=40 limit=-1 vela=white vela=black colour=red chain";
     let pair = prop::sample::select(pairs.split(' ').collect::<Vec<_>>());
     prop::collection::vec(pair, 0..6).prop_map(|pairs| pairs.join(" "))
 }
@@ -91,7 +91,8 @@ proptest! {
         if let Ok(rules) = parse_rules(&text) {
             prop_assert_eq!(rules.to_string().parse(), Ok(rules));
             prop_assert_eq!(format!("{rules:#}").parse(), Ok(rules));
-            prop_assert_eq!(format!("{rules:#}").split(' ').count(), 10);
+            let shown = if rules.vela == Vela::Off && rules.eating == Eating::Free { 10 } else { 11 };
+            prop_assert_eq!(format!("{rules:#}").split(' ').count(), shown);
         }
     }
 }

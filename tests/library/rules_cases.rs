@@ -59,6 +59,34 @@ fn no_return() {
 #[test]
 fn a_blocked_player_has_no_turn() {
     assert!(turns("", "9/9/9/ww7/bw7 b").is_empty());
+    assert_eq!(turns("blocked=pass", "9/9/9/ww7/bw7 b"), ["pass"]);
+    // Who can move does, and where nobody can the game is over.
+    assert!(!turns("blocked=pass", "9/9/9/ww7/bw7 w").contains(&"pass".to_owned()));
+    assert!(turns("board=3x3 blocked=pass", "www/wbw/www b").is_empty());
+    // The eater of a vela has to eat.
+    let vela = "board=5x5 blocked=pass vela=black eating=must";
+    assert!(turns(vela, "bbb2/bbb2/5/5/w4 w").is_empty());
+    assert_eq!(turns(vela, "bbb2/bbb2/5/2w2/5 w"), ["c2-c3A"]);
+    assert!(!turns(vela, "bbb2/bb3/5/5/w4 w").is_empty());
+    assert_eq!(
+        turns("blocked=pass vela=white", "9/9/9/bb7/wb7 w"),
+        ["pass"]
+    );
+}
+
+#[test]
+fn only_a_blocked_player_passes() {
+    let why = |rules: &str, fen: &str| {
+        let rules: Rules = rules.parse().expect("rules");
+        let wrong = parse_turn("pass", &rules, &position(fen, &rules)).expect_err("illegal");
+        wrong.to_string()
+    };
+    assert!(why("", "9/9/9/ww7/bw7 b").contains("these rules have no pass"));
+    let can_move = why("blocked=pass", "9/9/9/ww7/bw7 w");
+    assert!(
+        can_move.contains("only a player that cannot move passes"),
+        "{can_move}"
+    );
 }
 
 #[test]

@@ -62,6 +62,27 @@ fn a_blocked_player_loses_or_draws() {
         game("blocked=draw", fen).outcome(),
         outcome(None, Reason::Blocked)
     );
+    // A pass is a quiet turn, and counts for repetition.
+    let mut passing = game("blocked=pass", "8w/9/w1w6/ww7/bww6 b 0 10");
+    play(&mut passing, "pass");
+    let after = passing.position();
+    assert_eq!((after.halfmove_clock(), after.move_number()), (1, 11));
+    play(&mut passing, "i5-i4 pass i4-i5 pass i5-i4 pass");
+    assert_eq!(passing.outcome(), None);
+    play(&mut passing, "i4-i5");
+    assert_eq!(passing.outcome(), outcome(None, Reason::Repetition));
+    assert_eq!(
+        game("board=3x3 blocked=pass", "www/wbw/www b 0 2").outcome(),
+        outcome(None, Reason::Blocked)
+    );
+    // An eater that has to eat loses.
+    for blocked in ["loss", "draw", "pass"] {
+        let rules = format!("board=5x5 vela=black eating=must blocked={blocked}");
+        assert_eq!(
+            game(&rules, "bbb2/bbb2/5/5/w4 w 0 2").outcome(),
+            outcome(Some(Side::Black), Reason::Blocked)
+        );
+    }
     // Being surrounded is no matter on the other's turn.
     let white_to_move = game("", &fen.replace(" b ", " w "));
     assert_eq!(white_to_move.outcome(), None);

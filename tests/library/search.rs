@@ -248,6 +248,12 @@ fn finished_games_have_no_move_but_a_score() {
     for (rules, fen, score) in [
         ("tsivy", "9/9/9/ww7/bw7 b", Score::loss_in(0)),
         ("blocked=draw", "9/9/9/ww7/bw7 b", Score::DRAW),
+        ("board=3x3 blocked=pass", "www/wbw/www b", Score::DRAW),
+        (
+            "board=5x5 vela=black eating=must blocked=pass",
+            "bbb2/bbb2/5/5/w4 w",
+            Score::loss_in(0),
+        ),
         ("tsivy", "9/9/9/9/w8 b", Score::loss_in(0)),
         ("tsivy", "9/9/9/9/w8 w", Score::win_in(0)),
     ] {
@@ -256,6 +262,35 @@ fn finished_games_have_no_move_but_a_score() {
         assert_eq!(lines[0].score, score);
         assert!(lines[0].pv.is_empty());
     }
+}
+
+/// A search goes through passes: Black cannot move until White lets it, and the mate is found behind a pass.
+#[test]
+fn passes_are_searched() {
+    let blocked = game("blocked=pass", "9/9/9/ww7/bw7 b");
+    let (result, lines) = search(&blocked, &depth(6));
+    assert_eq!(result.best, Some(Move::PASS));
+    assert!(lines.iter().all(|line| line.pv[0] == Move::PASS));
+    let mut after = blocked;
+    after.play(Move::PASS).expect("legal");
+    let (result, _) = search(&after, &depth(8));
+    let line = &result.lines[0];
+    assert!(
+        line.score.plies_to_end().is_some_and(|plies| plies > 0),
+        "{line:?}"
+    );
+    // The giver passes, and the eater has nothing to eat.
+    let starving = game(
+        "board=5x5 vela=black eating=must blocked=pass",
+        "bbww1/bww2/bww2/bww2/bww2 b",
+    );
+    let (result, _) = search(&starving, &depth(4));
+    assert_eq!(
+        result.lines[0].score,
+        Score::win_in(1),
+        "{:?}",
+        result.lines[0]
+    );
 }
 
 #[test]

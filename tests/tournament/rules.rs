@@ -17,6 +17,7 @@ pub fn trials() -> Vec<Trial> {
             without_options,
         ),
         trial("rules: positions are told as they are", positions),
+        trial("rules: passes are told, recorded and read", passes),
     ];
     for (options, rules) in [
         (
@@ -271,4 +272,23 @@ fn positions() {
         assert!(positions.clone().count() > 0);
         assert!(positions.clone().all(|line| line.starts_with(&begins)));
     }
+}
+
+/// Black is shut in until White lets it out.
+fn passes() {
+    let files = MatchFiles::new();
+    let book = files.folder().join("book.fen");
+    std::fs::write(&book, "8w/9/w1w6/ww7/bww6 b 0 10\n").expect("the folder can be written to");
+    let [one, other] = ["One", "Other"].map(|name| Contender::new(name, "honest"));
+    MatchRun::new(&files, [&one, &other])
+        .args("--each nodes=1 --games 2 --concurrency 1 --rules blocked=pass --openings")
+        .arg(&book)
+        .play_well();
+    let record = files.record();
+    record.assert_games(2);
+    record.assert_faultless();
+    for game in &record.games {
+        assert_eq!(game.moves[0].text, "pass");
+    }
+    assert_pgn_agrees(&files);
 }

@@ -13,14 +13,18 @@ const CAPTURED_MASK: u64 = (1 << CAPTURED_BITS) - 1;
 /// The effect of a turn: the stone's origin, its end point and the set of captured stones.
 ///
 /// Paths with the same effect are the same move. Bits 0–48 hold the captured set, 49–54 the
-/// origin, 55–60 the end point. Origin and end point differ, so the value is never zero and
-/// `Option<Move>` is as small as `Move`.
+/// origin, 55–60 the end point. Origin and end point differ, except in [`Move::PASS`], so the value is never zero
+/// and `Option<Move>` is as small as `Move`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU64);
 
 const _: () = assert!(size_of::<Option<Move>>() == 8);
 
 impl Move {
+    /// The turn of a blocked player that passes: no stone moves. Its origin and end are the same point, whatever the
+    /// board.
+    pub const PASS: Move = Move::from_single_bits(1 << 1, 1 << 1, 0);
+
     /// The move of a stone from `from` to `to` that captures `captured`.
     ///
     /// # Panics
@@ -37,7 +41,8 @@ impl Move {
     /// [`Move::new`] from single-bit sets, for the generator.
     #[inline(always)]
     pub(crate) const fn from_single_bits(from: u64, to: u64, captured: u64) -> Move {
-        debug_assert!(from.is_power_of_two() && to.is_power_of_two() && from != to);
+        debug_assert!(from.is_power_of_two() && to.is_power_of_two());
+        debug_assert!(from != to || captured == 0);
         let bits = captured
             | (from.trailing_zeros() as u64) << FROM_SHIFT
             | (to.trailing_zeros() as u64) << TO_SHIFT;
@@ -59,7 +64,7 @@ impl Move {
         Point::from_bit_index((self.0.get() >> TO_SHIFT) as u32)
     }
 
-    /// The captured stones; empty for a paika.
+    /// The captured stones; empty for a paika and a pass.
     #[inline]
     pub const fn captured(self) -> Bitboard {
         Bitboard::from_masked_bits(self.0.get() & CAPTURED_MASK)

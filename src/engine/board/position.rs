@@ -180,7 +180,8 @@ impl Position {
         let other = !side;
         let (from, to, captured) = (mv.from(), mv.to(), mv.captured());
         let mut next = *self;
-        next.stones[side.index()] ^= Bitboard::from(from) | Bitboard::from(to);
+        // Nothing changes where the two are the same: a pass.
+        next.stones[side.index()] ^= Bitboard::from(from) ^ Bitboard::from(to);
         next.stones[other.index()] ^= captured;
         next.key ^=
             BLACK_TO_MOVE ^ STONES[side.index()][from.index()] ^ STONES[side.index()][to.index()];

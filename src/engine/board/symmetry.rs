@@ -116,6 +116,9 @@ impl Symmetry {
 
     /// The image of a move. Panics as [`Symmetry::point`] does.
     pub fn apply_to_move(self, size: BoardSize, mv: Move) -> Move {
+        if mv == Move::PASS {
+            return mv;
+        }
         Move::new(
             self.point(size, mv.from()),
             self.point(size, mv.to()),

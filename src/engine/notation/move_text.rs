@@ -1,5 +1,5 @@
 //! Moves as text: origin, then for each step `-`, the landing point and `A` (approach) or `W`
-//! (withdrawal); a paika has no letter. `d2-e3A-f4W`, `d3-e3`.
+//! (withdrawal); a paika has no letter. `d2-e3A-f4W`, `d3-e3`. A pass is `pass`.
 
 use std::fmt::Write;
 
@@ -24,12 +24,18 @@ pub enum MoveTextError {
     Illegal(String, IllegalTurn),
 }
 
+/// A pass as text.
+pub(super) const PASS: &str = "pass";
+
 /// Parses a path. Hyphens are optional, and letters may be of either case.
 ///
 /// # Errors
 ///
 /// Names the first invalid character. Legality is not checked: see [`parse_turn`].
 pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
+    if text.eq_ignore_ascii_case(PASS) {
+        return Ok(Path::pass());
+    }
     let mut reader = Reader::new(text, board);
     let from = reader.point()?;
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
@@ -138,6 +144,9 @@ pub fn parse_turn(
 
 /// Writes a path: `d2-e3A-f4W`.
 pub fn format_path(path: &Path, board: BoardSize) -> String {
+    if path.steps.is_empty() {
+        return PASS.to_owned();
+    }
     let mut text = board.name(path.from);
     for step in &path.steps {
         let letter = match step.capture {

@@ -9,11 +9,13 @@
 //! | `W` `B` `-` behind it, `x` before the point that it comes from | withdrawal |
 //! | `X` behind it, `x` before the landing point | one of the two |
 //! | nothing | whichever is legal |
+//!
+//! A pass is `pass`, `0000` or `--`.
 
 use arrayvec::ArrayVec;
 
-use super::move_text::{Reader, SHOWN};
-use super::{MoveTextError, format_path};
+use super::move_text::{PASS, Reader, SHOWN};
+use super::{MoveTextError, format_path, parse_turn};
 use crate::board::{Move, Point, Position};
 use crate::rules::{Capture, MAX_STEPS, Path, Rules, Step, TurnUnderWay, follow};
 use crate::text::printable;
@@ -33,6 +35,9 @@ const SEPARATORS: [char; 8] = ['-', ',', '.', ';', '|', '/', ' ', '\t'];
 
 /// What programs write where a turn ends that could go on.
 const ENDS: [&str; 5] = ["", "x", "pass", "stop", "done"];
+
+/// How programs write a pass.
+const PASSES: [&str; 3] = [PASS, "0000", "--"];
 
 /// The legal turns that a text may mean; of those with the same outcome the first.
 ///
@@ -57,7 +62,15 @@ pub fn read_turn(
     rules: &Rules,
     position: &Position,
 ) -> Result<Vec<(Path, Move)>, MoveTextError> {
+    if is_pass(text) {
+        return Ok(vec![parse_turn(PASS, rules, position)?]);
+    }
     ended(text, &begun(text, rules, position)?, rules, position)
+}
+
+fn is_pass(text: &str) -> bool {
+    let text = text.trim();
+    PASSES.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The turn that the first words of a list are (`d2d1-, e1+` is two), and their number.
@@ -75,10 +88,17 @@ pub fn read_first_turn<'a>(
         Err(Reader::new("", rules.board).error(" is empty"));
     for (count, word) in (1..).zip(words) {
         // What follows a whole turn belongs to the next one if it can begin it, or does not continue this one.
-        let is_next = |(_, mv): &(Path, Move)| begun(word, rules, &position.play(*mv)).is_ok();
+        let is_next = |(_, mv): &(Path, Move)| {
+            let next = position.play(*mv);
+            let passes = || is_pass(word) && parse_turn(PASS, rules, &next).is_ok();
+            begun(word, rules, &next).is_ok() || passes()
+        };
         let whole = found.as_ref().map_or(&[][..], |(_, turns)| turns);
         if whole.iter().any(is_next) {
             break;
+        }
+        if is_pass(word) && text.is_empty() {
+            return Ok((1, parse_turn(PASS, rules, position)?));
         }
         text.push_str(word);
         let turns = begun(&text, rules, position);
@@ -170,8 +190,9 @@ fn ended(
 ) -> Result<Vec<(Path, Move)>, MoveTextError> {
     let ended: Vec<(Path, Move)> = turns.iter().filter_map(TurnUnderWay::end).collect();
     match turns {
-        [turn, ..] if ended.is_empty() => Err(illegal(text, turn.path(), rules, position)),
-        _ => Ok(ended),
+        _ if !ended.is_empty() => Ok(ended),
+        [turn, ..] if !turn.steps().is_empty() => Err(illegal(text, turn.path(), rules, position)),
+        _ => Err(Reader::new(text, rules.board).error(" ends after its origin")),
     }
 }
 

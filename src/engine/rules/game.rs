@@ -195,12 +195,16 @@ pub(crate) fn position_outcome(rules: &Rules, position: &Position) -> Option<Out
         return None;
     }
     Some(Outcome {
-        winner: match rules.blocked {
-            Blocked::Loss => Some(!position.side()),
-            Blocked::Draw => None,
-        },
+        winner: blocked_winner(rules, position),
         reason: Reason::Blocked,
     })
+}
+
+/// The winner where the player to move has stones and no legal move.
+pub(crate) fn blocked_winner(rules: &Rules, position: &Position) -> Option<Side> {
+    let side = position.side();
+    let loses = rules.blocked == Blocked::Loss || rules.must_eat(position, side);
+    loses.then_some(!side)
 }
 
 /// The winner of a game that ends by repetition or by the limit; `None` for a draw.

@@ -12,8 +12,8 @@ mod turn;
 mod turn_rules;
 mod turn_under_way;
 
-pub(crate) use game::position_outcome;
 pub use game::{Game, IllegalMove, Outcome, Reason, tie_winner};
+pub(crate) use game::{blocked_winner, position_outcome};
 pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
 pub(crate) use generator::{
     Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,
@@ -21,7 +21,9 @@ pub(crate) use generator::{
 };
 pub use perft::Perft;
 pub use preset::{Preset, UnknownPreset};
-pub use rule_set::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules, Tie, Vela};
+pub use rule_set::{
+    Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Rules, Tie, Vela,
+};
 pub use rules_text::{ParseRulesError, parse_rules};
 pub use turn::{Capture, IllegalTurn, MAX_STEPS, Path, Step, follow, shortest_path};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};

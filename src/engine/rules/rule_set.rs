@@ -67,6 +67,8 @@ named_enum! {
         Loss = "loss",
         /// The game is drawn.
         Draw = "draw",
+        /// The player passes, which is a turn; where no point is empty, the game is drawn.
+        Pass = "pass",
     }
 }
 
@@ -96,6 +98,18 @@ named_enum! {
     }
 }
 
+named_enum! {
+    /// `eating`: how many stones the eater of a vela captures in a turn.
+    #[derive(Default)]
+    pub enum Eating {
+        /// At most one; whether it has to, `capture` says.
+        #[default]
+        Free = "free",
+        /// Exactly one; an eater that cannot has lost.
+        Must = "must",
+    }
+}
+
 /// A rule set: every parameter, the board size included. The default is the standard game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -119,6 +133,8 @@ pub struct Rules {
     pub limit: u16,
     /// Whether this is a revenge game.
     pub vela: Vela,
+    /// How many stones the eater of a vela captures in a turn.
+    pub eating: Eating,
 }
 
 impl Rules {
@@ -134,6 +150,7 @@ impl Rules {
         repeat: 3,
         limit: 100,
         vela: Vela::Off,
+        eating: Eating::Free,
     };
 
     /// Once the giver has this many stones or fewer, the vela is over and both sides play normally.
@@ -147,7 +164,12 @@ impl Rules {
     /// Whether the legal moves of every position are those of the standard game (endings may differ).
     pub fn has_standard_movement(&self) -> bool {
         let movement = Rules {
-            blocked: Blocked::Loss,
+            blocked: match self.blocked {
+                Blocked::Loss | Blocked::Draw => Blocked::Loss,
+                Blocked::Pass => Blocked::Pass,
+            },
+            // Without a vela nobody eats.
+            eating: Eating::Free,
             tie: Tie::Draw,
             repeat: Rules::STANDARD.repeat,
             limit: Rules::STANDARD.limit,
@@ -198,6 +220,12 @@ impl Rules {
             Vela::Black => Side::Black,
         };
         (position.stones(giver).count() > Rules::VELA_STONES).then_some(giver)
+    }
+
+    /// Whether `side` is the eater of a vela that has to capture in every turn.
+    #[inline]
+    pub(crate) fn must_eat(&self, position: &Position, side: Side) -> bool {
+        self.eating == Eating::Must && self.vela_giver(position) == Some(!side)
     }
 }
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{
-    Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
+    Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Preset, Rules, Tie, Vela,
 };
 use crate::board::{BoardSize, BoardSizeError};
 use crate::text::excerpt;
@@ -62,7 +62,7 @@ macro_rules! number {
 }
 
 /// All keys, in the order in which they are printed.
-const KEYS: [Key; 10] = [
+const KEYS: [Key; 11] = [
     Key {
         name: "board",
         get: |rules| rules.board.to_string(),
@@ -81,6 +81,7 @@ const KEYS: [Key; 10] = [
     number!(repeat),
     number!(limit),
     named!(vela: Vela),
+    named!(eating: Eating),
 ];
 
 fn cannot_be(key: &str, value: &str, wanted: &str) -> String {
@@ -122,12 +123,14 @@ fn set<'a>(rules: &mut Rules, pair: &'a str, seen: &mut Vec<&'a str>) -> Result<
 
 impl fmt::Display for Rules {
     /// Prints the parameters that differ from the standard game, in a fixed order; nothing for the
-    /// standard game itself. The alternate form (`{:#}`) prints every parameter.
+    /// standard game itself. The alternate form (`{:#}`) prints every parameter, that of the eater only in a vela, so that
+    /// other rules are written as they were before there was this key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let has_effect = |name| name != "eating" || self.vela != Vela::Off;
         let shown: Vec<String> = KEYS
             .iter()
             .map(|key| (key.name, (key.get)(self), (key.get)(&Rules::STANDARD)))
-            .filter(|(_, own, default)| f.alternate() || own != default)
+            .filter(|(name, own, default)| f.alternate() && has_effect(*name) || own != default)
             .map(|(name, own, _)| format!("{name}={own}"))
             .collect();
         f.write_str(&shown.join(" "))

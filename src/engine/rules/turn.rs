@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::turn_rules::{ResolvedTurn, Taking, TurnRules, Variant};
-use super::{ChainRule, Rules, has_capture};
+use super::{Blocked, ChainRule, Rules, has_capture};
 use crate::board::{Bitboard, Direction, Move, Point, Position};
 
 const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own";
@@ -36,16 +36,24 @@ pub struct Step {
 /// A stone never lands on its origin nor twice on the same point, and the largest board has 45 points.
 pub const MAX_STEPS: usize = 44;
 
-/// A turn step by step: the stone's origin and every step in order.
+/// A turn step by step: the stone's origin and every step in order. A pass has no step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
     /// The stone's origin.
     pub from: Point,
-    /// The steps in order, at least one.
+    /// The steps in order, at least one but in a pass.
     pub steps: ArrayVec<Step, MAX_STEPS>,
 }
 
 impl Path {
+    /// A pass.
+    pub fn pass() -> Path {
+        Path {
+            from: Move::PASS.from(),
+            steps: ArrayVec::new(),
+        }
+    }
+
     /// The stone's end point (its origin if there is no step).
     pub fn to(&self) -> Point {
         self.steps.last().map_or(self.from, |step| step.to)
@@ -73,6 +81,13 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     if position.own().is_empty() || position.enemy().is_empty() {
         return illegal("the game is over: a side has no stones");
     }
+    if path.steps.is_empty() {
+        return match (rules.blocked, may_pass(rules, position)) {
+            (Blocked::Pass, false) => illegal("only a player that cannot move passes"),
+            (_, false) => illegal("these rules have no pass"),
+            (_, true) => Ok(Move::PASS),
+        };
+    }
     let mut walk = TurnWalk::new(rules, position, path.from).ok_or_else(|| {
         let (side, point) = (position.side(), rules.board.name(path.from));
         IllegalTurn(format!("no stone of {side}'s on {point}"))
@@ -88,9 +103,6 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
         let next = walk.checked_step(rules, position, step);
         walk = next.map_err(|what| IllegalTurn::at(number, what))?;
     }
-    if path.steps.is_empty() {
-        return illegal("the turn has no step");
-    }
     if walk.captured.is_empty() {
         if walk.turn.compulsory() && has_capture(rules, position) {
             return illegal("a capture exists, so the turn must capture");
@@ -99,6 +111,25 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
         return illegal("the stone has another capturing step and must go on");
     }
     Ok(Move::new(path.from, walk.at, walk.captured))
+}
+
+/// Whether the only legal turn is a pass: no stone of the player has a line to an empty point, and there is one.
+fn may_pass(rules: &Rules, position: &Position) -> bool {
+    let turn = rules.turn(position);
+    let own = position.own();
+    let has_step = |from| {
+        let walk = TurnWalk::new(rules, position, from);
+        walk.is_some_and(|walk| {
+            Direction::ALL
+                .into_iter()
+                .any(|to| walk.landing(to).is_some())
+        })
+    };
+    turn.passes()
+        && !turn.must_eat()
+        && !own.is_empty()
+        && position.occupied() != turn.board()
+        && !own.into_iter().any(has_step)
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -170,10 +201,11 @@ impl TurnWalk {
     /// Every paika that the stone can play at the start of its turn, captures elsewhere disregarded.
     pub(super) fn paikas(&self) -> impl Iterator<Item = Candidate> {
         let captures = self.capturing_steps();
+        let may_be = !self.turn.must_eat();
         Direction::ALL
             .into_iter()
             .filter_map(|direction| self.landing(direction))
-            .filter(move |&to| captures.iter().all(|capture| capture.step.to != to))
+            .filter(move |&to| may_be && captures.iter().all(|capture| capture.step.to != to))
             .map(|to| Candidate {
                 step: Step { to, capture: None },
                 after: TurnWalk { at: to, ..*self },
@@ -256,6 +288,9 @@ impl TurnWalk {
             if self.last.is_some() {
                 return illegal(PAIKA_IN_CHAIN);
             }
+            if self.turn.must_eat() {
+                return illegal("the eater of this vela captures in every turn");
+            }
             let paika = self.paikas().find(|paika| paika.step == step);
             return match paika {
                 Some(paika) => Ok(paika.after),
@@ -284,6 +319,9 @@ impl TurnWalk {
 pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Path> {
     if position.enemy().is_empty() {
         return None;
+    }
+    if mv == Move::PASS {
+        return may_pass(rules, position).then(Path::pass);
     }
     let walk = TurnWalk::new(rules, position, mv.from())?;
     let mut steps = ArrayVec::new();

@@ -4,7 +4,7 @@
 //! here into a few simple answers. For the standard game all of them are constants, so its generator is
 //! compiled without the variants.
 
-use super::{CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules};
+use super::{Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Rules};
 use crate::board::{Bitboard, BoardSize, Position, Side};
 
 /// The stones captured by a step.
@@ -29,6 +29,10 @@ pub(crate) trait TurnRules: Copy {
     fn any_direction(self) -> bool;
     /// The stones captured by a step.
     fn taking(self) -> Taking;
+    /// Whether every turn captures.
+    fn must_eat(self) -> bool;
+    /// Whether a player without a step passes.
+    fn passes(self) -> bool;
 }
 
 /// A game's rules as the generator and the search use them.
@@ -70,6 +74,14 @@ impl TurnRules for StandardMovement {
     fn taking(self) -> Taking {
         Taking::Line
     }
+    #[inline(always)]
+    fn must_eat(self) -> bool {
+        false
+    }
+    #[inline(always)]
+    fn passes(self) -> bool {
+        false
+    }
 }
 
 impl Variant for StandardMovement {
@@ -92,6 +104,8 @@ pub(crate) struct ResolvedTurn {
     chain: ChainRule,
     any_direction: bool,
     taking: Taking,
+    must_eat: bool,
+    passes: bool,
 }
 
 impl TurnRules for ResolvedTurn {
@@ -114,6 +128,14 @@ impl TurnRules for ResolvedTurn {
     #[inline(always)]
     fn taking(self) -> Taking {
         self.taking
+    }
+    #[inline(always)]
+    fn must_eat(self) -> bool {
+        self.must_eat
+    }
+    #[inline(always)]
+    fn passes(self) -> bool {
+        self.passes
     }
 }
 
@@ -145,6 +167,8 @@ impl Variant for Rules {
             },
             any_direction: self.direction == DirectionRule::Any,
             taking: Taking::Line,
+            must_eat: self.must_eat(position, side),
+            passes: self.blocked == Blocked::Pass,
         };
         if let Some(giver) = self.vela_giver(position) {
             if giver == side {

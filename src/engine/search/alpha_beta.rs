@@ -83,7 +83,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return 0;
         }
         if move_count == 0 {
-            return self.blocked_score(ply);
+            return self.blocked_score(position, ply);
         }
         let params = self.params.values();
         let mut evaluation = tt.and_then(|tt| tt.evaluation);

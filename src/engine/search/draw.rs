@@ -5,7 +5,7 @@ use super::Score;
 use super::worker::Worker;
 use crate::board::Position;
 use crate::eval::Evaluator;
-use crate::rules::{Blocked, Rules, Tie, Variant, has_move, tie_winner};
+use crate::rules::{Rules, Tie, Variant, blocked_winner, has_move, tie_winner};
 
 /// Score of a tie in the tree, not yet reached, that `tie=count` would make a win.
 const TIE_IN_SIGHT: i32 = 20_000;
@@ -31,7 +31,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return Some(if has_move(self.rules, position) {
                 self.tie_score(position, Score::win_in(ply as u32).raw())
             } else {
-                self.blocked_score(ply)
+                self.blocked_score(position, ply)
             });
         }
         None
@@ -84,10 +84,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 
     /// The score, for the side to move, of having no legal move.
     #[inline]
-    pub(super) fn blocked_score(&self, ply: usize) -> i32 {
-        match self.rules.blocked {
-            Blocked::Loss => Score::loss_in(ply as u32).raw(),
-            Blocked::Draw => Score::DRAW.raw(),
+    pub(super) fn blocked_score(&self, position: &Position, ply: usize) -> i32 {
+        match blocked_winner(self.rules, position) {
+            Some(_) => Score::loss_in(ply as u32).raw(),
+            None => Score::DRAW.raw(),
         }
     }
 }

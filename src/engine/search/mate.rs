@@ -354,6 +354,8 @@ mod tests {
             ("board=5x5", 3, 50),
             ("board=9x5", 2, 50),
             ("board=5x3 vela=white", 3, 50),
+            ("board=5x3 vela=white eating=must", 3, 50),
+            ("board=3x3 blocked=pass limit=5", 5, 50),
         ] {
             let rules = parse_rules(rules).expect("rules");
             let points: Vec<_> = rules.board.points().into_iter().collect();

@@ -63,7 +63,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 let value = self.static_evaluation(position, 0, ply, known);
                 self.adjusted(position, value, ply)
             } else {
-                self.blocked_score(ply)
+                self.blocked_score(position, ply)
             };
         }
         let value = self.static_evaluation(position, 0, ply, known);

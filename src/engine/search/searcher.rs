@@ -16,7 +16,7 @@ use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
 use super::{Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings};
 use crate::eval::Evaluation;
 use crate::memory::ResourceError;
-use crate::rules::{Blocked, Game, Rules, legal_moves};
+use crate::rules::{Game, Rules, blocked_winner, legal_moves};
 
 /// Maximum size of the transposition table, in MiB.
 pub const MAX_HASH_MIB: usize = 1 << 20;
@@ -283,11 +283,11 @@ fn hold_back(limits: &Limits, control: &Control) {
 /// The result without a legal move.
 fn finished(game: &Game, time: &TimeManager) -> SearchResult {
     let position = game.position();
-    let score = match game.rules().blocked {
+    let score = match blocked_winner(game.rules(), position) {
         _ if position.own().is_empty() => Score::loss_in(0),
         _ if position.enemy().is_empty() => Score::win_in(0),
-        Blocked::Loss => Score::loss_in(0),
-        Blocked::Draw => Score::DRAW,
+        Some(_) => Score::loss_in(0),
+        None => Score::DRAW,
     };
     SearchResult::unsearched(Vec::new(), score, time.elapsed())
 }

@@ -5,12 +5,12 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::board::{Bitboard, Position, Side};
-use crate::rules::{CaptureRule, OpeningRule, Preset, Rules, Tie, Variant, Vela};
+use crate::rules::{Blocked, CaptureRule, Eating, OpeningRule, Preset, Rules, Tie, Variant, Vela};
 
 /// The rules of tables, as in the header of a file.
 ///
 /// Parameters that do not affect tables have their defaults: special first turns (`opening`; `capture=opening` is
-/// `free` after the first turn), `repeat` and `limit`.
+/// `free` after the first turn), `repeat`, `limit`, and without a vela `eating`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableRules(Rules);
 
@@ -34,6 +34,10 @@ impl TableRules {
             let what = "tie=count: repeated positions do not draw";
             return Err(UnsupportedRules(what));
         }
+        if rules.blocked == Blocked::Pass {
+            let what = "blocked=pass: a turn may leave the stones as they are";
+            return Err(UnsupportedRules(what));
+        }
         Ok(TableRules(Rules {
             capture: match rules.capture {
                 CaptureRule::Forced => CaptureRule::Forced,
@@ -42,6 +46,7 @@ impl TableRules {
             opening: OpeningRule::Free,
             repeat: Rules::STANDARD.repeat,
             limit: Rules::STANDARD.limit,
+            eating: Eating::Free,
             ..*rules
         }))
     }

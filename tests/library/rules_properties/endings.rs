@@ -2,7 +2,7 @@
 
 use vato_engine::board::{Position, Side};
 use vato_engine::notation::format_fen;
-use vato_engine::rules::{Blocked, Outcome, Reason, Rules, Tie};
+use vato_engine::rules::{Blocked, Eating, Outcome, Reason, Rules, Tie, Vela};
 
 use super::yardstick;
 
@@ -61,10 +61,17 @@ impl History {
         }
         let plain = yardstick::Position::parse(fen, &self.yardstick_rules).expect("the same FEN");
         if yardstick::turns(&self.yardstick_rules, &plain).is_empty() {
+            let (eater, given) = match rules.vela {
+                Vela::Off => (None, 0),
+                Vela::White => (Some(Side::Black), white),
+                Vela::Black => (Some(Side::White), black),
+            };
+            let starves =
+                rules.eating == Eating::Must && eater == Some(position.side()) && given > 5;
             return Some(Outcome {
                 winner: match rules.blocked {
-                    Blocked::Loss => Some(!position.side()),
-                    Blocked::Draw => None,
+                    Blocked::Draw | Blocked::Pass if !starves => None,
+                    _ => Some(!position.side()),
                 },
                 reason: Reason::Blocked,
             });

@@ -5,7 +5,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use vato_engine::board::BoardSize;
 use vato_engine::rules::{
-    Blocked, CaptureRule, ChainRule, DirectionRule, OpeningRule, Preset, Rules, Tie, Vela,
+    Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Preset, Rules, Tie, Vela,
 };
 
 /// Every preset but `custom`.
@@ -22,7 +22,13 @@ pub fn movements() -> Vec<Rules> {
         rules.direction = value
     });
     all = vary(all, &OpeningRule::ALL, |rules, value| rules.opening = value);
-    vary(all, &Vela::ALL, |rules, value| rules.vela = value)
+    all = vary(all, &Vela::ALL, |rules, value| rules.vela = value);
+    // What else there is decides the turns of some positions only.
+    for (number, rules) in all.iter_mut().enumerate() {
+        rules.blocked = Blocked::ALL[number % Blocked::ALL.len()];
+        rules.eating = Eating::ALL[number / 2 % Eating::ALL.len()];
+    }
+    all
 }
 
 fn vary<T: Copy>(all: Vec<Rules>, values: &[T], set: impl Fn(&mut Rules, T)) -> Vec<Rules> {
@@ -51,5 +57,6 @@ pub fn any(random: &mut SmallRng) -> Rules {
         repeat: random.random_range(0..4),
         limit: pick(random, &[0, 1, 5, 20, 100]),
         vela: pick(random, &Vela::ALL),
+        eating: pick(random, &Eating::ALL),
     }
 }

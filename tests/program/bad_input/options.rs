@@ -263,6 +263,7 @@ fn wrong_rules_are_refused() {
             ("limit=1.5", "1.5"),
             ("limit=99999999999999999999999", "99999999999999999999999"),
             ("vela=green", "green"),
+            ("eating=two", "two"),
             ("colour=red", "colour"),
             ("board=3x3 nonsense", "nonsense"),
             ("nonsense", "nonsense"),

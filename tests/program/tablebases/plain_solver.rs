@@ -57,7 +57,7 @@ impl Known {
         if moves.is_empty() {
             let wdl = match rules.blocked {
                 Blocked::Loss => Wdl::Loss,
-                Blocked::Draw => Wdl::Draw,
+                Blocked::Draw | Blocked::Pass => Wdl::Draw,
             };
             return Some(Value { wdl, plies: 0 });
         }

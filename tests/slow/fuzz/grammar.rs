@@ -314,9 +314,9 @@ impl Dice {
     fn rules(&mut self) -> String {
         let all = "board=9x5 board=5x5 board=3x3 board=7x3 board=3x9 board=4x4 capture=forced \
             capture=opening capture=free chain=free chain=full chain=single direction=change \
-            direction=any opening=free opening=first opening=both blocked=loss blocked=draw tie=draw \
+            direction=any opening=free opening=first opening=both blocked=loss blocked=draw blocked=pass tie=draw \
             tie=count repeat=0 repeat=2 repeat=3 limit=0 limit=1 limit=20 vela=off vela=white \
-            vela=black repeat=x nonsense";
+            vela=black eating=must repeat=x nonsense";
         let count = self.below(6);
         let words: Vec<&str> = (0..count).map(|_| self.word(all)).collect();
         words.join(" ")

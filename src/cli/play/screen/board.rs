@@ -1,7 +1,7 @@
 //! The board on the screen: geometry, points, lines, stones and marks.
 
 use crossterm::style::{ContentStyle, Stylize};
-use vato_engine::board::{Bitboard, BoardSize, Point, Side};
+use vato_engine::board::{Bitboard, BoardSize, Move, Point, Side};
 use vato_engine::notation::Charset;
 use vato_engine::rules::Capture;
 use vato_tools::play::{Hand, PlayedTurn, Target};
@@ -147,7 +147,8 @@ impl BoardView<'_> {
     fn last_turn(&self) -> Option<&PlayedTurn> {
         let hand = self.screen.model.hand();
         let under_way = hand.is_some_and(|hand| !hand.turn.steps().is_empty());
-        self.screen.model.turns.last().filter(|_| !under_way)
+        let last = self.screen.model.turns.last();
+        last.filter(|turn| !under_way && turn.mv != Move::PASS)
     }
 
     fn sign(&self, point: Point) -> (char, ContentStyle) {

@@ -98,6 +98,13 @@ pub(super) fn can_step<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
     all != 0
 }
 
+/// Whether a player that has no step passes.
+#[inline(always)]
+pub(super) fn may_pass<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
+    // Next to an empty point one of the two has a stone that can move there, unless no point is empty.
+    turn.passes() && turn.board().bits() & !(own | enemy) != 0
+}
+
 /// The axis (0 to 3) of the direction with index `direction`; 0 and 2 are diagonal.
 #[inline(always)]
 pub(super) const fn axis(direction: usize) -> usize {

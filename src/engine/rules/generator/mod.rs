@@ -56,7 +56,7 @@ pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, move
 
 /// All distinct moves (origin, end point, captured set) of `position`.
 ///
-/// Empty if the player to move is blocked or a side has no stones. The order is deterministic but
+/// Empty if the player to move is blocked, unless it passes, or a side has no stones. The order is deterministic but
 /// unspecified.
 pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
     let mut list = MoveList::new();
@@ -108,8 +108,8 @@ pub(crate) fn can_capture<V: Variant>(variant: &V, position: &Position) -> bool 
 
 /// Whether the player to move has a legal move; `false` if a side has no stones.
 ///
-/// Under every rule set, a step to an empty neighbouring point is part of a legal turn or shows that a
-/// capture exists.
+/// A step to an empty neighbouring point is part of a legal turn or shows that a capture exists, unless every turn
+/// captures.
 pub fn has_move(rules: &Rules, position: &Position) -> bool {
     with_variant!(rules, |variant| can_move(&variant, position))
 }
@@ -118,7 +118,12 @@ pub fn has_move(rules: &Rules, position: &Position) -> bool {
 #[inline]
 pub(crate) fn can_move<V: Variant>(variant: &V, position: &Position) -> bool {
     let (own, enemy) = (position.own().bits(), position.enemy().bits());
-    enemy != 0 && captures::can_step(variant.turn(position), own, enemy)
+    let turn = variant.turn(position);
+    match own != 0 && enemy != 0 {
+        true if turn.must_eat() => captures::FirstSteps::find(turn, own, enemy).any(),
+        true => captures::can_step(turn, own, enemy) || captures::may_pass(turn, own, enemy),
+        false => false,
+    }
 }
 
 /// The number of capturing first steps of the side with the stones `own`, as if it were to move under

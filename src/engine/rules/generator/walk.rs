@@ -3,11 +3,12 @@
 use super::super::turn_rules::Taking;
 use super::super::{Capture, ChainRule};
 use super::captures::{
-    FirstSteps, axis, for_each_direction, line, movers, open_steps, second_steps,
+    FirstSteps, axis, can_step, for_each_direction, line, may_pass, movers, open_steps,
+    second_steps,
 };
 use super::stone::{CapturingStep, Stone};
 use super::{TurnRules, Visitor};
-use crate::board::{opposite, shift};
+use crate::board::{Move, opposite, shift};
 
 /// A capturing turn in progress.
 #[derive(Clone, Copy)]
@@ -75,6 +76,13 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
         if turn.compulsory() {
             return;
         }
+    }
+    if turn.must_eat() {
+        return;
+    }
+    if may_pass(turn, own, enemy) && !can_step(turn, own, enemy) {
+        let nowhere = 1 << Move::PASS.from().index();
+        visitor.turn(nowhere, nowhere, 0, false);
     }
     for_each_direction!(D, {
         // A step in line with an enemy stone captures; it is never a paika.
@@ -203,7 +211,8 @@ pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u64 {
     }
     let mut steps = FirstSteps::find(turn, own, enemy);
     if !steps.any() {
-        return u64::from(open_steps(turn, own, enemy));
+        let pass = u32::from(may_pass(turn, own, enemy));
+        return u64::from(open_steps(turn, own, enemy).max(pass));
     }
     let mut count = u64::from(steps.count());
     let goes_on = second_steps(turn, own, enemy);

@@ -99,7 +99,8 @@ pub(super) fn first_cell<T: TurnRules>(
     match best_capture(turn, own, enemy, |own, other| known.outcome(own, other)) {
         (None, 0) => match rules.blocked {
             Blocked::Loss => cell::decided(Wdl::Loss, 0),
-            Blocked::Draw => cell::DRAW,
+            // There are no tables where such a player passes.
+            Blocked::Draw | Blocked::Pass => cell::DRAW,
         },
         (None, quiet) => quiet,
         (Some(Wdl::Win), _) if turn.compulsory() => cell::CAPTURE_WIN,

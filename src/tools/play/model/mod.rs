@@ -14,7 +14,7 @@ pub use self::searching::{Hint, PositionScore, Thinking};
 
 use self::record::turns_of;
 use super::{Effect, Input, Notice, PlaySettings, Player};
-use vato_engine::board::{Bitboard, BoardSize, Point, Side};
+use vato_engine::board::{Bitboard, BoardSize, Move, Point, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::{Game, movable_stones};
@@ -273,7 +273,7 @@ impl Model {
             _ => self
                 .turns
                 .iter()
-                .rposition(|turn| player.plays(turn.before.side())),
+                .rposition(|turn| player.plays(turn.before.side()) && turn.mv != Move::PASS),
         };
         let Some(kept) = kept else {
             self.complain("there is nothing to take back");
@@ -315,8 +315,9 @@ impl Model {
         while let Some(turn) = self.undone.pop() {
             self.turns.push(turn);
             let next = self.undone.last();
-            if next.is_none_or(|next| player == Player::Neither || player.plays(next.before.side()))
-            {
+            let is_asked =
+                |next: &PlayedTurn| player.plays(next.before.side()) && next.mv != Move::PASS;
+            if next.is_none_or(|next| player == Player::Neither || is_asked(next)) {
                 break;
             }
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Model;
 use crate::play::{Effect, Ending, Purpose, SearchEvent, SearchRequest};
 use crate::review::expected_score;
-use vato_engine::board::Side;
+use vato_engine::board::{Move, Side};
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::pgn::move_comment;
 use vato_engine::rules::{Game, Path, shortest_path};
@@ -81,6 +81,15 @@ impl Model {
 
     /// Requests the next search, if one is due.
     pub(super) fn settle(&mut self) {
+        let (rules, position) = (*self.game.rules(), *self.game.position());
+        // A person that cannot move passes without being asked.
+        if !self.paused
+            && self.is_players_turn()
+            && let Some(pass) = shortest_path(&rules, &position, Move::PASS)
+        {
+            self.commit(pass, Move::PASS, None);
+            self.tell(format!("{} cannot move, and passes", position.side()));
+        }
         if self.thinking.is_some() || self.paused || self.ending().is_some() {
             return;
         }

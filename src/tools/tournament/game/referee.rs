@@ -274,6 +274,10 @@ impl<'a> Referee<'a> {
     fn read_move(&self, answer: &SearchAnswer) -> Result<(String, Move), Trouble> {
         let (rules, position) = (self.game.rules(), self.game.position());
         let Some(text) = &answer.best.best else {
+            // `0000` is how a pass is written as well.
+            if let Some(pass) = format_move(rules, position, Move::PASS) {
+                return Ok((pass, Move::PASS));
+            }
             let what = "says that there is no move, and there is".to_owned();
             return Err(answer.fault(Termination::IllegalMove, what));
         };

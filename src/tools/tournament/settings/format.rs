@@ -6,7 +6,7 @@ use std::str::FromStr;
 use super::MatchSettings;
 use super::pairs::SettingsError;
 use crate::openings::{OpeningOrder, OpeningSource};
-use vato_engine::rules::{CaptureRule, Rules, Vela};
+use vato_engine::rules::{CaptureRule, Eating, Rules, Vela};
 use vato_engine::text::{excerpt, named_enum, serde_as_text};
 
 const MOST_ENGINES: usize = 256;
@@ -169,6 +169,10 @@ impl MatchSettings {
         Rules {
             capture,
             vela,
+            eating: match vela {
+                Vela::Off => Eating::Free,
+                _ => self.rules.eating,
+            },
             ..self.rules
         }
     }

@@ -1,6 +1,6 @@
 //! Selecting stones, steps, choices between captures, typed turns.
 
-use super::{Sitting, settings};
+use super::{Sitting, from_fen, settings};
 use crate::play::{Input, Player, Target};
 use vato_engine::board::Side;
 use vato_engine::rules::Capture;
@@ -173,6 +173,29 @@ fn the_vela_takes_one_stone_and_gives_paikas() {
         assert!(targets.iter().all(|(_, target)| *target == Target::Paika));
         sitting.good(Input::PutDown);
     }
+}
+
+#[test]
+fn who_cannot_move_passes() {
+    let fen = "8w/9/w1w6/ww7/bww6 w 0 10";
+    let both = |player, fen: &str| Sitting::new(from_fen("blocked=pass", player, fen));
+    let mut sitting = both(Player::Both, fen);
+    sitting.turn("i5-i4");
+    assert_eq!(sitting.turns(), ["i5-i4", "pass"]);
+    let notice = sitting.model.notice().expect("a word").text.clone();
+    assert_eq!(notice, "Black cannot move, and passes");
+    sitting.good(Input::TakeBack);
+    assert!(sitting.turns().is_empty());
+    sitting.good(Input::Redo);
+    assert_eq!(sitting.turns(), ["i5-i4", "pass"]);
+    // Against the engine, which then has the turn; and the engine passes as well.
+    let mut blocked = both(Player::Black, &fen.replace(" w ", " b "));
+    assert_eq!(blocked.turns(), ["pass"]);
+    assert!(blocked.wanted().is_some());
+    let mut white = both(Player::White, fen);
+    white.turn("i5-i4");
+    white.settle();
+    assert_eq!(white.turns(), ["i5-i4", "pass"]);
 }
 
 #[test]
