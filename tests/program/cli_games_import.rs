@@ -105,20 +105,44 @@ fn trials_of_ludii() {
     };
     // b2-c3 of the mirror image is d2-c3.
     let capture = step(1, 8, 12, ",[Remove:type=Vertex,to=16]");
-    let pass = "Move=[Move:mover=2,actions=[Pass:decision=true,forced=true]]\n";
-    let blocked = format!("{capture}{pass}{}", step(1, 1, 2, ""));
+    let pass = |mover: u32| {
+        format!("Move=[Move:mover={mover},actions=[Pass:decision=true,forced=true]]\n")
+    };
+    // White passes where it is shut in, and at the end, where it has no stones.
+    let shut_in = "d2-c3A b5-b4A c3-b2W-b3A d3-c3W-b2A-b1W-a1W e2-e3A-d4A c4-c3A-b2W pass b2-c2W";
+    let place = |point: &str| [0, 1].map(|at| i32::from(point.as_bytes()[at]) - [97, 49][at]);
+    let site = |[file, rank]: [i32; 2]| (5 * rank + 4 - file) as u32;
+    let mut steps = String::new();
+    for (mover, turn) in (1..).map(|ply| 2 - ply % 2).zip(shut_in.split(' ')) {
+        let points: Vec<&str> = turn.split('-').collect();
+        if turn == "pass" {
+            steps += &pass(mover);
+        }
+        for pair in points.windows(2) {
+            let [from, to] = [place(pair[0]), place(pair[1])];
+            // Ahead by approach, behind by withdrawal.
+            let first = [0, 1].map(|at| match pair[1].ends_with('A') {
+                true => 2 * to[at] - from[at],
+                false => 2 * from[at] - to[at],
+            });
+            let removed = format!(",[Remove:type=Vertex,to={}]", site(first));
+            steps += &step(mover, site(from), site(to), &removed);
+        }
+    }
+    let shut_in_trial = trial(&format!("{steps}{}winner=2\n", pass(1)));
+    let unasked = format!("{capture}{}{}", pass(2), step(1, 1, 2, ""));
     folder.write(
         "trials",
         format!(
-            "{LUDII}{}{}{}",
+            "{LUDII}{}{}{shut_in_trial}{}",
             trial(&capture),
-            trial(&blocked),
+            trial(&unasked),
             LUDII.replace("Fanorona.lud", "Vela.lud") + &LUDII[..LUDII.len() / 2]
         ),
     );
     let run = folder.run("games import --format jsonl trials");
     let games = objects(&run.out);
-    assert_eq!((run.code, games.len()), (Some(1), 2), "{run:?}");
+    assert_eq!((run.code, games.len()), (Some(1), 3), "{run:?}");
     let moves = games[0]["moves"].as_array().expect("moves");
     assert_eq!(
         (moves.len(), &moves[0], &moves[35]),
@@ -128,11 +152,16 @@ fn trials_of_ludii() {
     assert_eq!(games[1]["moves"], Value::from(vec!["b2-c3A"]));
     let rules = games[1]["tags"]["Rules"].as_str().expect("rules");
     assert!(
-        rules.contains("board=5x5") && rules.contains("direction=any"),
+        rules.contains("board=5x5")
+            && rules.contains("direction=any")
+            && rules.contains("blocked=pass"),
         "{rules}"
     );
+    let shut_in: Vec<&str> = shut_in.split(' ').collect();
+    assert_eq!(games[2]["moves"], Value::from(shut_in));
+    assert_eq!(games[2]["result"], "0-1");
     for told in [
-        "a blocked player passes",
+        "move 'd1c1' is illegal",
         "'Vela.lud' with 44 stones",
         "expected LUDII_VERSION= at the end",
     ] {
@@ -314,13 +343,20 @@ fn records_of_abstract_play_are_written() {
 fn fgn_is_read() {
     let folder = Folder::new();
     let fgn = "[White \"a\"]\n[Result \"½-½\"]\n[Variant \"Fanoron-Dimy\"]\n[Termination \"agreement\"]\n\n\
-        1. b2-c3A?? { -3.2 } ½-½\n\n[White \"b\"]\n[Variant \"Fanoron-Tsivy\"]\n[Vela \"true\"]\n\n1. f2-e3A *\n";
+        1. b2-c3A?? { -3.2 } ½-½\n\n[White \"b\"]\n[Variant \"Fanoron-Tsivy\"]\n[Vela \"true\"]\n\n1. f2-e3A *\n\n\
+        [White \"c\"]\n[Vela \"Noirs\"]\n\
+        [FEN \"BBBBBBBBB/BBBBBBBBB/BWBW1BWBW/WWWWWWWWW/WWWWWWWWW b 0 1\"]\n\n1... e4-e3A 2. d2-e2 *\n";
     folder.write("fgn", fgn);
     let run = folder.run("games import --format jsonl fgn");
-    let game = object(&run.out);
+    let games = objects(&run.out);
+    let [game, vela] = &games[..] else {
+        panic!("{run:?}");
+    };
     assert_eq!([&game["result"], &game["moves"][0]], ["1/2-1/2", "b2-c3A"]);
+    // The tag names the eater, which takes one stone a turn, and the giver none.
+    assert_eq!(vela["moves"], Value::from(vec!["e4-e3A", "d2-e2"]));
     assert!(
-        run.err.contains("the tag Vela: no rules string says how"),
+        run.err.contains("the tag Vela: 'true', expected the eater"),
         "{run:?}"
     );
 }

@@ -5,8 +5,9 @@ use vato_engine::notation::pgn::RecordResult;
 use super::Draft;
 use super::draft::capture_sign;
 
-/// Captures are forced, chains stop freely and may go on in the same direction; only the end of the stones ends a game.
-const RULES: &str = "direction=any repeat=0 limit=0";
+/// Captures are forced, chains stop freely and may go on in the same direction; who cannot move passes, and only the end of
+/// the stones ends a game.
+const RULES: &str = "direction=any blocked=pass repeat=0 limit=0";
 
 /// How a trial begins.
 pub(super) const BEGIN: &str = "game=";
@@ -37,9 +38,10 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         [file, rank]
     };
     let name = |[file, rank]: [i32; 2]| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
-    let (mut mover, mut steps, mut blocked) = (0, Vec::new(), false);
+    let (mut mover, mut steps, mut is_won) = (0, Vec::new(), false);
     for line in text.lines().map(str::trim) {
         if let Some(winner) = line.strip_prefix("winner=") {
+            is_won = matches!(winner, "1" | "2");
             draft.result = match winner {
                 "1" => RecordResult::WhiteWins,
                 "2" => RecordResult::BlackWins,
@@ -59,16 +61,16 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         if by == 0 {
             continue;
         }
-        if blocked {
-            draft.fail("a blocked player passes, which no rules string says");
-        }
         if by != mover {
             draft.turn(&steps.join(","));
             steps.clear();
             mover = by;
         }
         if step.contains("[Pass:") {
-            blocked = step.contains("forced=true");
+            // Another pass stops a chain.
+            if step.contains("forced=true") {
+                steps.push("pass".to_owned());
+            }
             continue;
         }
         let ends = number(",from=").zip(number(",to="));
@@ -83,7 +85,10 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
             None => draft.fail(format_args!("no step of this board: '{:.60}'", line)),
         }
     }
-    draft.turn(&steps.join(","));
+    // A side without stones passes as well: the last turn of a game that is won is a capture.
+    if !is_won || steps != ["pass"] {
+        draft.turn(&steps.join(","));
+    }
     let last = text.trim_end().lines().last().unwrap_or_default();
     if !last.starts_with("LUDII_VERSION=") {
         draft.fail("expected LUDII_VERSION= at the end of the trial");

@@ -9,7 +9,7 @@ use super::tokens::join;
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
 use crate::board::{Move, Position};
 use crate::notation::{MoveTextError, format_path, parse_fen, parse_turn, read_first_turn};
-use crate::rules::{Game, Preset, Rules, parse_rules};
+use crate::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
 use crate::text::excerpt;
 
 /// An error in a record, and its place.
@@ -24,7 +24,7 @@ pub struct RecordFault {
 
 impl GameRecord {
     /// The rules: those of the tag `Rules` (a rules string or a preset), else the preset of the tag `Variant`,
-    /// else the standard game.
+    /// else the standard game, the last two as a vela if there is a tag `Vela`.
     ///
     /// # Errors
     ///
@@ -37,26 +37,25 @@ impl GameRecord {
             return parse_rules(tag.value())
                 .map_err(|error| fault_of_tag(tag, format_args!("the tag Rules: {error}")));
         }
-        let Some(tag) = self.known_tag("Variant") else {
-            return Ok(Rules::STANDARD);
-        };
-        if let Some(vela) = self.known_tag("Vela")
-            && !["0", "false", "no", "none", "off"].contains(&&*vela.value().to_lowercase())
-        {
-            return Err(fault_of_tag(
-                vela,
-                "the tag Vela: no rules string says how that vela is played",
-            ));
+        let variant = self.known_tag("Variant").map(rules_of_variant);
+        let mut rules = variant.unwrap_or(Ok(Rules::STANDARD))?;
+        // FGN names the eater.
+        if let Some(tag) = self.known_tag("Vela") {
+            rules.vela = match tag.value() {
+                "none" => return Ok(rules),
+                "Blancs" | "Fotsy" | "white" => Vela::Black,
+                "Noirs" | "Mainty" | "black" => Vela::White,
+                other => {
+                    let text = format!(
+                        "the tag Vela: '{}', expected the eater: Blancs or Noirs",
+                        excerpt(other)
+                    );
+                    return Err(fault_of_tag(tag, text));
+                }
+            };
+            rules.eating = Eating::Must;
         }
-        // Some programs write the names of the boards in full.
-        let variant = tag.value().trim();
-        let board = variant.strip_prefix("Fanoron-").map(str::to_lowercase);
-        let variant = board.as_deref().unwrap_or(variant);
-        if variant.parse() == Ok(Preset::Custom) {
-            return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
-        }
-        parse_rules(variant)
-            .map_err(|error| fault_of_tag(tag, format_args!("the tag Variant: {error}")))
+        Ok(rules)
     }
 
     /// The rules and the start position: the tag `FEN`, else the start position of the rules.
@@ -220,6 +219,18 @@ impl GameRecord {
             problem,
         })
     }
+}
+
+fn rules_of_variant(tag: &Tag) -> Result<Rules, RecordFault> {
+    // Some programs write the names of the boards in full.
+    let variant = tag.value().trim();
+    let board = variant.strip_prefix("Fanoron-").map(str::to_lowercase);
+    let variant = board.as_deref().unwrap_or(variant);
+    if variant.parse() == Ok(Preset::Custom) {
+        return Err(fault_of_tag(tag, "the variant custom needs a tag Rules"));
+    }
+    parse_rules(variant)
+        .map_err(|error| fault_of_tag(tag, format_args!("the tag Variant: {error}")))
 }
 
 fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
