@@ -686,6 +686,19 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     let over = json!({ "place": { "rules": "blocked=draw", "start": "8b/9/9/9/9 w 0 9" } });
     let outcome = &server.answer("/position", &over)["outcome"];
     assert_eq!(outcome, &json!({ "result": "0-1", "reason": "no-stones" }));
+    // Who cannot move passes.
+    let blocked = "8w/9/w1w6/ww7/bww6 b 0 10";
+    let place = json!({ "rules": "blocked=pass", "start": blocked });
+    let known = server.answer("/position", &json!({ "place": place, "turn": "--" }));
+    assert_eq!(
+        (&known["passes"], &known["stones"]),
+        (&json!(true), &json!([]))
+    );
+    let turn = json!({ "word": "pass", "next": [], "may_end": true });
+    assert_eq!(known["turn"], turn);
+    let place = json!({ "rules": "blocked=pass", "start": blocked, "moves": ["pass"] });
+    let known = server.answer("/position", &json!({ "place": place }));
+    assert_eq!(known["passes"], json!(false));
 }
 
 #[test]

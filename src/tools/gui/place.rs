@@ -4,12 +4,14 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::pages::turn_word;
-use vato_engine::board::{Bitboard, BoardSize, Position};
+use vato_engine::board::{Bitboard, BoardSize, Move, Position};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
-    format_fen, format_move, format_path, parse_turn, read_begun_turn, read_position,
+    format_fen, format_move, format_path, parse_turn, read_begun_turn, read_position, read_turn,
 };
-use vato_engine::rules::{Capture, Game, Preset, Rules, TurnUnderWay, parse_rules};
+use vato_engine::rules::{
+    Capture, Game, Path, Preset, Rules, TurnUnderWay, parse_rules, shortest_path,
+};
 use vato_engine::tablebase::Tablebases;
 
 /// The most turns of a game that a page may ask about.
@@ -83,7 +85,12 @@ pub(super) fn knowledge(
         let next = steps(&TurnUnderWay::begin(rules, position, from)?, board);
         (!next.is_empty()).then(|| json!({ "from": board.name(from), "next": next }))
     });
+    let passes = game.outcome().is_none() && shortest_path(rules, position, Move::PASS).is_some();
     let turn = turn.map(|text| {
+        if passes && read_turn(text, rules, position).is_ok() {
+            let word = format_path(&Path::pass(), board);
+            return Ok(json!({ "word": word, "next": [], "may_end": true }));
+        }
         let turn = begun(game, text)?;
         let mut word = format_path(turn.path(), board);
         if !turn.captured().is_empty() {
@@ -118,6 +125,8 @@ pub(super) fn knowledge(
         })),
         // Those that can move, with their first steps; none once the game is over.
         "stones": stones.collect::<Vec<Value>>(),
+        // Whether the only turn is a pass.
+        "passes": passes,
         "turn": turn.transpose()?,
         "table": table,
     }))

@@ -103,7 +103,8 @@ class AnalysisBoard {
   /** Announces what can be seen anyway. */
   whisper(text) {
     const isAtStart = this.node === this.tree.root && !this.isPlaying && !this.node.known?.outcome;
-    this.say(isAtStart && this.node.children.length === 0 ? t("how-to-begin") : "");
+    const hasPassed = this.node.turn?.path.length === 0;
+    this.say(hasPassed ? t("has-passed") : isAtStart && this.node.children.length === 0 ? t("how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -463,8 +464,8 @@ class AnalysisBoard {
     return true;
   }
 
-  /** Goes to a position of the game. */
-  async go(node) {
+  /** Goes to a position of the game. Where that has just come up and the player cannot move, the player passes. */
+  async go(node, isNew = false) {
     this.node = node;
     this.hand.begin(null);
     this.show();
@@ -486,6 +487,9 @@ class AnalysisBoard {
     this.engine.show();
     this.whisper(this.#inWords());
     this.#keepSoon();
+    if (node.known.passes && node.children.length === 0 && (this.isPlaying ? this.opponent.mayMove(node) : isNew)) {
+      this.play("pass");
+    }
   }
 
   back() {
@@ -525,7 +529,7 @@ class AnalysisBoard {
     const node = this.tree.add(from, word);
     this.opponent?.played(node);
     this.moves.draw(this.tree);
-    this.go(node);
+    this.go(node, true);
   }
 
   /** Plays turns of a line, one after the other. */

@@ -9,7 +9,7 @@
  *
  * A position is a string with a character for each point, `w`, `b` or `.`: ranks from the top, in each the
  * files from the left, as in a FEN. Points are named as in the notation: `a1`. A turn is an object
- * `{ path: ["d2", "e3", "f4"], captured: ["g5"] }`.
+ * `{ path: ["d2", "e3", "f4"], captured: ["g5"] }`; that of a pass has no points.
  *
  * `new Board` takes the size and, for a board that is played on, functions:
  *   onPick(point)      a point was clicked or tapped, or chosen by the keyboard
@@ -78,6 +78,9 @@ class Board {
 
   /** The position after a turn. */
   static play(stones, { path, captured }, columns) {
+    if (path.length === 0) {
+      return stones;
+    }
     const rows = stones.length / columns;
     const after = [...stones];
     const place = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
@@ -107,7 +110,7 @@ class Board {
     }
     this.#shown.arrows = arrows;
     // The best one is drawn last, above the others.
-    const drawn = arrows.map((arrow, rank) => this.#arrow(arrow, rank)).reverse();
+    const drawn = arrows.map((arrow, rank) => (arrow.path.length > 0 ? this.#arrow(arrow, rank) : [])).reverse();
     this.#arrows.replaceChildren(...drawn.flat());
   }
 
@@ -254,7 +257,7 @@ class Board {
         circles.push(drawnStone);
       }
     });
-    if (last) {
+    if (last?.path.length > 0) {
       const points = last.path.map((point) => this.#place(point).join(",")).join(" ");
       drawn.push(Board.#make("polyline", { class: "last", points }), circle(last.path[0], { class: "origin" }));
       // Of the other colour than the stone that has arrived.

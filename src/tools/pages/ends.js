@@ -58,6 +58,9 @@ function whyNot(app, point) {
   if (why || !known) {
     return why;
   }
+  if (known.passes) {
+    return t("only-pass");
+  }
   const stone = tree.stoneOn(stones, point);
   if (stone === ".") {
     return t("no-stone", point);

@@ -2,10 +2,10 @@
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
 
-/** A turn of the data: `f2-e3A:d4c5` is a path and the captured points. */
+/** A turn of the data: `f2-e3A:d4c5` is a path and the captured points; `pass` has no path. */
 function turnOf(word) {
   const [text, captured = ""] = word.split(":");
-  return { text, path: text.split("-").map((step) => step.slice(0, 2)), captured: captured.match(/../g) ?? [] };
+  return { text, path: text === "pass" ? [] : text.split("-").map((step) => step.slice(0, 2)), captured: captured.match(/../g) ?? [] };
 }
 
 const wordsOf = (column) => (column ? column.split(" ") : []);

@@ -161,7 +161,10 @@ class Opponent {
 
   /** The position before the person's last move: the engine's answer is taken back with it. */
   get earlier() {
-    const before = this.node?.parent?.parent;
+    let before = this.node?.parent?.parent;
+    while (before?.known?.passes) {
+      before = before.parent?.parent;
+    }
     return before && this.side === this.person ? before : null;
   }
 

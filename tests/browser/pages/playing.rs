@@ -65,6 +65,46 @@ fn a_turn_is_made_step_by_step() {
     page.check(server.origin());
 }
 
+/// Who cannot move passes, on both sides of the board and against the engine.
+#[test]
+fn who_cannot_move_passes() {
+    let fen = "8w/9/w1w6/ww7/bww6 w 0 10";
+    let (server, mut page) = opened_with(&["--rules", "blocked=pass", "--fen", fen]);
+    page.click_point("i5");
+    page.click_point("i4");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    assert_eq!(moves(&mut page), "i5-i4 pass");
+    assert_eq!(
+        page.text(".message"),
+        "The player could not move, and passed"
+    );
+    page.click("[aria-label='Back']");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    // There it can be typed, and no stone can be taken up.
+    page.click_point("a1");
+    page.wait_for("app.message.textContent.includes('type pass')");
+    page.key("m");
+    page.write("pass");
+    page.key("Enter");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    // What the engine says there has no arrow.
+    page.click("[aria-label='Back']");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.value("void app.engine.toggle()");
+    page.wait_for("app.engine.arrows.length > 0");
+    assert_eq!(page.value("app.engine.arrows[0].text"), "pass");
+    assert_eq!(page.value("document.querySelectorAll('.arrow').length"), 0);
+    page.value("void app.engine.toggle()");
+    // Against the engine, which moves then.
+    page.value(&format!(
+        "void app.begin({{ rules: 'blocked=pass', start: '{}' }}, {{ person: 'b', level: 1, clock: null }})",
+        fen.replace(" w ", " b ")
+    ));
+    page.wait_for("app.hand.known && app.node.ply >= 2");
+    assert!(moves(&mut page).starts_with("pass "));
+    page.check(server.origin());
+}
+
 /// The stone is there, and no mark of the captured one below it.
 #[test]
 fn a_turn_may_end_on_a_point_that_it_has_emptied() {
