@@ -450,3 +450,29 @@ fn scores_are_for_white() {
         );
     }
 }
+
+/// The start of another program, whose rank 3 is none of Vato's: a position like any other.
+#[test]
+fn another_start_is_told_by_its_fen() {
+    let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+    let folder = Folder::new();
+    let with_fen = |words: &str| {
+        let mut words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        words.extend(["--fen".to_owned(), fen.to_owned()]);
+        folder.stdout(&words)
+    };
+    assert_eq!(last_line(&with_fen("perft 3")), "Nodes searched: 278");
+    assert!(!objects(&with_fen("analyse --nodes 100 --json")).is_empty());
+    assert!(with_fen("diagram").contains("</svg>"));
+    folder.write("book.fen", fen);
+    let vato = env!("CARGO_BIN_EXE_vato");
+    let engines = format!("--engine name=a,cmd={vato} --engine name=b,cmd={vato}");
+    let run = folder.run(&format!(
+        "match {engines} --each nodes=1 --games 2 --max-plies 4 --openings book.fen --out games --quiet"
+    ));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let checked = folder.stdout("games check games.pgn");
+    assert_eq!(checked, "2 games, 2 right, 0 wrong\n");
+    let tree = with_fen("games tree games.pgn");
+    assert!(tree.starts_with("2 games with "), "{tree}");
+}
