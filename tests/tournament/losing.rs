@@ -55,7 +55,7 @@ impl Fault {
 
 const CRASHES_AND_WORDS: &str = "\
     crash:3      | nodes=100 | | crash             | crashed,exit,3,LAST_WORDS   | none
-    garbage:3    | nodes=100 | | unparsable-answer | no move,pass                | bestmove pass
+    garbage:3    | nodes=100 | | unparsable-answer | no move,skip                | bestmove skip
     bare:3       | nodes=100 | | unparsable-answer | bestmove,missing            | bestmove
     illegal:3    | nodes=100 | | illegal-move      | illegal move,;_position_    | bestmove_
     no-move:3    | nodes=100 | | illegal-move      | no move                     | bestmove 0000";

@@ -105,7 +105,7 @@ impl Session {
             text = text.replace('-', "");
         }
         if self.is_due(Behaviour::Garbage) {
-            return "bestmove pass".to_owned();
+            return "bestmove skip".to_owned();
         }
         if self.is_due(Behaviour::Resign) {
             return "bestmove resign".to_owned();
