@@ -56,20 +56,36 @@ pub fn trials() -> Vec<Trial> {
     ] {
         for proto in Proto::BOTH {
             let name = format!("rules: {behaviour} is told {rules} in {}", proto.name());
-            trials.push(trial(name, move || told(behaviour, rules, options, proto)));
+            let told = move || told(behaviour, rules, options, proto, "rules=match");
+            trials.push(trial(name, told));
         }
     }
+    let both = [
+        "Rules value board=5x5 ",
+        "UCI_Variant value custom",
+        "Rules value board=5x5",
+    ];
+    trials.push(trial("rules: an option of the same rules", move || {
+        told(
+            "honest",
+            "board=5x5,repeat=4",
+            &both,
+            Proto::Uci,
+            "option.Rules=board=5x5 repeat=4",
+        )
+    }));
     trials
 }
 
 /// The engine itself sees to it that its moves are legal under the rules that it was told.
-fn told(behaviour: &str, rules: &str, wanted: &[&str], proto: Proto) {
+fn told(behaviour: &str, rules: &str, wanted: &[&str], proto: Proto, key: &str) {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
     let engine = Contender::new("Told", behaviour)
         .seed(1)
         .proto(proto)
-        .transcripts(&folder);
+        .transcripts(&folder)
+        .with(key);
     let plain = Contender::new("Plain", "honest").seed(2);
     MatchRun::new(&files, [&engine, &plain])
         .args("--each nodes=1 --games 3 --openings start --concurrency 1")

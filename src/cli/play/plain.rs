@@ -241,9 +241,7 @@ impl PlainGame {
             };
             let played = self.model.turns.len();
             effects.extend(self.tell(Input::Search { id, event }));
-            if self.model.turns.len() > played
-                && let Some(turn) = self.model.turns.last()
-            {
+            for turn in self.model.turns.iter().skip(played) {
                 let side = turn.before.side();
                 let text = turn_text(&self.model, turn);
                 writeln!(

@@ -23,6 +23,18 @@ fn said_in(folder: &Folder, arguments: &str, input: &str) -> String {
     Run::with_input(&mut command, input).stdout()
 }
 
+/// A person who cannot move passes, and sees what the other side plays.
+#[test]
+fn passes_are_played_and_told() {
+    let rules = "--as white --depth 2 --rules 'board=3x3 blocked=pass' --fen 'bb1/bbw/bbb b 0 1'";
+    let text = said(rules, "quit\n");
+    let played = text.lines().filter(|line| line.contains(" plays "));
+    let sides: Vec<&str> = played.map(|line| &line[..5]).collect();
+    assert_eq!(sides.len() % 2, 1, "{text}");
+    assert!(sides.chunks(2).all(|both| both[0] == "Black"), "{text}");
+    assert!(text.contains("White (you) plays pass"), "{text}");
+}
+
 #[test]
 fn a_game_of_two_in_lines() {
     let text = said("--as both --rules telo", "b1b2a\nmoves\nundo\nquit\n");

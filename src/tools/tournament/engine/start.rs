@@ -225,7 +225,7 @@ impl Launch {
             options.push(set(tables, TableFolders::NONE));
         }
         if let Some(rules) = told
-            && !wanted.keys().any(|name| sets_rules(name))
+            && !is_wanted("UCI_Variant")
         {
             options.extend(options_for(rules, declared)?);
         }
