@@ -14,7 +14,7 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
     match rules.repeat {
         1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
         _ if rules.eating != Eating::Free => {
-            Err("eating=must is not supported: it is for a vela".to_owned())
+            Err("eating=must is not supported: without a vela it has no effect".to_owned())
         }
         _ => Ok(()),
     }
