@@ -200,6 +200,8 @@ class Games:
 
     def add(self, game, moves, hours):
         with self.change:
+            if self.stopped.is_set():
+                raise Refused(503, "the bot is stopping")
             # A request that comes twice is answered once.
             if self.current != (game, moves):
                 self.waiting[game] = (moves, hours)
@@ -226,8 +228,7 @@ class Games:
         seconds = min(self.movetime, max(LEAST, SHARE * 3600 * hours))
         move = from_vato(self.vato.move([to_vato(turn) for turn in moves], seconds))
         for pause in PAUSES:
-            if pause and self.stopped.wait(pause):
-                break
+            self.stopped.wait(pause)  # not at all while the bot is stopping
             try:
                 status, answer = self.abstract_play.submit(game, move)
             except Exception as failure:  # whatever the other side makes of it
@@ -341,12 +342,6 @@ class Handler(BaseHTTPRequestHandler):
         log.debug(form, *values)
 
 
-class Server(ThreadingHTTPServer):
-    """A thread for each request; `server_close` waits for those under way."""
-
-    daemon_threads = False
-
-
 def public_key(text):
     """An Ed25519 key: a line of OpenSSH, SSH2 or PEM; or a file that has it."""
     if os.path.isfile(text):
@@ -374,6 +369,12 @@ def url(text):
     raise argparse.ArgumentTypeError(f"expected https, not {text}")
 
 
+def seconds(text):
+    if not 0 < (value := float(text)) <= 3600:
+        raise ValueError
+    return value
+
+
 def option(text):
     name, _, value = text.partition("=")
     return name, value
@@ -399,7 +400,7 @@ def read_settings():
     parser.add_argument("--vato", default="vato", help="the program [%(default)s]")
     parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE",
                         help="an option of the engine, such as Threads=4")
-    parser.add_argument("--movetime", type=float, default=5, help="seconds a move [%(default)s]")
+    parser.add_argument("--movetime", type=seconds, default=5, help="for each move [%(default)s]")
     settings = parser.parse_args()
     secret = os.environ.pop("BOT_CLIENT_SECRET", "")
     if not secret:
@@ -410,13 +411,16 @@ def read_settings():
 def main():
     settings, secret = read_settings()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    try:
+        server = ThreadingHTTPServer((settings.listen, settings.port), Handler)
+    except (OSError, OverflowError) as failure:
+        sys.exit(f"error: cannot listen on {settings.listen} port {settings.port}: {failure}")
     vato = Vato(settings.vato, settings.option)
     try:
         vato.start()
     except (OSError, EOFError, NotPlayed) as failure:
         sys.exit(f"error: cannot start {settings.vato}: {failure}")
     games = Games(vato, AbstractPlay(settings, secret), settings.movetime)
-    server = Server((settings.listen, settings.port), Handler)
     server.games, server.signatures = games, Signatures(settings.public_key)
     for number in (signal.SIGTERM, signal.SIGINT):
         # Not on this thread: `shutdown` waits until `serve_forever`, which runs on it, has ended.

@@ -11,6 +11,7 @@ import os
 import queue
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -156,14 +157,15 @@ environment = {key: value for key, value in os.environ.items() if not key.lower(
 command = [sys.executable, BOT, "--port", "0", "--vato", program, "--movetime", "0.02", "--option", "Hash=1"]
 
 
-def refuses_to_start(changes, words):
+def refuses_to_start(changes, words, *arguments):
     own = {key: value for key, value in {**environment, **settings, **changes}.items() if value}
-    ended = subprocess.run(command, env=own, capture_output=True, text=True)
-    assert ended.returncode == 2 and words in ended.stderr, ended
+    ended = subprocess.run([*command, *arguments], env=own, capture_output=True, text=True)
+    assert ended.returncode in (1, 2) and words in ended.stderr, ended
 
 
 starts = [({"BOT_TOKEN_URL": "http://example.org/token"}, "expected https"), ({"BOT_CLIENT_SECRET": ""}, "BOT_CLIENT_SECRET"),
-          ({"BOT_QUERY_URL": "", "BOT_TOKEN_URL": ""}, "--token-url, --query-url"), ({"AP_BOT_PUBLIC_KEY": "x"}, "key")]
+          ({"BOT_QUERY_URL": "", "BOT_TOKEN_URL": ""}, "--token-url, --query-url"), ({"AP_BOT_PUBLIC_KEY": "x"}, "key"),
+          ({}, "--movetime", "--movetime", "nan"), ({}, "error: cannot listen on", "--port", "70000")]
 threads = [threading.Thread(target=refuses_to_start, args=start) for start in starts]
 failures = []
 threading.excepthook = failures.append
@@ -245,7 +247,12 @@ try:
     assert len(AbstractPlay.tokens) == 2
 
     # ---- it ends when it has answered
+    AbstractPlay.statuses = [500]
     assert post(turn_of("last", [])) == 202
+    assert submitted(500)[0] == "last"
+    # Who sends a request that never ends does not keep the bot.
+    slow = socket.create_connection(("127.0.0.1", PORT))
+    slow.sendall(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n")
     process.send_signal(signal.SIGTERM)
     assert submitted()[0] == "last"
     assert process.wait(30) == 0
