@@ -161,10 +161,11 @@ class Opponent {
 
   /** The position before the person's last move: the engine's answer is taken back with it. */
   get earlier() {
-    let before = this.node?.parent?.parent;
-    while (before?.known?.passes) {
-      before = before.parent?.parent;
+    let last = this.node?.parent;
+    while (last?.turn?.text === "pass") {
+      last = last.parent?.parent;
     }
+    const before = last?.parent;
     return before && this.side === this.person ? before : null;
   }
 
