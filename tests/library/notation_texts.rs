@@ -6,7 +6,7 @@ use vato_engine::board::{BoardSize, Position, Side};
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
 };
-use vato_engine::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
+use vato_engine::rules::{Game, Preset, Rules, Vela, parse_rules};
 
 /// The longest error message.
 const LONGEST: usize = 400;
@@ -91,7 +91,7 @@ proptest! {
         if let Ok(rules) = parse_rules(&text) {
             prop_assert_eq!(rules.to_string().parse(), Ok(rules));
             prop_assert_eq!(format!("{rules:#}").parse(), Ok(rules));
-            let shown = if rules.vela == Vela::Off && rules.eating == Eating::Free { 10 } else { 11 };
+            let shown = if rules.vela == Vela::Off { 10 } else { 11 };
             prop_assert_eq!(format!("{rules:#}").split(' ').count(), shown);
         }
     }

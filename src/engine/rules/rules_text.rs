@@ -100,6 +100,10 @@ impl FromStr for Rules {
             set(&mut rules, pair, &mut seen)
                 .map_err(|what| ParseRulesError(format!("rules, word {}: {what}", index + 1)))?;
         }
+        if rules.vela == Vela::Off {
+            // There is no eater.
+            rules.eating = Eating::Free;
+        }
         Ok(rules)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Claim;
 use crate::board::{Canonical, Move, Position, Side};
 use crate::random::split_mix;
-use crate::rules::{Blocked, Eating, MoveList, Rules, generate_into, with_variant};
+use crate::rules::{Blocked, MoveList, Rules, generate_into, with_variant};
 use crate::tablebase::{TableRules, Tablebases};
 
 /// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
@@ -13,9 +13,6 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
     TableRules::of(rules).map_err(|error| error.to_string())?;
     match rules.repeat {
         1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
-        _ if rules.eating != Eating::Free => {
-            Err("eating=must is not supported: without a vela it has no effect".to_owned())
-        }
         _ => Ok(()),
     }
 }

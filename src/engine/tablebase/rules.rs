@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::board::{Bitboard, Position, Side};
-use crate::rules::{Blocked, CaptureRule, Eating, OpeningRule, Preset, Rules, Tie, Variant, Vela};
+use crate::rules::{Blocked, CaptureRule, OpeningRule, Preset, Rules, Tie, Variant, Vela};
 
 /// The rules of tables, as in the header of a file.
 ///
@@ -46,7 +46,6 @@ impl TableRules {
             opening: OpeningRule::Free,
             repeat: Rules::STANDARD.repeat,
             limit: Rules::STANDARD.limit,
-            eating: Eating::Free,
             ..*rules
         }))
     }

@@ -572,12 +572,12 @@ class AnalysisBoard {
   /** The last move of the person and the engine's reply are taken back. */
   #takeBack() {
     const { opponent } = this;
-    const node = opponent.earlier;
-    this.tree.remove(opponent.node.parent);
+    const last = opponent.lastMove;
+    this.tree.remove(last);
     opponent.stop();
-    opponent.node = node;
+    opponent.node = last.parent;
     this.moves.draw(this.tree);
-    this.go(node);
+    this.go(last.parent);
   }
 
   show() {
@@ -600,7 +600,7 @@ class AnalysisBoard {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.comment.disabled = this.isPlaying;
-    this.whilePlaying[0].disabled = !this.opponent?.earlier;
+    this.whilePlaying[0].disabled = !this.opponent?.lastMove;
     const controls = this.isPlaying ? this.whilePlaying : end && node === this.opponent?.node ? this.afterwards : [];
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);

@@ -159,14 +159,13 @@ class Opponent {
     }
   }
 
-  /** The position before the person's last move: the engine's answer is taken back with it. */
-  get earlier() {
+  /** The position after the person's last move that is no pass: the engine's answer is taken back with it. */
+  get lastMove() {
     let last = this.node?.parent;
     while (last?.turn?.text === "pass") {
       last = last.parent?.parent;
     }
-    const before = last?.parent;
-    return before && this.side === this.person ? before : null;
+    return last?.parent && this.side === this.person ? last : null;
   }
 
   resign() {

@@ -26,7 +26,9 @@ pub fn movements() -> Vec<Rules> {
     // What else there is decides the turns of some positions only.
     for (number, rules) in all.iter_mut().enumerate() {
         rules.blocked = Blocked::ALL[number % Blocked::ALL.len()];
-        rules.eating = Eating::ALL[number / 2 % Eating::ALL.len()];
+        if rules.vela != Vela::Off {
+            rules.eating = Eating::ALL[number / 2 % Eating::ALL.len()];
+        }
     }
     all
 }
@@ -46,6 +48,7 @@ pub fn any(random: &mut SmallRng) -> Rules {
     fn pick<T: Copy>(random: &mut SmallRng, values: &[T]) -> T {
         *values.choose(random).expect("every parameter has values")
     }
+    let vela = pick(random, &Vela::ALL);
     Rules {
         board: pick(random, &BoardSize::ALL),
         capture: pick(random, &CaptureRule::ALL),
@@ -56,7 +59,10 @@ pub fn any(random: &mut SmallRng) -> Rules {
         tie: pick(random, &Tie::ALL),
         repeat: random.random_range(0..4),
         limit: pick(random, &[0, 1, 5, 20, 100]),
-        vela: pick(random, &Vela::ALL),
-        eating: pick(random, &Eating::ALL),
+        vela,
+        eating: match vela {
+            Vela::Off => Eating::Free,
+            _ => pick(random, &Eating::ALL),
+        },
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn options_for(
                 ),
             };
             let what = format!(
-                "it cannot play these rules: {lack}; if options of its own set them, say rules=options"
+                "it cannot play these rules: {lack}; if options of its own set them, say rules=options (not in the format vela)"
             );
             Err(StartError::Unfit(what))
         }
