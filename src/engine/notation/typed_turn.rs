@@ -36,6 +36,9 @@ const SEPARATORS: [char; 8] = ['-', ',', '.', ';', '|', '/', ' ', '\t'];
 /// What programs write where a turn ends that could go on.
 const ENDS: [&str; 5] = ["", "x", "pass", "stop", "done"];
 
+/// The most bytes of a turn in several words: a step has at most its two points, two marks and separators.
+const LONGEST: usize = 12 * MAX_STEPS;
+
 /// How programs write a pass.
 const PASSES: [&str; 3] = [PASS, "0000", "--"];
 
@@ -109,7 +112,7 @@ pub fn read_first_turn<'a>(
             found = read.map(|turns| (count, turns));
             end = text.len();
         }
-        if !goes_on {
+        if !goes_on || text.len() > LONGEST {
             break;
         }
         text.push(' ');
@@ -227,7 +230,8 @@ impl Reader<'_> {
                 }
                 (next, by_name) = self.target(at)?;
             }
-            captures = self.mark(by_name).unwrap_or(captures);
+            let is_marked = captures != ANY;
+            captures = self.mark(by_name, is_marked).unwrap_or(captures);
             let added = steps.try_push((next, captures));
             added.map_err(|_| self.error(" has more steps than a turn can have"))?;
             at = next;
@@ -271,7 +275,7 @@ impl Reader<'_> {
     }
 
     /// What the sign behind a step says of it.
-    fn mark(&mut self, by_name: bool) -> Option<Captures> {
+    fn mark(&mut self, by_name: bool, is_marked: bool) -> Option<Captures> {
         let rest = self.rest.trim_start_matches(' ');
         let (is_attached, mut signs) = (rest.len() == self.rest.len(), rest.chars());
         let sign = signs.next()?;
@@ -280,7 +284,8 @@ impl Reader<'_> {
             '+' => APPROACH,
             // Else it is a separator.
             '-' if is_attached && !next.is_alphanumeric() => WITHDRAWAL,
-            'x' if is_attached => match sign {
+            // Behind a step that has one it is that of the next step.
+            'x' if is_attached && !(is_marked && next.is_alphanumeric()) => match sign {
                 'x' => APPROACH,
                 _ => EITHER,
             },
@@ -299,14 +304,38 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_fen;
 
     fn read(text: &str) -> Vec<String> {
+        read_at(text, &Rules::STANDARD.start())
+    }
+
+    fn read_at(text: &str, position: &Position) -> Vec<String> {
         let rules = Rules::STANDARD;
-        let turns = read_turn(text, &rules, &rules.start()).unwrap_or_default();
+        let turns = read_turn(text, &rules, position).unwrap_or_default();
         let names = turns.iter();
         names
             .map(|(path, _)| format_path(path, rules.board))
             .collect()
+    }
+
+    #[test]
+    fn a_sign_between_steps_that_both_have_one_tells_nothing_of_the_first() {
+        let fen = "3b5/9/1bw1b4/9/8b w 0 1";
+        let position = parse_fen(fen, Rules::STANDARD.board).expect("a position");
+        let both = ["c3-d3A-d4A", "c3-d3W-d4A"];
+        assert_eq!(read_at("c3xd3xd4", &position), both);
+        assert_eq!(read_at("xc3-d3xd3-d4x", &position), both[1..]);
+        assert_eq!(read_at("c3-d3xd3-d4x", &position), both[..1]);
+    }
+
+    #[test]
+    fn separators_without_end_do_not_belong_to_the_turn() {
+        let rules = Rules::STANDARD;
+        let words = ["f2-e3A"].into_iter().chain([","; 1_000]);
+        let (count, (path, _)) = read_first_turn(words, &rules, &rules.start()).expect("a turn");
+        assert_eq!(format_path(&path, rules.board), "f2-e3A");
+        assert!(count <= LONGEST, "{count}");
     }
 
     #[test]

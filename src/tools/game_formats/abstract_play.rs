@@ -75,17 +75,17 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
 /// The next part of a text, to where another record begins: one that is torn does not take others with it. What has been read
 /// beyond it is the rest.
 fn next_part(input: &mut impl BufRead, rest: &mut Vec<u8>) -> io::Result<Vec<u8>> {
-    let (mut text, mut from) = (std::mem::take(rest), 1);
-    let begins = |text: &[u8]| text.trim_ascii_start().starts_with(b"\"header\"");
+    let mut text = std::mem::take(rest);
     loop {
-        let mut places = from..text.len();
-        if let Some(at) = places.find(|&at| text[at] == b'{' && begins(&text[at + 1..])) {
-            *rest = text.split_off(at);
+        let before = text.strip_suffix(b"\"header\"");
+        if let Some([before @ .., b'{']) = before.map(<[u8]>::trim_ascii_end)
+            && !before.is_empty()
+        {
+            *rest = text.split_off(before.len());
             return Ok(text);
         }
-        from = text.len().max(1);
         let room = MAX_GAME_BYTES.saturating_sub(text.len()) as u64;
-        if input.take(room).read_until(b'}', &mut text)? == 0 {
+        if input.take(room).read_until(b'"', &mut text)? == 0 {
             return Ok(text);
         }
     }

@@ -55,7 +55,8 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         let number = |key: &str| -> Option<i32> {
             let (_, digits) = step.split_once(key)?;
             let end = digits.find(|digit: char| !digit.is_ascii_digit());
-            digits[..end.unwrap_or(digits.len())].parse().ok()
+            let number: u8 = digits[..end.unwrap_or(digits.len())].parse().ok()?;
+            Some(number.into())
         };
         let by = number("").unwrap_or_default();
         if by == 0 {

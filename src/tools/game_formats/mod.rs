@@ -119,7 +119,7 @@ fn parts<'a>(
             let begins = is_over || text.trim_start().starts_with(begin);
             let whole = begins.then(|| std::mem::take(&mut part));
             let line = first;
-            if part.trim().is_empty() {
+            if part.trim_start().is_empty() {
                 (part, first) = (String::new(), lines.number);
             }
             if part.len() <= MAX_GAME_BYTES {

@@ -296,8 +296,8 @@ pub fn read_games<'a>(
 ) -> impl Iterator<Item = io::Result<GameRecord>> + 'a {
     places.into_iter().map(move |place| {
         input.seek(SeekFrom::Start(place.offset))?;
-        let mut games = PgnReader::new(&mut input).map(respelled);
-        match games.nth(place.ordinal as usize) {
+        let game = PgnReader::new(&mut input).nth(place.ordinal as usize);
+        match game.map(respelled) {
             Some(Ok(record)) => Ok(record),
             Some(Err(PgnError {
                 problem: PgnProblem::Input(error),
