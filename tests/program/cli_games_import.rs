@@ -79,6 +79,13 @@ fn formats_are_known_and_read() {
             );
         }
     }
+    // Tags of a list are kept.
+    folder.write("tags", "[Termination \"resignation\"]\n\n1. f2e3+ 1-0");
+    let list = folder.stdout("games import --from superdupergames tags");
+    assert!(
+        list.contains("[Termination \"resignation\"]\n[Rules"),
+        "{list}"
+    );
     // The same where games are read one by one, and where all positions are.
     assert!(folder.stdout("diagram --pgn game").contains("<svg"));
     assert!(folder.stdout("games tree game").contains("f2-e3A"));

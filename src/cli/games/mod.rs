@@ -87,18 +87,9 @@ impl LeftOut {
     }
 }
 
-/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order.
+/// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order. Without a format
+/// it is known by the beginning of each file.
 fn for_each<T: Send>(
-    files: &[PathBuf],
-    left_out: &mut LeftOut,
-    map: impl Fn(Subject) -> Result<T, Damage> + Sync,
-    each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    for_each_as(None, files, left_out, map, each)
-}
-
-/// As `for_each`; without a format it is known by the beginning of each file.
-fn for_each_as<T: Send>(
     format: Option<GameFormat>,
     files: &[PathBuf],
     left_out: &mut LeftOut,
@@ -149,10 +140,16 @@ fn select(
                 holds.then(|| found(&subject)).transpose()
             };
             let file = std::slice::from_ref(path);
-            for_each(file, left_out, map, |name, number, found| match found {
-                Some((ply, text)) => output.game(name, number, ply, &text),
-                None => Ok(()),
-            })?;
+            for_each(
+                None,
+                file,
+                left_out,
+                map,
+                |name, number, found| match found {
+                    Some((ply, text)) => output.game(name, number, ply, &text),
+                    None => Ok(()),
+                },
+            )?;
             continue;
         }
         let mut index = open_index(path, left_out)?;
@@ -199,7 +196,7 @@ fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(
     };
     let each = |name: &str, number, text: String| output.game(name, number, None, &text);
     let from = from.and_then(GameFormat::from_name);
-    for_each_as(from, &input.files, left_out, map, each)?;
+    for_each(from, &input.files, left_out, map, each)?;
     output.end()
 }
 
@@ -208,7 +205,7 @@ fn export(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
         let written = write_abstract_play(&subject.record);
         written.map_err(|fault| Damage::of(&subject.record, fault))
     };
-    for_each(files, left_out, map, |_, _, text: String| print(text))
+    for_each(None, files, left_out, map, |_, _, text: String| print(text))
 }
 
 fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
@@ -232,7 +229,7 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
         games.push((values, name.to_owned(), number, text));
         Ok(())
     };
-    for_each(&input.files, left_out, map, each)?;
+    for_each(None, &input.files, left_out, map, each)?;
     games.sort_by(|(first, ..), (second, ..)| {
         let keys = arguments.by.iter().zip(first.iter().zip(second));
         let orders = keys.map(|((_, descending), (first, second))| {
@@ -279,7 +276,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         repeated += 1;
         Ok(())
     };
-    for_each(&input.files, left_out, map, each)?;
+    for_each(None, &input.files, left_out, map, each)?;
     if repeated > 0 {
         log::warn!(
             "{} not written again",
@@ -317,7 +314,7 @@ fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failu
             false => Ok(()),
         }
     };
-    for_each(&arguments.files, left_out, map, each)?;
+    for_each(None, &arguments.files, left_out, map, each)?;
     write_parts(&arguments.out, &parts)
 }
 
@@ -383,18 +380,24 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         ];
         Ok((names, subject.record.result()))
     };
-    for_each(&input.files, left_out, map, |_, _, (names, result)| {
-        let place = match (result.text(), result.winner()) {
-            ("*", _) => 3,
-            (_, Some(Side::White)) => 0,
-            (_, Some(Side::Black)) => 2,
-            (_, None) => 1,
-        };
-        for (group, name) in groups.iter_mut().zip(names) {
-            group.entry(name).or_default()[place] += 1;
-        }
-        Ok(())
-    })?;
+    for_each(
+        None,
+        &input.files,
+        left_out,
+        map,
+        |_, _, (names, result)| {
+            let place = match (result.text(), result.winner()) {
+                ("*", _) => 3,
+                (_, Some(Side::White)) => 0,
+                (_, Some(Side::Black)) => 2,
+                (_, None) => 1,
+            };
+            for (group, name) in groups.iter_mut().zip(names) {
+                group.entry(name).or_default()[place] += 1;
+            }
+            Ok(())
+        },
+    )?;
     output::stats(input.format, groups)
 }
 

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use super::turn_rules::{ResolvedTurn, Taking, TurnRules, Variant};
-use super::{Blocked, ChainRule, Rules, has_capture};
+use super::{Blocked, ChainRule, Rules, has_capture, legal_moves};
 use crate::board::{Bitboard, Direction, Move, Point, Position};
 
 const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own";
@@ -113,23 +113,8 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     Ok(Move::new(path.from, walk.at, walk.captured))
 }
 
-/// Whether the only legal turn is a pass: no stone of the player has a line to an empty point, and there is one.
 fn may_pass(rules: &Rules, position: &Position) -> bool {
-    let turn = rules.turn(position);
-    let own = position.own();
-    let has_step = |from| {
-        let walk = TurnWalk::new(rules, position, from);
-        walk.is_some_and(|walk| {
-            Direction::ALL
-                .into_iter()
-                .any(|to| walk.landing(to).is_some())
-        })
-    };
-    turn.passes()
-        && !turn.must_eat()
-        && !own.is_empty()
-        && position.occupied() != turn.board()
-        && !own.into_iter().any(has_step)
+    legal_moves(rules, position).contains(&Move::PASS)
 }
 
 #[derive(Clone, Copy, Debug)]

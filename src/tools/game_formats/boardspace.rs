@@ -4,7 +4,7 @@ use vato_engine::board::Side;
 use vato_engine::notation::pgn::{RecordResult, Termination};
 
 use super::Draft;
-use super::draft::{capture_sign, place};
+use super::draft::capture_sign;
 
 /// How a record begins.
 pub(super) const BEGIN: &str = "(;";
@@ -79,8 +79,7 @@ impl Turn {
             }
             ("remove", Some(removed), _) => {
                 if let Some(([from, to], sign)) = self.steps.last_mut() {
-                    let [from, to, removed] = [&*from, &*to, &*removed].map(place);
-                    *sign = capture_sign(from, to, removed);
+                    *sign = capture_sign(from, to, &removed);
                 }
             }
             ("done", ..) => self.end(draft),

@@ -20,7 +20,7 @@ pub(super) struct Draft {
     pub result: RecordResult,
     /// How the game has ended, if not by the rules: a value of the tag `Termination`.
     pub termination: &'static str,
-    fault: Option<String>,
+    fault: Option<RecordFault>,
 }
 
 impl Draft {
@@ -33,21 +33,21 @@ impl Draft {
 
     /// A game whose record says by which rules.
     pub fn of(record: GameRecord) -> Draft {
-        let (line, result) = (record.line().unwrap_or_default(), record.result());
-        let (termination, fault) = ("unknown", None);
         Draft {
+            line: record.line().unwrap_or_default(),
+            result: record.result(),
+            termination: "unknown",
+            fault: None,
             record,
-            line,
-            result,
-            termination,
-            fault,
         }
     }
 
     /// Notes what is wrong; the first fault counts.
     pub fn fail(&mut self, problem: impl Display) {
-        let shown = || printable(&problem.to_string(), LONGEST);
-        self.fault.get_or_insert_with(shown);
+        self.fault.get_or_insert_with(|| RecordFault {
+            line: None,
+            problem: printable(&problem.to_string(), LONGEST),
+        });
     }
 
     /// Sets a tag, unless its value is empty.
@@ -68,11 +68,7 @@ impl Draft {
 
     /// The record, if its words are legal turns.
     pub fn finish(mut self) -> Item {
-        let problem = self.fault.take();
-        let fault = problem.map(|problem| RecordFault {
-            line: None,
-            problem,
-        });
+        let fault = self.fault.take();
         let read = fault.map_or_else(|| self.record.respell(), Err);
         let game = read.map_err(|fault| PgnError {
             line: fault.line.unwrap_or(self.line),
@@ -81,7 +77,7 @@ impl Draft {
         })?;
         if self.result == RecordResult::Unfinished {
             self.result = game.outcome().into();
-        } else if game.outcome().is_none() {
+        } else if game.outcome().is_none() && self.record.tag("Termination").is_none() {
             self.tag("Termination", self.termination);
         }
         self.record.set_result(self.result);
@@ -90,16 +86,10 @@ impl Draft {
     }
 }
 
-/// How a step captures that removes this point: places are file and rank.
-pub(super) fn capture_sign(from: [i32; 2], to: [i32; 2], removed: [i32; 2]) -> &'static str {
-    let ahead: i32 = (0..2)
-        .map(|axis| (removed[axis] - to[axis]) * (to[axis] - from[axis]))
-        .sum();
-    if ahead > 0 { "A" } else { "W" }
-}
-
-/// File and rank of a point by its name.
-pub(super) fn place(name: &str) -> [i32; 2] {
-    let mut characters = name.bytes().map(i32::from);
-    [(); 2].map(|()| characters.next().unwrap_or_default())
+/// How a step between two points captures that removes a third.
+pub(super) fn capture_sign(from: &str, to: &str, removed: &str) -> &'static str {
+    let [from, to, removed] = [from, to, removed].map(str::as_bytes);
+    let at = |name: &[u8], axis| i32::from(name.get(axis).copied().unwrap_or_default());
+    let ahead = |axis| (at(removed, axis) - at(to, axis)) * (at(to, axis) - at(from, axis));
+    if ahead(0) + ahead(1) > 0 { "A" } else { "W" }
 }

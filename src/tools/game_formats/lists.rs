@@ -4,7 +4,7 @@ use vato_engine::notation::pgn::{PgnReader, RecordedMove};
 use vato_engine::rules::{Rules, parse_rules};
 
 use super::abstract_play::RULES;
-use super::draft::{capture_sign, place};
+use super::draft::capture_sign;
 use super::{Draft, Item};
 
 /// How a game of The Garden Gate begins.
@@ -96,7 +96,7 @@ pub(super) fn vchess(item: Item) -> Item {
         let vanished = changes.split_once('/').map_or("", |(_, vanished)| vanished);
         let mut vanished = vanished.split('.').filter_map(|stone| stone.get(2..));
         let removed = vanished.find(|square| *square != from);
-        let sign = |removed| capture_sign(place(from), place(to), place(removed));
+        let sign = |removed| capture_sign(from, to, removed);
         Some(format!("{from}{to}{}", removed.map_or("", sign)))
     };
     for turn in words[begin.unwrap_or(words.len())..].split(is_side) {

@@ -31,13 +31,12 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
             "'{name}' with {placed} stones, expected Fanorona.lud with 44, 24 or 8"
         ));
     }
-    let place = |site: i32| {
-        let (file, rank) = (site % columns, site / columns);
+    let name = |site: u8| {
+        let (file, rank) = (site % columns, site / columns + 1);
         // The start of the 5x5 board is the mirror image of Vato's.
         let file = [file, columns - 1 - file][usize::from(placed == 24)];
-        [file, rank]
+        format!("{}{rank}", char::from(b'a' + file))
     };
-    let name = |[file, rank]: [i32; 2]| format!("{}{}", char::from(b'a' + file as u8), rank + 1);
     let (mut mover, mut steps, mut is_won) = (0, Vec::new(), false);
     for line in text.lines().map(str::trim) {
         if let Some(winner) = line.strip_prefix("winner=") {
@@ -52,11 +51,10 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         let Some(step) = line.strip_prefix("Move=[Move:mover=") else {
             continue;
         };
-        let number = |key: &str| -> Option<i32> {
+        let number = |key: &str| -> Option<u8> {
             let (_, digits) = step.split_once(key)?;
             let end = digits.find(|digit: char| !digit.is_ascii_digit());
-            let number: u8 = digits[..end.unwrap_or(digits.len())].parse().ok()?;
-            Some(number.into())
+            digits[..end.unwrap_or(digits.len())].parse().ok()
         };
         let by = number("").unwrap_or_default();
         if by == 0 {
@@ -76,10 +74,10 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         }
         let ends = number(",from=").zip(number(",to="));
         let named = ends.map(|(from, to)| {
-            let (from, to) = (place(from), place(to));
-            let removed = number("[Remove:type=Vertex,to=").map(place);
-            let sign = removed.map_or("", |removed| capture_sign(from, to, removed));
-            format!("{}{}{sign}", name(from), name(to))
+            let [from, to] = [from, to].map(name);
+            let removed = number("[Remove:type=Vertex,to=").map(name);
+            let sign = removed.map_or("", |removed| capture_sign(&from, &to, &removed));
+            format!("{from}{to}{sign}")
         });
         match named {
             Some(step) => steps.push(step),

@@ -87,11 +87,12 @@ pub(super) fn knowledge(
     });
     let passes = game.outcome().is_none() && shortest_path(rules, position, Move::PASS).is_some();
     let turn = turn.map(|text| {
+        check_length("turn", text)?;
         if passes && read_turn(text, rules, position).is_ok() {
             let word = format_path(&Path::pass(), board);
             return Ok(json!({ "word": word, "next": [], "may_end": true }));
         }
-        let turn = begun(game, text)?;
+        let turn = read_begun_turn(text, rules, position).map_err(|error| error.to_string())?;
         let mut word = format_path(turn.path(), board);
         if !turn.captured().is_empty() {
             word.push(':');
@@ -130,12 +131,6 @@ pub(super) fn knowledge(
         "turn": turn.transpose()?,
         "table": table,
     }))
-}
-
-/// A turn of which a part has been played.
-fn begun(game: &Game, text: &str) -> Result<TurnUnderWay, String> {
-    check_length("turn", text)?;
-    read_begun_turn(text, game.rules(), game.position()).map_err(|error| error.to_string())
 }
 
 /// The next steps of a turn: `how` is `A`, `W`, or empty for a paika.

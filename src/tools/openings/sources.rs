@@ -1,6 +1,5 @@
 //! The finite sources of openings: named ones, the built-in suites, files.
 
-use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
@@ -91,12 +90,9 @@ fn named(
 
 /// Whether a file has game records, by its name.
 pub fn is_pgn(path: &Path) -> bool {
-    let known = |own: &OsStr| {
-        ["pgn", "json", "sgf", "trl"]
-            .iter()
-            .any(|name| own.eq_ignore_ascii_case(name))
-    };
-    path.extension().is_some_and(known)
+    let mut names = ["pgn", "json", "sgf", "trl"].iter();
+    path.extension()
+        .is_some_and(|own| names.any(|name| own.eq_ignore_ascii_case(name)))
 }
 
 fn shown(path: &Path) -> String {
