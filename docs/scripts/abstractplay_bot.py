@@ -323,7 +323,7 @@ class Handler(BaseHTTPRequestHandler):
             turns = [turn for both in moves for turn in both]
             right = isinstance(game, str) and all(isinstance(turn, str) for turn in turns)
             hours = float(hours)
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             right = False
         if not right:
             raise Refused(400, "expected gameid, moves and clockCurr")

@@ -209,7 +209,7 @@ try:
 
     # ---- moves
     assert post(turn_of("a", [], metaGame="abande")) == 400
-    for wrong in [{"moves": None}, {"moves": [[1]]}, {"gameid": 5}, {"clockCurr": "soon"}]:
+    for wrong in [{"moves": None}, {"moves": [[1]]}, {"gameid": 5}, {"clockCurr": "soon"}, {"clockCurr": 10**400}]:
         assert post(turn_of("a", [], **wrong)) == 400, wrong
     AbstractPlay.statuses = [401]
     assert post(turn_of("first", [])) == 202

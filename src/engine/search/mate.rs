@@ -279,7 +279,7 @@ impl Prover<'_> {
 mod tests {
     use super::*;
     use crate::board::Bitboard;
-    use crate::rules::parse_rules;
+    use crate::rules::{Vela, parse_rules};
 
     /// Whether the side to move wins or loses in at most `left` plies, and in how many, by the rules of a game
     /// alone.
@@ -333,7 +333,8 @@ mod tests {
         expected.is_some().into()
     }
 
-    /// Random positions of two to six stones, some with games before them and with the counter near the limit.
+    /// Random positions of up to six stones, in a vela more, most of them the giver's; some with games before them and with
+    /// the counter near the limit.
     #[test]
     fn mates_are_those_of_brute_force() {
         let mut number = 7;
@@ -341,7 +342,7 @@ mod tests {
             number = split_mix(number);
             (number >> 20) as usize % below
         };
-        let (mut checked, mut found) = (0, 0);
+        let (mut checked, mut found, mut velas) = (0, 0, 0);
         for (rules, most, count) in [
             ("board=3x3", 5, 400),
             ("board=3x3", 7, 50),
@@ -359,13 +360,17 @@ mod tests {
         ] {
             let rules = parse_rules(rules).expect("rules");
             let points: Vec<_> = rules.board.points().into_iter().collect();
+            let (sides, more) = match rules.vela {
+                Vela::Off => (2, 0),
+                _ => (5, 7),
+            };
             let before = checked;
             while checked < before + count {
                 let mut stones = [Bitboard::EMPTY; 2];
-                for _ in 0..2 + random(5) {
+                for _ in 0..2 + random(5) + more {
                     let point = points[random(points.len())].into();
                     if !(stones[0] | stones[1]).intersects(point) {
-                        stones[random(2)] |= point;
+                        stones[random(sides) / (sides - 1)] |= point;
                     }
                 }
                 let quiet = random(3) as u16 * rules.limit.min(8) / 3;
@@ -380,10 +385,12 @@ mod tests {
                 }
                 if game.outcome().is_none() {
                     checked += 1;
+                    velas += usize::from(rules.vela_giver(game.position()).is_some());
                     found += check(&game, most);
                 }
             }
         }
         assert!(checked >= 1_000 && found >= 300, "{found} of {checked}");
+        assert!(velas >= 30, "{velas}");
     }
 }
