@@ -139,17 +139,11 @@ fn select(
                 let holds = condition.holds(&subject)?;
                 holds.then(|| found(&subject)).transpose()
             };
-            let file = std::slice::from_ref(path);
-            for_each(
-                None,
-                file,
-                left_out,
-                map,
-                |name, number, found| match found {
-                    Some((ply, text)) => output.game(name, number, ply, &text),
-                    None => Ok(()),
-                },
-            )?;
+            let each = |name: &str, number, found: Option<(_, String)>| match found {
+                Some((ply, text)) => output.game(name, number, ply, &text),
+                None => Ok(()),
+            };
+            for_each(None, std::slice::from_ref(path), left_out, map, each)?;
             continue;
         }
         let mut index = open_index(path, left_out)?;

@@ -41,7 +41,7 @@ pub const MAX_STEPS: usize = 44;
 pub struct Path {
     /// The stone's origin.
     pub from: Point,
-    /// The steps in order, at least one but in a pass.
+    /// The steps in order; at least one, except in a pass.
     pub steps: ArrayVec<Step, MAX_STEPS>,
 }
 

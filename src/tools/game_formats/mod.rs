@@ -71,7 +71,7 @@ impl GameFormat {
     }
 }
 
-/// The format of a text that begins as what can be read at once.
+/// The format of an input, by its first bytes, which are not consumed.
 pub(super) fn format(input: &mut impl BufRead) -> io::Result<GameFormat> {
     Ok(GameFormat::of(&String::from_utf8_lossy(input.fill_buf()?)))
 }

@@ -29,13 +29,13 @@ const NO_CLOCK: TimeControl = TimeControl {
     increment: Duration::ZERO,
 };
 
-/// Where an engine has the rules from.
+/// How an engine gets the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RulesFrom {
-    /// The match tells it, by `UCI_Variant` and `Rules`.
+    /// The match sets them, by the options `UCI_Variant` and `Rules`.
     Match,
-    /// The options that the user sets tell it.
+    /// The user sets them, by the engine's own options.
     Options,
 }
 
@@ -58,7 +58,7 @@ pub struct EngineSettings {
     /// Its protocol; UGI by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proto: Option<Dialect>,
-    /// Where it has the rules from; from the match by default.
+    /// How it gets the rules; from the match by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesFrom>,
     /// Its clock.
@@ -248,7 +248,7 @@ impl EngineSettings {
         self.proto.unwrap_or_default()
     }
 
-    /// Whether the user's options tell it the rules, and not the match.
+    /// Whether the user sets its rules by its own options, and the match does not.
     pub fn has_own_rules(&self) -> bool {
         self.rules == Some(RulesFrom::Options)
     }
