@@ -51,7 +51,9 @@ impl GameFormat {
         let head =
             head.trim_start_matches(|first: char| first.is_whitespace() || first == '\u{feff}');
         let behind = head.get(1..).unwrap_or_default().trim_start();
-        match head.as_bytes() {
+        match head.trim_end().as_bytes() {
+            // All that a pipe has so far: PGN would have the rest of its line.
+            [b'{' | b'['] => GameFormat::AbstractPlay,
             // A brace is a comment of PGN as well.
             [b'{', ..] if behind.starts_with(['"', '}']) => GameFormat::AbstractPlay,
             [b'[', ..] if behind.starts_with(['{', '[', ']']) => GameFormat::AbstractPlay,
@@ -174,5 +176,23 @@ fn damage(line: u64, problem: PgnProblem) -> PgnError {
         line,
         players,
         problem,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bracket_alone_begins_records() {
+        for (head, format) in [
+            ("[\n", GameFormat::AbstractPlay),
+            ("\u{feff} { ", GameFormat::AbstractPlay),
+            ("[Event \"a\"]\n", GameFormat::Pgn),
+            ("{a game}\n", GameFormat::Pgn),
+            ("", GameFormat::Pgn),
+        ] {
+            assert_eq!(GameFormat::of(head), format, "{head}");
+        }
     }
 }
