@@ -374,4 +374,6 @@ fn fgn_is_read() {
         run.err.contains("the tag Vela: 'true', expected the eater"),
         "{run:?}"
     );
+    folder.write("fgn", "[Variant \"tsivy\"]\n[Vela \"Noirs\"]\n\n*");
+    assert!(folder.stdout("games check fgn").contains("1 right"));
 }

@@ -156,6 +156,7 @@ impl GameRecord {
         if let Some(tag) = self.tag("Variant")
             && let Ok(preset) = tag.value().parse::<Preset>()
             && let Some(rules) = preset.rules()
+            && self.tag("Rules").is_some()
             // Invalid rules are reported by the replay.
             && self.rules().is_ok_and(|own| own != rules)
         {
