@@ -164,10 +164,7 @@ impl Rules {
     /// Whether the legal moves of every position are those of the standard game (endings may differ).
     pub fn has_standard_movement(&self) -> bool {
         let movement = Rules {
-            blocked: match self.blocked {
-                Blocked::Loss | Blocked::Draw => Blocked::Loss,
-                Blocked::Pass => Blocked::Pass,
-            },
+            blocked: Blocked::Loss,
             // Without a vela nobody eats.
             eating: Eating::Free,
             tie: Tie::Draw,
@@ -175,7 +172,7 @@ impl Rules {
             limit: Rules::STANDARD.limit,
             ..*self
         };
-        movement == Rules::STANDARD
+        movement == Rules::STANDARD && self.blocked != Blocked::Pass
     }
 
     /// Whether `position` is a turn that `opening` or `capture=opening` treats specially.

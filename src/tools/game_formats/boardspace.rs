@@ -19,13 +19,9 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         let is_between = |key: char| !key.is_ascii_alphanumeric();
         let key = before.trim_end().rsplit(is_between).next();
         let (mut value, mut characters) = (String::new(), behind.chars());
-        while let Some(character) = characters.next().filter(|character| *character != ']') {
-            let is_escape = character == '\\';
-            value.extend(if is_escape {
-                characters.next()
-            } else {
-                Some(character)
-            });
+        while let Some(next) = characters.next().filter(|next| *next != ']') {
+            let plain = Some(next).filter(|next| *next != '\\');
+            value.extend(plain.or_else(|| characters.next()));
         }
         rest = characters.as_str();
         match key.unwrap_or_default() {

@@ -37,10 +37,9 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         let file = [file, columns - 1 - file][usize::from(placed == 24)];
         format!("{}{rank}", char::from(b'a' + file))
     };
-    let (mut mover, mut steps, mut is_won) = (0, Vec::new(), false);
+    let (mut mover, mut steps) = (0, Vec::new());
     for line in text.lines().map(str::trim) {
         if let Some(winner) = line.strip_prefix("winner=") {
-            is_won = matches!(winner, "1" | "2");
             draft.result = match winner {
                 "1" => RecordResult::WhiteWins,
                 "2" => RecordResult::BlackWins,
@@ -85,7 +84,7 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         }
     }
     // A side without stones passes as well: the last turn of a game that is won is a capture.
-    if !is_won || steps != ["pass"] {
+    if draft.result.winner().is_none() || steps != ["pass"] {
         draft.turn(&steps.join(","));
     }
     let last = text.trim_end().lines().last().unwrap_or_default();
