@@ -8,22 +8,21 @@ use super::{only_game, read};
 
 /// Repeats a text for ever.
 struct Endless {
-    text: &'static [u8],
+    /// The text, as often as makes some KiB.
+    text: Vec<u8>,
     at: usize,
 }
 
 impl Read for Endless {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        for byte in &mut *buffer {
-            *byte = self.text[self.at];
-            self.at = (self.at + 1) % self.text.len();
-        }
-        Ok(buffer.len())
+        let count = (&self.text[self.at..]).read(buffer)?;
+        self.at = (self.at + count) % self.text.len();
+        Ok(count)
     }
 }
 
 fn endless(text: &'static str) -> BufReader<Endless> {
-    let text = text.as_bytes();
+    let text = text.repeat(1 << 12).into_bytes();
     BufReader::new(Endless { text, at: 0 })
 }
 

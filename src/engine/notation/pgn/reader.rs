@@ -138,8 +138,9 @@ impl OpenLine {
 }
 
 /// Reads one game. After an error it skips to the end of the game.
-struct GameParser<'a, R> {
-    source: &'a mut Source<R>,
+struct GameParser<'a> {
+    // Not of a type of its own, so that this is compiled once, and here, where it is optimised.
+    source: &'a mut Source<dyn BufRead + 'a>,
     /// The line where the game began.
     line: Option<u64>,
     /// Bytes of the game on the lines before the current one, and the game's offset in the current
@@ -165,9 +166,9 @@ struct GameParser<'a, R> {
     fault: Option<(u64, PgnProblem)>,
 }
 
-impl<'a, R: BufRead> GameParser<'a, R> {
+impl<'a> GameParser<'a> {
     /// A reader for the next game of the source.
-    fn new(source: &'a mut Source<R>) -> GameParser<'a, R> {
+    fn new(source: &'a mut Source<dyn BufRead + 'a>) -> GameParser<'a> {
         source.held_from = None;
         GameParser {
             begins_at: source.at,

@@ -66,8 +66,7 @@ pub fn push_text(text: &mut String, bytes: &[u8]) -> bool {
 
 /// The lines of an input: the current one, and the read position in it.
 #[derive(Debug)]
-pub struct Source<R> {
-    input: R,
+pub struct Source<R: ?Sized> {
     /// The bytes of the current line, without its end.
     bytes: Vec<u8>,
     pub(super) text: String,
@@ -94,6 +93,7 @@ pub struct Source<R> {
     ended_by_return: bool,
     /// An error that was met behind a whole game, for whoever reads on.
     pub(super) failure: Option<io::Error>,
+    input: R,
 }
 
 impl<R: BufRead> Source<R> {
@@ -117,7 +117,9 @@ impl<R: BufRead> Source<R> {
             failure: None,
         }
     }
+}
 
+impl<R: BufRead + ?Sized> Source<R> {
     /// Goes to the next line; `false` at the end. Lines end with a line feed, a carriage return, or both.
     ///
     /// # Errors
