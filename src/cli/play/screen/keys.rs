@@ -38,6 +38,12 @@ impl Screen {
             Mode::Asked(question) => match key.code {
                 KeyCode::Char('y' | 'Y') => return self.agree(question),
                 KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Mode::Board,
+                // A turn that begins with an x: `xd3-e3`.
+                KeyCode::Char(file)
+                    if !control && question == Question::Resign && is_file(file) =>
+                {
+                    Mode::Typing(Entry::new(Wanted::Turn, &format!("x{file}")))
+                }
                 _ => Mode::Asked(question),
             },
             Mode::Typing(mut entry) => match key.code {
@@ -85,12 +91,12 @@ impl Screen {
                 return Vec::new();
             }
             KeyCode::Char('s') => {
-                return self.turn_to(Mode::Typing(Entry::new(Wanted::Save, &self.path)));
+                return self.turn_to(Mode::Typing(Entry::new(Wanted::Save, &self.own_path)));
             }
             KeyCode::Char('l') => return self.unless_unsaved(Question::Open),
             KeyCode::Char('n') => return self.unless_unsaved(Question::NewGame),
             KeyCode::Char('q') => return self.unless_unsaved(Question::Quit),
-            KeyCode::Char('x') if self.model.is_players_turn() => {
+            KeyCode::Char('x' | 'X') if self.model.is_players_turn() => {
                 return self.turn_to(Mode::Asked(Question::Resign));
             }
             KeyCode::Char('?') | KeyCode::F(1) => {
@@ -98,7 +104,7 @@ impl Screen {
                 return Vec::new();
             }
             // The first letter of a move: its file.
-            KeyCode::Char(file) if matches!(file.to_ascii_lowercase(), 'a'..='i') => {
+            KeyCode::Char(file) if is_file(file) => {
                 return self.turn_to(Mode::Typing(Entry::new(Wanted::Turn, &file.to_string())));
             }
             _ => return Vec::new(),
@@ -133,6 +139,10 @@ impl Screen {
         };
         input.map_or_else(Vec::new, |input| self.model.update(input))
     }
+}
+
+fn is_file(key: char) -> bool {
+    matches!(key.to_ascii_lowercase(), 'a'..='i')
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -58,6 +58,9 @@ impl Question {
     }
 }
 
+/// The name first proposed for saving a game.
+const OWN_PATH: &str = "game.pgn";
+
 struct Screen {
     model: Model,
     mode: Mode,
@@ -73,6 +76,8 @@ struct Screen {
     beat: usize,
     /// The file named last.
     path: String,
+    /// The name proposed for saving: never that of a file that was opened, which may have more games.
+    own_path: String,
     /// Whether the program is to suspend itself.
     is_to_halt: bool,
     done: bool,
@@ -91,7 +96,8 @@ impl Screen {
             geometry: None,
             next_part: Cell::new(None),
             beat: 0,
-            path: "game.pgn".to_owned(),
+            path: OWN_PATH.to_owned(),
+            own_path: OWN_PATH.to_owned(),
             is_to_halt: false,
             done: false,
         }
@@ -144,6 +150,8 @@ impl Screen {
             Wanted::Open => Input::Open(path),
         };
         if !text.is_empty() {
+            let is_own = entry.wanted == Wanted::Save;
+            self.own_path = if is_own { &text } else { OWN_PATH }.to_owned();
             self.path = text;
         }
         self.model.update(input)

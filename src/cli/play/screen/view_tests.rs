@@ -277,6 +277,10 @@ fn questions_keep_the_game() {
         seen.shows(" 1. b1-b2A");
         assert!(!seen.screen.done && seen.screen.model.ending().is_none());
     }
+    // A turn may begin with an x.
+    seen.type_text("xa3-b3");
+    seen.shows("move: xa3-b3");
+    seen.press(KeyCode::Esc);
     seen.press(KeyCode::Char('x'));
     seen.press(KeyCode::Char('y'));
     seen.shows("The game is over. White wins: Black has resigned");
@@ -568,6 +572,16 @@ fn a_file_is_named() {
     assert!(seen.screen.model.update(failed).is_empty());
     seen.draw();
     seen.shows("! cannot write game.pgn.1: no");
+    seen.press(KeyCode::Char('s'));
+    seen.shows("save as: game.pgn.1");
+    seen.press(KeyCode::Esc);
+    // A file that was opened may have other games, and may be of another format.
+    seen.press(KeyCode::Char('l'));
+    seen.type_text("many.json");
+    seen.press(KeyCode::Enter);
+    seen.press(KeyCode::Char('s'));
+    seen.shows("save as: game.pgn");
+    assert!(!seen.text().contains("game.pgn.1"));
 }
 
 #[test]
