@@ -105,8 +105,8 @@ pub fn read_first_turn<'a>(
         }
         text.push_str(word);
         let turns = begun(&text, rules, position);
-        // The origin may be a word of its own.
-        let goes_on = turns.is_ok() || count == 1 && word.len() < 4;
+        // The origin may be a word of its own, and so may be what stands behind it.
+        let goes_on = turns.is_ok() || text.trim_end_matches(SEPARATORS).len() < 4;
         let read = turns.and_then(|turns| ended(&text, &turns, rules, position));
         if read.is_ok() || found.is_err() && (goes_on || count < 3) {
             found = read.map(|turns| (count, turns));
@@ -217,7 +217,7 @@ impl Reader<'_> {
         while !self.ends() {
             let is_marked = self.take_x();
             let mut captures = if is_marked { EITHER } else { ANY };
-            let (mut next, mut by_name) = self.target(at)?;
+            let (mut next, mut takes_w) = self.target(at)?;
             if next == at {
                 if is_marked {
                     captures = WITHDRAWAL;
@@ -228,10 +228,10 @@ impl Reader<'_> {
                 if self.take_x() {
                     captures = EITHER;
                 }
-                (next, by_name) = self.target(at)?;
+                (next, takes_w) = self.target(at)?;
             }
             let is_marked = captures != ANY;
-            captures = self.mark(by_name, is_marked).unwrap_or(captures);
+            captures = self.mark(takes_w, is_marked).unwrap_or(captures);
             let added = steps.try_push((next, captures));
             added.map_err(|_| self.error(" has more steps than a turn can have"))?;
             at = next;
@@ -252,11 +252,12 @@ impl Reader<'_> {
         behind.is_some()
     }
 
-    /// A point, by its name or by the direction in which it is, and whether by its name.
+    /// A point, by its name or by the direction in which it is, and whether a `W` behind it is its capture.
     fn target(&mut self, at: Point) -> Result<(Point, bool), MoveTextError> {
         let begins = |name: &str| {
             let begin = self.rest.get(..name.len());
-            begin.is_some_and(|begin| begin.eq_ignore_ascii_case(name))
+            let is_it = |begin: &str| begin.eq_ignore_ascii_case(name);
+            begin.is_some_and(|begin| is_it(begin) && !matches!(begin, "nW" | "sW"))
         };
         let is_named = self.rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
         let direction = DIRECTIONS.iter().find(|name| begins(name));
@@ -270,12 +271,14 @@ impl Reader<'_> {
         let next = file.zip(rank);
         let next = next.and_then(|(file, rank)| self.board.point(file, rank));
         let next = next.ok_or_else(|| self.error_here("no point in this direction"))?;
+        let is_small = self.rest.starts_with(name);
         self.rest = &self.rest[name.len()..];
-        Ok((next, false))
+        let takes_w = is_small && self.rest.trim_start_matches(' ').starts_with('W');
+        Ok((next, takes_w))
     }
 
     /// What the sign behind a step says of it.
-    fn mark(&mut self, by_name: bool, is_marked: bool) -> Option<Captures> {
+    fn mark(&mut self, takes_w: bool, is_marked: bool) -> Option<Captures> {
         let rest = self.rest.trim_start_matches(' ');
         let (is_attached, mut signs) = (rest.len() == self.rest.len(), rest.chars());
         let sign = signs.next()?;
@@ -289,8 +292,8 @@ impl Reader<'_> {
                 'x' => APPROACH,
                 _ => EITHER,
             },
-            // Behind a direction it is the next one.
-            'w' if by_name => WITHDRAWAL,
+            // Behind a direction it is the next one, but for a capital one behind a small one.
+            'w' if takes_w => WITHDRAWAL,
             // Else it is the file of the next point.
             'a' | 'f' if !next.is_ascii_digit() => APPROACH,
             'b' if !next.is_ascii_digit() => WITHDRAWAL,
@@ -330,6 +333,27 @@ mod tests {
     }
 
     #[test]
+    fn a_capital_w_behind_a_small_direction_is_its_capture() {
+        let read = |fen: &str, text: &str| {
+            let position = parse_fen(fen, Rules::STANDARD.board).expect("a position");
+            read_at(text, &position)
+        };
+        let fen = "9/9/b8/1w7/b7b w 0 1";
+        assert_eq!(read(fen, "b2 neW"), ["b2-c3W"]);
+        assert_eq!(read(fen, "b2 new"), ["b2-c3W-b3A"]);
+        let fen = "9/9/9/1w7/1b6b w 0 1";
+        assert_eq!(read(fen, "b2 nW"), ["b2-b3W"]);
+        assert_eq!(read(fen, "b2 NW"), [""; 0]);
+    }
+
+    #[test]
+    fn what_stands_between_points_may_be_a_word_of_its_own() {
+        let rules = Rules::STANDARD;
+        let turn = read_first_turn("f2 - e3 d5 - d4".split(' '), &rules, &rules.start());
+        assert_eq!(turn.map(|(count, _)| count), Ok(3));
+    }
+
+    #[test]
     fn separators_without_end_do_not_belong_to_the_turn() {
         let rules = Rules::STANDARD;
         let words = ["f2-e3A"].into_iter().chain([","; 1_000]);
@@ -355,7 +379,16 @@ mod tests {
         for text in ["d3e3", "d3xe3", "D3E3X", "d3 e"] {
             assert_eq!(read(text), ["d3-e3A", "d3-e3W"], "{text}");
         }
-        for text in ["d3e3w", "d3e3-", "xd3-e3", "D3EB", "d3 e3 W", "d3e3-, stop"] {
+        for text in [
+            "d3e3w",
+            "d3e3-",
+            "xd3-e3",
+            "D3EB",
+            "d3 e3 W",
+            "d3e3-, stop",
+            "d3 eW",
+            "d3 e W.",
+        ] {
             assert_eq!(read(text), ["d3-e3W"], "{text}");
         }
         for text in [
