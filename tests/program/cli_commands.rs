@@ -421,6 +421,7 @@ fn positions_and_moves_are_taken_as_they_are_copied() {
         for form in [
             "1. f2-e3A! {+0.3/8} d5d4 $1 (1... f3-f2A) *",
             "f2–e3,d5-d4A",
+            "f2;e3;d5-d4A",
         ] {
             let other = begin(form);
             let first_only = command.starts_with("solve") && wanted[0] == other[0];

@@ -159,7 +159,7 @@ impl PositionArguments {
 
 #[derive(Args, Debug)]
 pub struct MovesArgument {
-    /// Moves to play first, in any notation; may include move numbers, comments and a result, as in PGN
+    /// Moves to play first, in any notation; may include move numbers, {comments} and a result, as in PGN
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 }
@@ -192,9 +192,9 @@ impl MovesArgument {
     }
 }
 
-/// The moves of a text: those of the main line of a game, with or without commas between them.
+/// The moves of a text: those of the main line of a game, also with `,` or `;` between them.
 fn words(text: Option<&str>) -> Result<Vec<String>, String> {
-    let text = text.unwrap_or_default().replace(',', " ");
+    let text = text.unwrap_or_default().replace([',', ';'], " ");
     let mut games = PgnReader::new(text.as_bytes());
     let game = games
         .next()
