@@ -54,8 +54,10 @@ pub(super) struct ReadGames {
     number: usize,
     game: Tree,
     /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; tags
-    /// that are given twice or are not right, which are kept so as well; and games that are left out.
+    /// that are given twice or are not right, which are kept so as well.
     faults: Vec<String>,
+    /// Games of another format that cannot be read: the text as PGN does not have them.
+    left_out: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -145,9 +147,9 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         (end, begins) = (next, begins + own.encode_utf16().count());
     }
     let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
-    let damaged: Vec<String> = damaged.iter().flatten().map(PgnError::to_string).collect();
+    let left_out: Vec<String> = damaged.iter().flatten().map(PgnError::to_string).collect();
     let first_fault = games.iter().find_map(|game| game.fault.clone());
-    let first_fault = first_fault.or(damaged.first().cloned());
+    let first_fault = first_fault.or(left_out.first().cloned());
     let (number, record) = match found {
         Some(found) if request.number <= games.len() => found,
         None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
@@ -160,8 +162,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
             return Err(format!("{count}, so there is no game {number}"));
         }
     };
-    let (game, mut faults) = Tree::of(&record)?;
-    faults.extend(damaged);
+    let (game, faults) = Tree::of(&record)?;
     Ok(ReadGames {
         pgn,
         games,
@@ -169,6 +170,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         number,
         game,
         faults,
+        left_out,
     })
 }
 

@@ -164,16 +164,16 @@ class AnalysisBoard {
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
   async read({ pgn, name, number = 1 }, wait = always) {
-    const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    const { pgn: made, games, rest, game, faults, left_out: leftOut, number: found } = await wait(ask("/read", { pgn, number }));
     const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
-    const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
+    const [file, tree] = [new GameFile({ ...own, games, rest, leftOut, number: found }), new GameTree(game)];
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
     this.#leave();
     [this.file, this.#hasRoom] = [file, hasRoom];
     await this.#use(tree);
-    this.#tell(faults, this.file.faults, this.file.limit);
+    this.#tell(faults, this.file);
   }
 
   /** Shows another game of the file. The one that is shown is kept with what has been changed in it. */
@@ -189,10 +189,10 @@ class AnalysisBoard {
     }
   }
 
-  /** Says which games are passed over, and which moves of the one that is shown are kept as text. */
-  #tell(kept, unreadable = [], limit = "") {
-    const faulty = [["games-unreadable", unreadable], ["faults-found", kept]].filter(([, faults]) => faults.length > 0)
-      .map(([key, faults]) => t(key, faults.length, faults.slice(0, 3).map((fault) => translated(fault, false)).join("; ")));
+  /** Says which games are passed over or left out, and which moves of the one that is shown are kept as text. */
+  #tell(kept, { leftOut = [], faults: unreadable = [], limit = "" } = {}) {
+    const faulty = [["games-left-out", leftOut], ["games-unreadable", unreadable], ["faults-found", kept]]
+      .filter(([, faults]) => faults.length > 0).map(([key, faults]) => toldOf(key, faults));
     const told = [limit, ...faulty].filter(Boolean);
     if (told.length > 0) {
       this.fail(new Error(told.join(" · ")));

@@ -242,16 +242,17 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
       if (!pgn || fens.length === 1) {
         return;
       }
-      const { games, number, rest } = await (fens.length > 0 ? Promise.resolve({ games: [] }) : ask("/read", { pgn })).finally(() => app.released());
+      const { games, number, rest, left_out: leftOut } = await (fens.length > 0 ? Promise.resolve({ games: [], left_out: [] }) : ask("/read", { pgn })).finally(() => app.released());
       // Another text may be there by now.
       if (last !== finding) {
         return;
       }
       list.replaceChildren(...games.map(({ white, black, result, plies, fault }, index) =>
         make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
-          fault ? t("game-fault", index + 1, translated(fault, false)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)),
+          fault ? t("game-fault", index + 1, translated(fault)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)),
       ...fens.map((fen, index) => make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${fen}`)),
-      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))));
+      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))),
+      leftOut.length === 0 ? "" : make("option", { disabled: true }, t("left-out", leftOut.length)));
       listField.hidden = list.length < 2;
     } catch (error) {
       // A question may be there.
@@ -353,7 +354,9 @@ function saveDialog(app) {
   const warn = (pgn) => {
     const { largest, moves } = app.start;
     const count = tree.data().nodes.length;
-    problem.textContent = new Blob([pgn]).size > largest ? t("too-large-later", megabytes(largest)) : count > moves ? t("too-long-later", fixed(moves)) : "";
+    const leftOut = scope.value === "file" ? file.leftOut : [];
+    problem.textContent = new Blob([pgn]).size > largest ? t("too-large-later", megabytes(largest)) : count > moves ? t("too-long-later", fixed(moves))
+      : leftOut.length > 0 ? toldOf("games-left-out", leftOut) : "";
   };
   let last = null;
   const show = async () => {

@@ -2,9 +2,10 @@
 
 class GameFile {
   /** `games` as the server lists them: where each begins in the text, and why one cannot be read. `edits` has those games that are
-      not any longer as they are in the text, by their numbers. At `rest` begin those that are not listed. */
-  constructor({ pgn, name = "vato.pgn", games, rest, number, edits = {}, id = Math.random() }) {
-    Object.assign(this, { pgn, name, games, rest, number, edits, id });
+      not any longer as they are in the text, by their numbers. At `rest` begin those that are not listed. `leftOut` says which games
+      of another format the text does not have. */
+  constructor({ pgn, name = "vato.pgn", games, rest, leftOut = [], number, edits = {}, id = Math.random() }) {
+    Object.assign(this, { pgn, name, games, rest, leftOut, number, edits, id });
   }
 
   get count() {
@@ -17,7 +18,7 @@ class GameFile {
   }
 
   get faults() {
-    return this.games.flatMap(({ fault }, index) => (fault ? [t("game-fault", index + 1, translated(fault, false))] : []));
+    return this.games.flatMap(({ fault }, index) => (fault ? [t("game-fault", index + 1, translated(fault))] : []));
   }
 
   /** The text of a game, with all that stands before it. */
@@ -48,13 +49,14 @@ class GameFile {
   /** A game as the page has it, and what is wrong with its moves. */
   async read(number) {
     const edit = this.edits[number];
-    const { game, faults } = edit ? { game: edit.data, faults: [] } : await ask("/read", { pgn: this.text(number) });
+    // By itself it could be taken for a game of another format. No other one begins with such a line.
+    const { game, faults } = edit ? { game: edit.data, faults: [] } : await ask("/read", { pgn: `%\n${this.text(number)}` });
     const tree = new GameTree(game);
     if (edit) {
       tree.isEdited = true;
       tree.isChanged = edit.isChanged;
     }
-    const lines = number === 1 ? 0 : this.pgn.slice(0, this.games[number - 1].begins).split(/\r\n|\r|\n/).length - 1;
+    const lines = this.pgn.slice(0, number === 1 ? 0 : this.games[number - 1].begins).split(/\r\n|\r|\n/).length - 2;
     return { tree, faults: faults.map((fault) => fault.replace(/^line (\d+)/, (_, line) => `line ${Number(line) + lines}`)) };
   }
 
@@ -97,8 +99,8 @@ class GameFile {
   /** Keeps the text, packed, as files may be larger than what may be kept. */
   async keep(wait) {
     try {
-      const { pgn, name, games, rest, id } = this;
-      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, id })]).stream().pipeThrough(new CompressionStream("gzip"));
+      const { pgn, name, games, rest, leftOut, id } = this;
+      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, leftOut, id })]).stream().pipeThrough(new CompressionStream("gzip"));
       const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
       return keep("file", btoa(binary(bytes))) && this.keepEdits();
     } catch {
@@ -193,9 +195,9 @@ function fileControls(app) {
   const neighbour = (key, symbol, other) => make("button", {
     type: "button", "aria-label": t(key), title: t(key), disabled: other === null, click: () => app.attempt(() => app.turnTo(other)),
   }, symbol);
-  const { faults } = file;
+  const told = [["unreadable", file.faults], ["left-out", file.leftOut]].filter(([, faults]) => faults.length > 0)
+    .map(([key, faults]) => make("span", { class: "muted small", title: faults.join("\n") }, t(key, faults.length)));
   return make("div", { class: "row" }, make("span", { class: "muted" }, t("game-number", file.number, file.count)),
     neighbour("previous-game", "‹", file.neighbour(-1)), neighbour("next-game", "›", file.neighbour(1)),
-    file.limit ? make("span", { class: "muted small" }, file.limit) : null,
-    faults.length > 0 ? make("span", { class: "muted small", title: faults.join("\n") }, t("unreadable", faults.length)) : null);
+    file.limit ? make("span", { class: "muted small" }, file.limit) : null, told);
 }

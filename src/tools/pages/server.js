@@ -201,6 +201,9 @@ async function search(route, body, signal, hear) {
   }
 }
 
+/** How many faults there are, and the first of them. */
+const toldOf = (key, faults) => t(key, faults.length, faults.slice(0, 3).map((fault) => translated(fault)).join("; "));
+
 /** A message of the server in the page's language: it is known by its English text, and so are its parts. */
 function translated(message, isWhole = true) {
   for (const [key, [english]] of language === 0 ? [] : Object.entries(TEXTS)) {
@@ -208,7 +211,7 @@ function translated(message, isWhole = true) {
       const parts = english.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
       const found = new RegExp(`^${parts.join("(.*?)")}$`, "s").exec(message);
       if (found) {
-        return t(key, ...found.slice(1).map((part) => translated(part, false)));
+        return t(key, ...found.slice(1).map((part, index) => translated(part, isWhole && key === "error-line" && index === 1)));
       }
     }
   }

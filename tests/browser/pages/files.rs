@@ -430,3 +430,62 @@ fn files_are_dropped_and_texts_pasted() {
     assert_eq!(page.value("app.tree.line(app.tree.root).length"), 39);
     page.check_forgiving(server.origin());
 }
+
+/// They are not kept, and the page does not say so.
+#[test]
+fn games_of_another_format_that_cannot_be_read_are_left_out() {
+    let (server, mut page) = opened();
+    let record = |moves: &str| {
+        format!(
+            "{{\"header\":{{\"game\":{{\"name\":\"Fanorona\"}},\"players\":[{{\"name\":\"a\"}},{{\"name\":\"b\"}}]}},\"moves\":{moves}}}"
+        )
+    };
+    let good = record("[[\"f2e3+\",\"d5d4+\"]]");
+    let records = format!("[{good},\n{},\n{good}]", record("[[\"a1a9\"]]"));
+    page.choose("[aria-label='Language']", "fr");
+    page.press_button("Ouvrir");
+    choose_file(&mut page, "mine.json", &json!([records]).to_string());
+    page.wait_for("document.querySelectorAll('dialog option').length === 3");
+    let left_out = "Parties non valables, laissées de côté : 1";
+    assert!(page.text("dialog").contains(left_out));
+    submit(&mut page);
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.file?.count === 2");
+    let told = page.text(".message");
+    assert!(
+        told.starts_with("Laissées de côté et non enregistrées (1) : ligne "),
+        "{told}"
+    );
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
+    assert!(page.text(".side").contains(left_out));
+    page.press_button("Enregistrer");
+    page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
+    page.wait_for(
+        "document.querySelector('dialog .problem').textContent.startsWith('Laissées de côté')",
+    );
+    // What is not in the page's words says so.
+    let read = "translated('line 3: no record of a kind')";
+    assert_eq!(
+        page.value(read),
+        "ligne 3 : no record of a kind (en anglais)"
+    );
+    page.check(server.origin());
+}
+
+/// A game of a file is read like the file, however it is come to.
+#[test]
+fn a_game_by_itself_is_not_taken_for_another_format() {
+    let (server, mut page) = opened();
+    page.value("app.read({ pgn: '1. f2-e3A d5-d4A *\\n\\n1. f2e3+ d5d4+ *\\n\\n[White \"x\"]\\n\\n1. f2-e3A a1-a2 *' })");
+    page.wait_for("app.hand.known && app.file?.count === 3");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.hand.known && app.file.number === 2");
+    assert_eq!(page.value("app.tree.rules"), "tsivy");
+    page.click("[aria-label='Next game']");
+    page.wait_for("app.hand.known && app.file.number === 3");
+    assert!(
+        page.text(".message")
+            .starts_with("Kept as text (1): line 7: ")
+    );
+    page.check(server.origin());
+}
