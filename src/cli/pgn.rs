@@ -131,9 +131,8 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
             record
         }
         None if before > 0 => {
-            return Err(format!(
-                "{shown} has {before} games, so there is no game {number}"
-            ));
+            let games = counted(before, "game", "games");
+            return Err(format!("{shown} has {games}, so there is no game {number}"));
         }
         None => return Err(format!("{shown} has no game")),
         Some(Err(PgnError {

@@ -170,7 +170,7 @@ fn trials_of_ludii() {
     assert_eq!(games[2]["moves"], Value::from(shut_in));
     assert_eq!(games[2]["result"], "0-1");
     for told in [
-        "move 'd1c1' is illegal",
+        "move 'pass' is illegal: only a player that cannot move",
         "no step of this board: 'Move=[Move:mover=1,from=8,to=2000000000",
         "'Vela.lud' with 44 stones",
         "expected LUDII_VERSION= at the end",
@@ -248,14 +248,49 @@ fn damaged_games_are_named() {
     let vchess = include_str!("../data/games/vchess.pgn");
     let stopped = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",-.- -/-");
     let lost = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",&infin;");
-    folder.write("vchess", format!("{stopped}\n{lost}"));
+    let set_up = vchess.replace("/PPPPPPPPP w", "/1PPPPPPPP w");
+    let cut = vchess.split("10.w ").next().expect("a part");
+    folder.write("vchess", format!("{stopped}\n{lost}\n{set_up}\n{cut}"));
     let run = folder.run("games import --format jsonl vchess");
     for told in [
         "game 1 (One – Two): move 9, White: move 'c3b4' is illegal",
+        "game 3 (One – Two): the tag Fen",
+        "game 4 (One – Two): the list of squares and the moves",
         "game 2 (One – Two): move 7, Black: move 'e4e5W,&infin'",
     ] {
         assert!(run.err.contains(told), "{run:?}");
     }
+    // What tells the ends of turns has one whole turn between two of them.
+    let record = |moves: &str| {
+        format!(r#"{{"header": {{"game": {{"name": "Fanorona"}}}}, "moves": [{moves}]}}"#)
+    };
+    for (moves, told) in [
+        (
+            r#"["f2e3+","d5d4+"],["g3f2-","c3d2+"],["e3d3-","d2d1-"],["d1e1+"]"#,
+            "move 'd1e1+'",
+        ),
+        (r#"["f2e3+","pass"],["d5d4+"]"#, "'pass' is illegal"),
+        (r#"["f2e3+",""],["d5d4+"]"#, "invalid move ''"),
+        (r#"["f2e3+ d5d4+"]"#, "move 'f2e3+,d5d4+'"),
+        (
+            r#"["f2e3+","resign"],["g3f2-"]"#,
+            "'g3f2-' comes after the end",
+        ),
+    ] {
+        folder.write("record", record(moves));
+        let refused = folder.stderr("games import record", 1);
+        assert!(refused.contains(told), "{refused}");
+    }
+    // A record that has lost its beginning takes none with it.
+    let whole = record(r#"["f2e3+"]"#);
+    folder.write("torn", format!("{whole}\n{}\n{whole}\n", &whole[20..]));
+    let run = folder.run("games import --format text torn");
+    assert_eq!(run.out.lines().count(), 2, "{run:?}");
+    assert!(
+        run.err
+            .contains("torn:2: game 2 (? – ?): no record of AbstractPlay: its beginning"),
+        "{run:?}"
+    );
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
     let run = folder.run("games import --format text moves");
@@ -276,6 +311,20 @@ fn damaged_games_are_named() {
     );
     let refused = folder.stderr("games import --from chess moves", 2);
     assert!(refused.contains("pgn, abstractplay"), "{refused}");
+}
+
+/// Games of vchess are known among others, also by an index.
+#[test]
+fn games_of_vchess_are_pgn() {
+    let folder = Folder::new();
+    let others = "[Event \"e\"]\n\n1. f2-e3A d5-d4A *\n\n".repeat(3);
+    let vchess = include_bytes!("../data/games/vchess.pgn")
+        .map(|byte| if byte == b'T' { 0xe9 } else { byte });
+    folder.write("mixed.pgn", [others.as_bytes(), &vchess[..]].concat());
+    folder.stdout("games index mixed.pgn");
+    let found = folder.run("games filter --format text Date<2021.04.01 mixed.pgn");
+    assert!(found.out.contains("game 4: One"), "{found:?}");
+    assert!(found.err.contains("read as Latin-1"), "{found:?}");
 }
 
 /// The left half of the middle rank is the other way round, and a step may go on in the direction of the one before.

@@ -184,7 +184,7 @@ fn select(
 fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut output = Output::begin(input.format, false)?;
     let map = |mut subject: Subject| {
-        let respelled = subject.record.respell();
+        let respelled = subject.record.respell(usize::MAX);
         respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
         Ok(game_text(input.format, &subject))
     };

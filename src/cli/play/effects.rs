@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(numbered(1), Ok((1, 1)));
         let error = numbered(2).expect_err("there is one");
         assert!(
-            error.ends_with("has 1 games, so there is no game 2"),
+            error.ends_with("has 1 game, so there is no game 2"),
             "{error}"
         );
         let again = save(&path, &played, false).expect("it exists");

@@ -18,6 +18,8 @@ pub(super) const RULES: &str = "repeat=5 limit=0";
 
 const GAME: &str = "Fanorona";
 
+const NO_RECORD: &str = "no record of AbstractPlay: ";
+
 /// How games end that the rules do not: as a turn, and in the tag `Termination`.
 const ENDS: [(&str, &str); 4] = [
     ("resign", Termination::Resignation.pgn()),
@@ -29,8 +31,12 @@ const ENDS: [(&str, &str); 4] = [
 /// Reads the records of a text with objects of JSON, in an array or not.
 pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
     let (mut rest, mut lines, mut others, mut is_over) = (Vec::new(), 1, 0, false);
+    let mut torn = None;
     Box::new(iter::from_fn(move || {
         while !is_over {
+            if let Some(torn) = torn.take() {
+                return Some(Err(torn));
+            }
             let part = match next_part(&mut input, &mut rest) {
                 Ok(part) => part,
                 Err(error) => {
@@ -49,19 +55,28 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
             if text.is_empty() {
                 continue;
             }
-            match serde_json::from_slice::<Value>(text) {
-                Ok(record) if record["header"]["game"]["name"] == GAME => {
-                    return Some(draft(line, &record).finish());
+            let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
+            let (what, at) = match values.next()? {
+                Ok(record) if record["header"].is_object() => {
+                    // What is torn behind a whole record is a game of its own.
+                    let behind = &text[values.byte_offset()..];
+                    let between = behind.iter().take_while(is_between).count();
+                    let at = text.len() - behind.len() + between;
+                    let problem = PgnProblem::Text(format!("{NO_RECORD}its beginning is missing"));
+                    torn = (at < text.len()).then(|| damage(line + count(&text[..at]), problem));
+                    if record["header"]["game"]["name"] == GAME {
+                        return Some(draft(line, &record).finish());
+                    }
+                    others += 1;
+                    continue;
                 }
-                Ok(_) => others += 1,
-                Err(wrong) => {
-                    // The place in the record is told by the line of the text.
-                    let (what, line) = (wrong.to_string(), line + wrong.line().max(1) as u64 - 1);
-                    let what = what.split(" at line ").next().unwrap_or_default();
-                    let problem = PgnProblem::Text(format!("no record of AbstractPlay: {what}"));
-                    return Some(Err(damage(line, problem)));
-                }
-            }
+                Ok(_) => ("expected a header".to_owned(), 1),
+                // The place in the record is told by the line of the text.
+                Err(wrong) => (wrong.to_string(), wrong.line().max(1)),
+            };
+            let what = what.split(" at line ").next().unwrap_or_default();
+            let problem = PgnProblem::Text(format!("{NO_RECORD}{what}"));
+            return Some(Err(damage(line + at as u64 - 1, problem)));
         }
         let [one, many] = ["record of another game", "records of other games"];
         match std::mem::take(&mut others) {
@@ -102,11 +117,14 @@ fn draft(line: u64, record: &Value) -> Draft {
         ("Black", "/players/1/name"),
         ("GameId", "/site/gameid"),
     ] {
-        draft.tag(tag, header(place).as_str().unwrap_or_default());
+        let value = header(place);
+        let number = value.as_i64().map(|number| number.to_string());
+        let text = value.as_str().or(number.as_deref());
+        draft.tag(tag, text.unwrap_or_default());
     }
     let date = header("/date-start").as_str().unwrap_or_default();
     let date: String = date.chars().take(10).collect();
-    draft.tag("Date", &date.replace('-', "."));
+    draft.tag("Date", &date);
     let variants = header("/game/variants");
     if variants.get(0).is_some() {
         draft.fail(format_args!("unknown rules: variants {variants}"));
@@ -148,7 +166,7 @@ fn draft(line: u64, record: &Value) -> Draft {
 /// Names what AbstractPlay does not have: illegal turns, other rules or another start, turns after a fifth occurrence.
 pub fn write(record: &GameRecord) -> Result<String, RecordFault> {
     let (mut record, line) = (record.clone(), record.line());
-    let game = record.respell()?;
+    let game = record.respell(usize::MAX)?;
     let fault = |problem| RecordFault { line, problem };
     let (mut others, standard) = (*game.rules(), Rules::STANDARD);
     others.repeat = standard.repeat;
@@ -180,7 +198,10 @@ pub fn write(record: &GameRecord) -> Result<String, RecordFault> {
         let is_over = record.result() != RecordResult::Unfinished;
         json!({"name": name, "result": is_over.then_some(u8::from(wins))})
     };
-    let date = tag("Date").filter(|date| !date.contains('?'));
+    let date = tag("Date").filter(|date| {
+        let form = date.replace(|digit: char| digit.is_ascii_digit(), "0");
+        form == "0000.00.00"
+    });
     let date = date.map(|date| format!("{}T00:00:00.000Z", date.replace('.', "-")));
     let mut header = json!({
         "game": {"name": GAME, "variants": []},

@@ -96,6 +96,9 @@ impl Turn {
     fn end(&mut self, draft: &mut Draft) {
         let step = |([from, to], sign): ([String; 2], &str)| format!("{from}{to}{sign},");
         let turn: String = self.steps.drain(..).map(step).collect();
-        draft.turn(&turn);
+        // Offers end so as well.
+        if !turn.is_empty() {
+            draft.turn(&turn);
+        }
     }
 }

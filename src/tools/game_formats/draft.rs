@@ -8,6 +8,9 @@ use vato_engine::text::printable;
 
 use super::Item;
 
+/// How a game has ended whose source does not tell it.
+const UNKNOWN: &str = "unknown";
+
 /// The most characters of a message.
 const LONGEST: usize = 300;
 
@@ -16,11 +19,15 @@ pub(super) struct Draft {
     record: GameRecord,
     /// The line where it begins.
     line: u64,
+    /// The first line of it that was read as Latin-1.
+    pub latin1: Option<u64>,
     /// The result that the source states, if it does.
     pub result: RecordResult,
     /// How the game has ended, if not by the rules: a value of the tag `Termination`.
     pub termination: &'static str,
     fault: Option<RecordFault>,
+    /// How many words a turn may have.
+    words: usize,
 }
 
 impl Draft {
@@ -28,16 +35,22 @@ impl Draft {
     pub fn new(line: u64, rules: &str) -> Draft {
         let rules = parse_rules(rules).unwrap_or(Rules::STANDARD);
         let draft = Draft::of(GameRecord::new(&rules, &rules.start()));
-        Draft { line, ..draft }
+        Draft {
+            line,
+            words: 1,
+            ..draft
+        }
     }
 
     /// A game whose record says by which rules.
     pub fn of(record: GameRecord) -> Draft {
         Draft {
             line: record.line().unwrap_or_default(),
+            latin1: record.latin1_line(),
             result: record.result(),
-            termination: "unknown",
+            termination: UNKNOWN,
             fault: None,
+            words: usize::MAX,
             record,
         }
     }
@@ -53,23 +66,29 @@ impl Draft {
     /// Sets a tag, unless its value is empty.
     pub fn tag(&mut self, name: &str, value: &str) {
         if !value.is_empty() {
+            let value = match name {
+                "Date" => &value.replace('-', "."),
+                _ => value,
+            };
             let set = self.record.set_tag(name, value);
             set.unwrap_or_else(|error| self.fail(error));
         }
     }
 
-    /// Adds the words of a turn.
+    /// Adds a turn, which is a whole one.
     pub fn turn(&mut self, text: &str) {
-        for word in text.split_whitespace() {
-            let added = self.record.push_move(word, None);
-            added.unwrap_or_else(|error| self.fail(error));
+        if self.termination != UNKNOWN {
+            self.fail(format_args!("'{text}' comes after the end of the game"));
         }
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let added = self.record.push_move(&words.join(","), None);
+        added.unwrap_or_else(|error| self.fail(error));
     }
 
     /// The record, if its words are legal turns.
     pub fn finish(mut self) -> Item {
         let fault = self.fault.take();
-        let read = fault.map_or_else(|| self.record.respell(), Err);
+        let read = fault.map_or_else(|| self.record.respell(self.words), Err);
         let game = read.map_err(|fault| PgnError {
             line: fault.line.unwrap_or(self.line),
             players: self.record.players(),
@@ -81,7 +100,7 @@ impl Draft {
             self.tag("Termination", self.termination);
         }
         self.record.set_result(self.result);
-        self.record.set_line(self.line);
+        self.record.set_lines(self.line, self.latin1);
         Ok(self.record)
     }
 }

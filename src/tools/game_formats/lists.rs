@@ -1,6 +1,6 @@
 //! Lists of turns.
 
-use vato_engine::notation::pgn::{PgnReader, RecordedMove};
+use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordedMove};
 use vato_engine::rules::{Rules, parse_rules};
 
 use super::abstract_play::RULES;
@@ -39,11 +39,17 @@ pub(super) fn jeriks31(line: u64, text: &str) -> Draft {
     let mut draft = Draft::new(line, "");
     let (engine, turns) = text.split_once('\n').unwrap_or_default();
     draft.tag(engine.trim_start_matches(JERIKS31).trim(), "Engine");
-    numbered(&mut draft, turns);
+    for word in turns.split_whitespace() {
+        let turn = word.rsplit('.').next().unwrap_or_default();
+        // Not a number or a side. An exclamation mark says that the other side could have captured.
+        if turn.len() > 1 {
+            draft.turn(turn.trim_end_matches('!'));
+        }
+    }
     draft
 }
 
-/// Reads a game of The Garden Gate: `0H.f2-e3A;0G.d5-d4A;`. Its start has the left half of the middle rank the other way round.
+/// Reads a game of The Garden Gate: `0H.e2-e3A;0G.f4-e5W,e5-e4A;`. Its start has the left half of the middle rank the other way round.
 /// That its first turn need not capture is not said by these rules.
 pub(super) fn garden_gate(line: u64, text: &str) -> Draft {
     let mut draft = Draft::new(line, "direction=any repeat=0 limit=0");
@@ -53,37 +59,38 @@ pub(super) fn garden_gate(line: u64, text: &str) -> Draft {
         "FEN",
         "bbbbbbbbb/bbbbbbbbb/wbwb1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
     );
-    numbered(&mut draft, text);
+    let text = text.trim();
+    for turn in text.strip_suffix(';').unwrap_or(text).split(';') {
+        draft.turn(turn.split_once('.').map_or(turn, |(_, turn)| turn));
+    }
     draft
 }
 
-/// Adds turns that have their side between the number and the turn.
-fn numbered(draft: &mut Draft, text: &str) {
-    for word in text.split([';', ' ', '\n']) {
-        let turn = word.rsplit('.').next().unwrap_or_default().trim();
-        // An exclamation mark says that the other side could have captured.
-        draft.turn(if matches!(turn, "W" | "B") {
-            ""
-        } else {
-            turn.trim_end_matches('!')
-        });
-    }
+/// Whether a record of PGN is one of vchess.
+pub(super) fn is_vchess(record: &GameRecord) -> bool {
+    record.tag_value("Variant") == Some("Fanorona") && record.tag("Fen").is_some()
 }
 
 /// Reads a record of vchess. Its moves do not tell captures, but behind them it has a list of the squares that change.
-pub(super) fn vchess(item: Item) -> Item {
-    let record = item?;
+pub(super) fn vchess(record: &GameRecord) -> Item {
     // Only the end of the stones ends a game.
     let mut draft = Draft::new(record.line().unwrap_or_default(), "repeat=0 limit=0");
+    let tag = |name| record.tag_value(name).unwrap_or_default();
     for name in ["Site", "Date", "White", "Black", "Url", "Cadence"] {
-        draft.tag(name, record.tag_value(name).unwrap_or_default());
+        draft.tag(name, tag(name));
     }
-    draft.result = record.result();
+    if !tag("Fen").starts_with("ppppppppp/ppppppppp/pPpP1pPpP/PPPPPPPPP/PPPPPPPPP w ") {
+        draft.fail("the tag Fen: only the start position of vchess is read");
+    }
+    (draft.result, draft.latin1) = (record.result(), record.latin1_line());
     let words: Vec<&str> = record.moves().iter().map(RecordedMove::text).collect();
     let is_side = |word: &&str| matches!(*word, "w" | "b");
-    let begin = words.iter().position(is_side);
-    if begin.is_none() {
+    let begin = words.iter().position(is_side).unwrap_or(words.len());
+    let (turns, list) = words.split_at(begin);
+    if list.is_empty() {
         draft.fail("the list of squares is missing, which tells what is captured");
+    } else if list.iter().filter(|word| is_side(word)).count() != turns.len() {
+        draft.fail("the list of squares and the moves differ in the number of turns");
     }
     // `w f2.e3 wpe3/wpf2.bpd4.bpc5`, the steps of a turn joined by commas.
     let step = |text: &str| {
@@ -99,7 +106,7 @@ pub(super) fn vchess(item: Item) -> Item {
         let sign = |removed| capture_sign(from, to, removed);
         Some(format!("{from}{to}{}", removed.map_or("", sign)))
     };
-    for turn in words[begin.unwrap_or(words.len())..].split(is_side) {
+    for turn in list.split(is_side).skip(1) {
         let text = turn.join(" ");
         // What is no step is no turn either.
         let steps = text

@@ -60,7 +60,9 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
             continue;
         }
         if by != mover {
-            draft.turn(&steps.join(","));
+            if mover != 0 {
+                draft.turn(&steps.join(","));
+            }
             steps.clear();
             mover = by;
         }
@@ -84,7 +86,7 @@ pub(super) fn read(line: u64, text: &str) -> Draft {
         }
     }
     // A side without stones passes as well: the last turn of a game that is won is a capture.
-    if draft.result.winner().is_none() || steps != ["pass"] {
+    if mover != 0 && (draft.result.winner().is_none() || steps != ["pass"]) {
         draft.turn(&steps.join(","));
     }
     let last = text.trim_end().lines().last().unwrap_or_default();

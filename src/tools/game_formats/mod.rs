@@ -9,7 +9,7 @@ mod draft;
 mod lists;
 mod ludii;
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
 use vato_engine::notation::pgn::{
@@ -23,10 +23,13 @@ use draft::Draft;
 /// A game, or why it cannot be read.
 pub type Item = Result<GameRecord, PgnError>;
 
+/// How many bytes of a text tell its format.
+const HEAD: u64 = 1 << 16;
+
 named_enum! {
     /// A format of games.
     pub enum GameFormat {
-        /// PGN, also FGN; without tags a list of turns in any notation.
+        /// PGN, also FGN and vchess; without tags a list of turns in any notation.
         Pgn = "pgn",
         /// Records of AbstractPlay: JSON, one or many.
         AbstractPlay = "abstractplay",
@@ -34,9 +37,7 @@ named_enum! {
         Boardspace = "boardspace",
         /// Trials of Ludii.
         Ludii = "ludii",
-        /// PGN of vchess, with its list of squares.
-        Vchess = "vchess",
-        /// Games of The Garden Gate: `0H.f2-e3A;0G.d5-d4A;`.
+        /// Games of The Garden Gate: `0H.e2-e3A;0G.f4-e5W,e5-e4A;`.
         GardenGate = "gardengate",
         /// A list of turns by the rules of SuperDuperGames, AbstractPlay and its AI: `a3a4+,a4b4-.`, `xa1-b2`.
         SuperDuperGames = "superdupergames",
@@ -51,21 +52,16 @@ impl GameFormat {
         let head =
             head.trim_start_matches(|first: char| first.is_whitespace() || first == '\u{feff}');
         let behind = head.get(1..).unwrap_or_default().trim_start();
-        match head.trim_end().as_bytes() {
-            // All that a pipe has so far: PGN would have the rest of its line.
-            [b'{' | b'['] => GameFormat::AbstractPlay,
-            // A brace is a comment of PGN as well.
-            [b'{', ..] if behind.starts_with(['"', '}']) => GameFormat::AbstractPlay,
-            [b'[', ..] if behind.starts_with(['{', '[', ']']) => GameFormat::AbstractPlay,
+        // A brace or a bracket begins a comment or a tag of PGN as well.
+        let key = behind.strip_prefix('"').and_then(|key| key.split_once('"'));
+        let is_object = key.is_some_and(|(_, value)| value.trim_start().starts_with(':'));
+        match head.as_bytes() {
+            [b'{', ..] if is_object => GameFormat::AbstractPlay,
+            [b'[', ..] if behind.starts_with('{') => GameFormat::AbstractPlay,
             _ if head.starts_with(boardspace::BEGIN) => GameFormat::Boardspace,
             _ if head.starts_with(ludii::BEGIN) => GameFormat::Ludii,
             _ if head.starts_with(lists::GARDEN_GATE) => GameFormat::GardenGate,
             _ if head.starts_with(lists::JERIKS31) => GameFormat::Jeriks31,
-            [b'[' | b'%', ..]
-                if head.contains("[Variant \"Fanorona\"]") && head.contains("[Fen \"") =>
-            {
-                GameFormat::Vchess
-            }
             [b'[' | b'%', ..] => GameFormat::Pgn,
             _ if lists::is_signed(head) => GameFormat::SuperDuperGames,
             _ => GameFormat::Pgn,
@@ -73,9 +69,19 @@ impl GameFormat {
     }
 }
 
-/// The format of an input, by its first bytes, which are not consumed.
-pub(super) fn format(input: &mut impl BufRead) -> io::Result<GameFormat> {
-    Ok(GameFormat::of(&String::from_utf8_lossy(input.fill_buf()?)))
+/// The format of an input, if it is not known by its beginning, and all of the input.
+pub(super) fn format<'a>(
+    mut input: impl BufRead + Send + 'a,
+    known: Option<GameFormat>,
+) -> io::Result<(GameFormat, impl BufRead + Send + 'a)> {
+    let (mut head, mut rest) = (Vec::new(), u64::MAX);
+    if known.is_none() {
+        input.by_ref().take(HEAD).read_to_end(&mut head)?;
+        // What a terminal ends once is not read again.
+        rest *= u64::from(head.len() as u64 == HEAD);
+    }
+    let format = known.unwrap_or_else(|| GameFormat::of(&String::from_utf8_lossy(&head)));
+    Ok((format, Cursor::new(head).chain(input.take(rest))))
 }
 
 /// Games, read one by one.
@@ -84,15 +90,16 @@ pub type Games<'a> = Box<dyn Iterator<Item = Item> + Send + 'a>;
 /// Reads the games of a text. Without a format it is known by the beginning.
 ///
 /// A game of PGN without tags is read in any notation; one with tags has to be PGN.
-pub fn read<'a>(mut input: impl BufRead + Send + 'a, known: Option<GameFormat>) -> Games<'a> {
-    // An input that cannot be read is an error of the reader.
-    let known = known.or_else(|| format(&mut input).ok());
-    match known.unwrap_or(GameFormat::Pgn) {
+pub fn read<'a>(input: impl BufRead + Send + 'a, known: Option<GameFormat>) -> Games<'a> {
+    let (format, input) = match format(input, known) {
+        Ok(begun) => begun,
+        Err(error) => return Box::new(iter::once(Err(damage(0, PgnProblem::Input(error))))),
+    };
+    match format {
         GameFormat::Pgn => Box::new(PgnReader::new(input).map(respelled)),
         GameFormat::AbstractPlay => abstract_play::read(input),
         GameFormat::Boardspace => parts(input, boardspace::BEGIN, boardspace::read),
         GameFormat::Ludii => parts(input, ludii::BEGIN, ludii::read),
-        GameFormat::Vchess => Box::new(PgnReader::new(input).map(lists::vchess)),
         GameFormat::GardenGate => parts(input, lists::GARDEN_GATE, lists::garden_gate),
         GameFormat::Jeriks31 => parts(input, lists::JERIKS31, lists::jeriks31),
         GameFormat::SuperDuperGames => Box::new(PgnReader::new(input).map(lists::signed)),
@@ -133,7 +140,11 @@ fn parts<'a>(
                     let problem = "the game has more than 16 MiB of text".to_owned();
                     return Some(Err(damage(line, PgnProblem::Text(problem))));
                 }
-                Some(whole) => return Some(read(line, &whole).finish()),
+                Some(whole) => {
+                    let mut draft = read(line, &whole);
+                    draft.latin1 = lines.latin1.take();
+                    return Some(draft.finish());
+                }
             }
         }
         None
@@ -159,9 +170,12 @@ pub fn as_pgn(text: &str) -> Option<(String, Vec<PgnError>)> {
 /// A game of PGN. One without tags is read in any notation, and need not tell its result.
 pub(crate) fn respelled(item: Item) -> Item {
     let mut record = item?;
+    if lists::is_vchess(&record) {
+        return lists::vchess(&record);
+    }
     // A turn at fault is named where it is played.
     if record.tags().iter().all(|tag| tag.line().is_none())
-        && let Ok(game) = record.respell()
+        && let Ok(game) = record.respell(usize::MAX)
         && record.result() == RecordResult::Unfinished
     {
         record.set_result(game.outcome().into());
@@ -184,15 +198,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bracket_alone_begins_records() {
+    fn the_format_is_told_by_the_beginning() {
         for (head, format) in [
-            ("[\n", GameFormat::AbstractPlay),
-            ("\u{feff} { ", GameFormat::AbstractPlay),
+            ("[\n {", GameFormat::AbstractPlay),
+            ("\u{feff} { \"header\" : ", GameFormat::AbstractPlay),
             ("[Event \"a\"]\n", GameFormat::Pgn),
-            ("{a game}\n", GameFormat::Pgn),
+            ("[[Event \"a\"]\n", GameFormat::Pgn),
+            ("[]\n", GameFormat::Pgn),
+            ("{\"Great\" game}\n", GameFormat::Pgn),
+            ("{}\n", GameFormat::Pgn),
             ("", GameFormat::Pgn),
         ] {
             assert_eq!(GameFormat::of(head), format, "{head}");
         }
+        // What a pipe has so far is not all.
+        let parts = b"[\n".chain(&b"{}]"[..]);
+        let known = format(parts, None).map(|(format, _)| format);
+        assert_eq!(known.ok(), Some(GameFormat::AbstractPlay));
     }
 }

@@ -189,8 +189,8 @@ impl Index {
         let read = ContainerError::read(games);
         let stamp = stamp(games).map_err(&read)?;
         let file = files::open(games).map_err(&read)?;
-        let mut input = BufReader::new(file);
-        let format = game_formats::format(&mut input).map_err(&read)?;
+        let input = BufReader::new(file);
+        let (format, input) = game_formats::format(input, None).map_err(&read)?;
         if format != GameFormat::Pgn {
             let problem = format!(
                 "the games are in the format {format}: 'vato games import' makes PGN of them"

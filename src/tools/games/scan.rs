@@ -238,15 +238,12 @@ fn may_split(text: &[u8]) -> bool {
 ///
 /// The text cannot be read; inside, the error of `each`.
 pub fn scan<T: Send, E>(
-    mut input: impl BufRead + Send,
+    input: impl BufRead + Send,
     known: Option<GameFormat>,
     map: impl Fn(Place, GameRecord) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
 ) -> io::Result<Result<(), E>> {
-    let format = match known {
-        Some(format) => format,
-        None => game_formats::format(&mut input)?,
-    };
+    let (format, input) = game_formats::format(input, known)?;
     let mut number = 0;
     let mut tell = |item| {
         number += 1;

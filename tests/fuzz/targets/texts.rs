@@ -199,7 +199,7 @@ pub fn games(bytes: &[u8]) {
                 let format = Some(GameFormat::AbstractPlay);
                 let again = game_formats::read(written.as_bytes(), format).next();
                 let again = again.expect("a record").expect("legal");
-                let game = record.clone().respell().expect("legal");
+                let game = record.clone().respell(usize::MAX).expect("legal");
                 assert_eq!(again.replay().expect("legal").moves(), game.moves());
                 assert_eq!(again.result(), record.result());
             }

@@ -104,16 +104,16 @@ impl GameRecord {
         Ok(game)
     }
 
-    /// Writes the turns as PGN has them, whatever notation they are in ([`read_first_turn`]), where each may be several words of
+    /// Writes the turns as PGN has them, whatever notation they are in ([`read_first_turn`]), where each may be so many `words` of
     /// the text; returns the game that they are. What follows a turn that cannot be read stays as it is.
     ///
     /// # Errors
     ///
     /// As [`GameRecord::replay`], and if a turn may be one of several.
-    pub fn respell(&mut self) -> Result<Game, RecordFault> {
+    pub fn respell(&mut self, words: usize) -> Result<Game, RecordFault> {
         let (rules, start) = self.start()?;
         let mut game = Game::from_position(rules, start);
-        let (moves, fault) = respelled(&self.moves, &mut game);
+        let (moves, fault) = respelled(&self.moves, &mut game, words);
         self.moves = moves;
         fault.map_or(Ok(game), Err)
     }
@@ -271,13 +271,17 @@ fn play_strictly(game: &mut Game, text: &str) -> Result<(), String> {
 }
 
 /// The turns as PGN has them, and the first one that cannot be read.
-fn respelled(moves: &[RecordedMove], game: &mut Game) -> (Vec<RecordedMove>, Option<RecordFault>) {
+fn respelled(
+    moves: &[RecordedMove],
+    game: &mut Game,
+    words: usize,
+) -> (Vec<RecordedMove>, Option<RecordFault>) {
     let (mut written, mut rest) = (Vec::new(), moves);
     while let [first, ..] = rest {
         let (line, plies) = (first.line(), game.moves().len());
         let read = play(game, first.text(), |game| {
-            let words = rest.iter().map(RecordedMove::text);
-            let (count, (path, mv)) = read_first_turn(words, game.rules(), game.position())?;
+            let texts = rest.iter().map(RecordedMove::text).take(words);
+            let (count, (path, mv)) = read_first_turn(texts, game.rules(), game.position())?;
             Ok(((count, path), mv))
         });
         let (count, path) = match read {
@@ -297,7 +301,7 @@ fn respelled(moves: &[RecordedMove], game: &mut Game) -> (Vec<RecordedMove>, Opt
             mv.variations.extend(part.variations().iter().cloned());
         }
         for variation in &mut mv.variations {
-            variation.moves = respelled(&variation.moves, &mut game.truncated(plies)).0;
+            variation.moves = respelled(&variation.moves, &mut game.truncated(plies), words).0;
         }
         written.push(mv);
         rest = behind;

@@ -257,9 +257,9 @@ impl GameRecord {
         self.line.0
     }
 
-    /// Sets the line, for a record that has been read from another format.
-    pub fn set_line(&mut self, line: u64) {
-        self.line = OfSource(Some(line));
+    /// Sets the line and the first one that was not UTF-8, for a record that has been read from another format.
+    pub fn set_lines(&mut self, line: u64, latin1: Option<u64>) {
+        (self.line, self.latin1) = (OfSource(Some(line)), OfSource(latin1));
     }
 
     /// The line of the result at the end of the moves, if it was parsed there.

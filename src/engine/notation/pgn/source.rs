@@ -71,7 +71,7 @@ pub struct Source<R: ?Sized> {
     bytes: Vec<u8>,
     pub(super) text: String,
     /// The first line of the game that was not UTF-8.
-    pub(super) latin1: Option<u64>,
+    pub latin1: Option<u64>,
     /// Comments of the game that comes next.
     pub(super) held: Comments,
     /// Where they begin ([`Source::offset`]).
