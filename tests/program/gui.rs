@@ -941,21 +941,24 @@ fn a_port_that_is_taken_is_told_at_once() {
     assert!(taken.contains(&told), "{taken}");
 }
 
-/// Games of other programs come with the PGN that is made of them, and those that are left out are named.
+/// Games of other programs come with the PGN that is made of them, and those that are left out have their numbers.
 #[test]
 fn games_in_other_formats_are_read() {
     let server = Server::start("");
     let sgf = include_str!("../data/games/boardspace.sgf");
     let damaged = sgf.replace("Capture A F 2 E 3", "Capture W F 2 E 3");
-    let pgn = format!("{sgf}{damaged}");
+    let pgn = format!("{damaged}{sgf}");
     let read = server.answer("/read", &json!({ "pgn": pgn }));
-    assert_eq!(read["games"].as_array().map(Vec::len), Some(1));
+    assert_eq!(read["games"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        [&read["number"], &read["games"][1]["begins"]],
+        [&json!(2), &json!(0)]
+    );
     assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(38));
     assert_eq!(read["game"]["rules"], "repeat=0 limit=0");
-    let faults = read["faults"].as_array().expect("faults");
-    let fault = faults[0].as_str().unwrap_or_default();
+    let fault = read["games"][0]["fault"].as_str().unwrap_or_default();
     assert!(
-        faults.len() == 1 && fault.contains("nothing to capture by withdrawal"),
+        fault.contains("nothing to capture by withdrawal"),
         "{fault}"
     );
     let again = server.answer("/read", &json!({ "pgn": read["pgn"] }));

@@ -151,17 +151,18 @@ fn parts<'a>(
     }))
 }
 
-/// The games of a text in another format than PGN as PGN, and what is wrong with the others; `None` if it is PGN.
-pub fn as_pgn(text: &str) -> Option<(String, Vec<PgnError>)> {
+/// The games of a text in another format than PGN as PGN, and what is wrong with the others, each with the number of games before it;
+/// `None` if it is PGN.
+pub fn as_pgn(text: &str) -> Option<(String, Vec<(usize, PgnError)>)> {
     let format = GameFormat::of(text);
     if format == GameFormat::Pgn {
         return None;
     }
     let (mut pgn, mut damaged) = (String::new(), Vec::new());
-    for item in read(text.as_bytes(), Some(format)) {
+    for (before, item) in (0..).zip(read(text.as_bytes(), Some(format))) {
         match item {
             Ok(record) => pgn.push_str(&record.to_string()),
-            Err(error) => damaged.push(error),
+            Err(error) => damaged.push((before, error)),
         }
     }
     Some((pgn, damaged))

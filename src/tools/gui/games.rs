@@ -10,7 +10,7 @@ use super::place::start;
 use crate::game_formats::{self, respelled};
 use crate::pages::turn_word;
 use vato_engine::notation::pgn::{
-    GameRecord, MAX_NESTING, Nag, PgnError, PgnReader, RecordError, RecordResult, RecordedMove,
+    GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
     UnknownResult, Variation,
 };
 use vato_engine::notation::{format_fen, format_path, parse_turn};
@@ -56,8 +56,6 @@ pub(super) struct ReadGames {
     /// Moves of it that are illegal, which are kept as text, in comments, with all that follows them; tags
     /// that are given twice or are not right, which are kept so as well.
     faults: Vec<String>,
-    /// Games of another format that cannot be read: the text as PGN does not have them.
-    left_out: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -113,10 +111,15 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
     let (text, mut games) = (pgn.as_deref().unwrap_or(&request.pgn), Vec::new());
     let mut found: Option<(usize, GameRecord)> = None;
     let mut reader = PgnReader::new(Cursor::new(text));
+    let mut damaged = damaged.into_iter().flatten().peekable();
     let (mut end, mut begins) = (0, 0);
-    while games.len() < MAX_GAMES
-        && let Some(item) = reader.next()
-    {
+    while games.len() < MAX_GAMES {
+        // One that is left out of the PGN has its number, and no text.
+        let left_out = damaged.next_if(|(before, _)| *before == games.len());
+        let item = left_out.map(|(_, error)| Err(error));
+        let Some(item) = item.or_else(|| reader.next()) else {
+            break;
+        };
         let mut listed = Listed {
             white: "?".to_owned(),
             black: "?".to_owned(),
@@ -147,9 +150,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         (end, begins) = (next, begins + own.encode_utf16().count());
     }
     let rest = (games.len() == MAX_GAMES && reader.next().is_some()).then_some(begins);
-    let left_out: Vec<String> = damaged.iter().flatten().map(PgnError::to_string).collect();
     let first_fault = games.iter().find_map(|game| game.fault.clone());
-    let first_fault = first_fault.or(left_out.first().cloned());
     let (number, record) = match found {
         Some(found) if request.number <= games.len() => found,
         None => return Err(first_fault.unwrap_or_else(|| NO_GAME.to_owned())),
@@ -170,7 +171,6 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         number,
         game,
         faults,
-        left_out,
     })
 }
 

@@ -164,9 +164,9 @@ class AnalysisBoard {
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
   async read({ pgn, name, number = 1 }, wait = always) {
-    const { pgn: made, games, rest, game, faults, left_out: leftOut, number: found } = await wait(ask("/read", { pgn, number }));
+    const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
     const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
-    const [file, tree] = [new GameFile({ ...own, games, rest, leftOut, number: found }), new GameTree(game)];
+    const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
@@ -191,7 +191,7 @@ class AnalysisBoard {
 
   /** Says which games are passed over or left out, and which moves of the one that is shown are kept as text. */
   #tell(kept, { leftOut = [], faults: unreadable = [], limit = "" } = {}) {
-    const faulty = [["games-left-out", leftOut], ["games-unreadable", unreadable], ["faults-found", kept]]
+    const faulty = [["games-left-out", leftOut], ["games-unreadable", unreadable], ["faults-found", kept.map((fault) => translated(fault))]]
       .filter(([, faults]) => faults.length > 0).map(([key, faults]) => toldOf(key, faults));
     const told = [limit, ...faulty].filter(Boolean);
     if (told.length > 0) {

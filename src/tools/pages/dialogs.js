@@ -242,7 +242,7 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
       if (!pgn || fens.length === 1) {
         return;
       }
-      const { games, number, rest, left_out: leftOut } = await (fens.length > 0 ? Promise.resolve({ games: [], left_out: [] }) : ask("/read", { pgn })).finally(() => app.released());
+      const { games, number, rest } = await (fens.length > 0 ? Promise.resolve({ games: [] }) : ask("/read", { pgn })).finally(() => app.released());
       // Another text may be there by now.
       if (last !== finding) {
         return;
@@ -251,8 +251,7 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
         make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
           fault ? t("game-fault", index + 1, translated(fault)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)),
       ...fens.map((fen, index) => make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${fen}`)),
-      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))),
-      leftOut.length === 0 ? "" : make("option", { disabled: true }, t("left-out", leftOut.length)));
+      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))));
       listField.hidden = list.length < 2;
     } catch (error) {
       // A question may be there.

@@ -2,10 +2,9 @@
 
 class GameFile {
   /** `games` as the server lists them: where each begins in the text, and why one cannot be read. `edits` has those games that are
-      not any longer as they are in the text, by their numbers. At `rest` begin those that are not listed. `leftOut` says which games
-      of another format the text does not have. */
-  constructor({ pgn, name = "vato.pgn", games, rest, leftOut = [], number, edits = {}, id = Math.random() }) {
-    Object.assign(this, { pgn, name, games, rest, leftOut, number, edits, id });
+      not any longer as they are in the text, by their numbers. At `rest` begin those that are not listed. */
+  constructor({ pgn, name = "vato.pgn", games, rest, number, edits = {}, id = Math.random() }) {
+    Object.assign(this, { pgn, name, games, rest, number, edits, id });
   }
 
   get count() {
@@ -17,8 +16,19 @@ class GameFile {
     return this.rest === undefined ? "" : t("games-listed", fixed(this.count));
   }
 
+  /** Why games of the text cannot be read. */
   get faults() {
-    return this.games.flatMap(({ fault }, index) => (fault ? [t("game-fault", index + 1, translated(fault))] : []));
+    return this.#faults(true);
+  }
+
+  /** The same of games of another format, which the text does not have. */
+  get leftOut() {
+    return this.#faults(false);
+  }
+
+  #faults(hasText) {
+    return this.games.flatMap(({ fault }, index) =>
+      (fault && Boolean(this.text(index + 1)) === hasText ? [t("game-fault", index + 1, translated(fault))] : []));
   }
 
   /** The text of a game, with all that stands before it. */
@@ -99,8 +109,8 @@ class GameFile {
   /** Keeps the text, packed, as files may be larger than what may be kept. */
   async keep(wait) {
     try {
-      const { pgn, name, games, rest, leftOut, id } = this;
-      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, leftOut, id })]).stream().pipeThrough(new CompressionStream("gzip"));
+      const { pgn, name, games, rest, id } = this;
+      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, id })]).stream().pipeThrough(new CompressionStream("gzip"));
       const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
       return keep("file", btoa(binary(bytes))) && this.keepEdits();
     } catch {

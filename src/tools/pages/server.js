@@ -202,7 +202,7 @@ async function search(route, body, signal, hear) {
 }
 
 /** How many faults there are, and the first of them. */
-const toldOf = (key, faults) => t(key, faults.length, faults.slice(0, 3).map((fault) => translated(fault)).join("; "));
+const toldOf = (key, faults) => t(key, faults.length, faults.slice(0, 3).join("; "));
 
 /** A message of the server in the page's language: it is known by its English text, and so are its parts. */
 function translated(message, isWhole = true) {

@@ -446,18 +446,18 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     page.press_button("Ouvrir");
     choose_file(&mut page, "mine.json", &json!([records]).to_string());
     page.wait_for("document.querySelectorAll('dialog option').length === 3");
-    let left_out = "Parties non valables, laissées de côté : 1";
+    let left_out = "Partie 2 : ligne 2 : ";
     assert!(page.text("dialog").contains(left_out));
     submit(&mut page);
-    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.file?.count === 2");
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.file?.count === 3");
     let told = page.text(".message");
     assert!(
-        told.starts_with("Laissées de côté et non enregistrées (1) : ligne "),
+        told.starts_with("Laissées de côté et non enregistrées (1) : Partie 2 : ligne "),
         "{told}"
     );
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
-    assert!(page.text(".side").contains(left_out));
+    assert!(page.text(".side").contains("Parties non valables, laissées de côté : 1"));
     page.press_button("Enregistrer");
     page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
     page.wait_for(
