@@ -137,9 +137,8 @@ impl OpenLine {
     }
 }
 
-/// Reads one game. After an error it skips to the end of the game.
+/// Reads one game. After an error it skips to the end of the game. By `dyn` it is compiled once, in this crate.
 struct GameParser<'a> {
-    // Not of a type of its own, so that this is compiled once, and here, where it is optimised.
     source: &'a mut Source<dyn BufRead + 'a>,
     /// The line where the game began.
     line: Option<u64>,
