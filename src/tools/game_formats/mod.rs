@@ -23,8 +23,8 @@ use draft::Draft;
 /// A game, or why it cannot be read.
 pub type Item = Result<GameRecord, PgnError>;
 
-/// How many bytes of a text tell its format.
-const HEAD: u64 = 1 << 16;
+/// The most bytes of a text that tell its format.
+const HEAD: usize = 1 << 16;
 
 named_enum! {
     /// A format of games.
@@ -69,16 +69,22 @@ impl GameFormat {
     }
 }
 
-/// The format of an input, if it is not known by its beginning, and all of the input.
+/// The format of an input, if it is not known by its beginning, and all of the input. Of a pipe only the first line that is not blank
+/// is waited for, and the second one behind a bracket alone.
 pub(super) fn format<'a>(
     mut input: impl BufRead + Send + 'a,
     known: Option<GameFormat>,
 ) -> io::Result<(GameFormat, impl BufRead + Send + 'a)> {
-    let (mut head, mut rest) = (Vec::new(), u64::MAX);
-    if known.is_none() {
-        input.by_ref().take(HEAD).read_to_end(&mut head)?;
+    let (mut head, mut rest, mut seen) = (Vec::new(), u64::MAX, 0);
+    while known.is_none() && rest > 0 && seen < 2 && head.len() < HEAD {
+        let begin = head.len();
+        let left = (HEAD - begin) as u64;
         // What a terminal ends once is not read again.
-        rest *= u64::from(head.len() as u64 == HEAD);
+        rest *= u64::from(input.by_ref().take(left).read_until(b'\n', &mut head)? > 0);
+        seen += head[begin..]
+            .iter()
+            .filter(|byte| byte.is_ascii_graphic())
+            .count();
     }
     let format = known.unwrap_or_else(|| GameFormat::of(&String::from_utf8_lossy(&head)));
     Ok((format, Cursor::new(head).chain(input.take(rest))))
