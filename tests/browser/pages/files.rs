@@ -457,7 +457,10 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     );
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
-    assert!(page.text(".side").contains("Parties non valables, laissées de côté : 1"));
+    assert!(
+        page.text(".side")
+            .contains("Parties non valables, laissées de côté : 1")
+    );
     page.press_button("Enregistrer");
     page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
     page.wait_for(
