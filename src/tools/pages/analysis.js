@@ -651,7 +651,9 @@ class AnalysisBoard {
     };
     const hadFocus = this.board.element.contains(document.activeElement);
     this.board.show({
-      stones, describe, marked: targets, chosen: hand.at, letters: hand.letters,
+      stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
+      // In an analysis the arrows say more.
+      movable: this.isPlaying && !hand.at ? (hand.known?.stones ?? []).map(({ from }) => from) : [],
       last: made ?? node.turn,
       arrows: made ? [] : this.engine.arrows,
       label: `${this.#state()}. ${t("stones", count("w"), count("b"))}`,

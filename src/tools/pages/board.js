@@ -9,7 +9,8 @@
  *
  * A position is a string with a character for each point, `w`, `b` or `.`: ranks from the top, in each the
  * files from the left, as in a FEN. Points are named as in the notation: `a1`. A turn is an object
- * `{ path: ["d2", "e3", "f4"], captured: ["g5"] }`; that of a pass has no points.
+ * `{ path: ["d2", "e3", "f4"], hows: ["", "A", "W"], captured: ["g5"] }`, with how each point was reached; that of a
+ * pass has no points.
  *
  * `new Board` takes the size and, for a board that is played on, functions:
  *   onPick(point)      a point was clicked or tapped, or chosen by the keyboard
@@ -23,10 +24,13 @@
  *   last               the turn that led here: its path, and where the captured stones were
  *   arrows             turns that may follow, the best first; the stones that it captures are crossed out
  *   marked             points to be lit, such as those where a stone may go
+ *   movable            points of stones that may be taken up
+ *   previews           what is captured by a step to a point, crossed out while the pointer is there: `{ e3: ["d4"] }`
  *   chosen             the point of a stone that is in hand
  *   letters            what is written on stones: `{ f3: "A" }`
  *   describe           a function that says in words what is on a point
- * `showArrows` changes the arrows alone.
+ * `showArrows` changes the arrows alone. A position that follows from the one before by `last`, or by the rest of it, is
+ * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
  *
  * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
  * --arrow, --last and --captured; `style.css` has them for both themes.
@@ -44,9 +48,17 @@ class Board {
   #ground;
   #pieces;
   #arrows;
+  #hints;
   #spots = new Map();
   #circles = new Map();
   #held = null;
+  /** The turn that is being seen: from which step on, the position before, since when, and whether its stone was dragged. */
+  #motion = null;
+  #dropped = null;
+  #hovered = null;
+  /** Gradients are found by names in the whole document. */
+  static #count = 0;
+  #id = `board-${(Board.#count += 1)}`;
 
   constructor({ columns, rows, onPick = null, onHold = null, onDrop = null }) {
     this.#columns = columns;
@@ -56,12 +68,8 @@ class Board {
     this.#pieces = Board.#make("g");
     this.#arrows = Board.#make("g");
     this.element = Board.#make("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
-    this.element.append(
-      Board.#make("rect", { class: "ground", width, height, rx: 14 }),
-      this.#ground,
-      this.#pieces,
-      this.#arrows,
-    );
+    this.#hints = Board.#make("g");
+    this.element.append(...this.#wood(width, height), this.#ground, this.#pieces, this.#arrows, this.#hints);
     if (onPick) {
       this.element.setAttribute("role", "group");
       this.#addSpots(onPick);
@@ -95,7 +103,12 @@ class Board {
   }
 
   show(shown) {
+    const before = this.#shown;
     this.#shown = shown;
+    if (before?.stones !== shown.stones) {
+      this.#motion = before && this.#motionFrom(before);
+      this.#hovered = null;
+    }
     this.element.setAttribute("aria-label", shown.label ?? "");
     this.#drawPieces();
     this.showArrows(shown.arrows ?? []);
@@ -132,6 +145,7 @@ class Board {
   /** With Black below, or White. */
   flip(flipped) {
     this.#flipped = flipped;
+    this.#motion = null;
     this.#drawGround();
     if (this.#shown) {
       this.#drawPieces();
@@ -161,6 +175,41 @@ class Board {
     const column = this.#flipped ? this.#columns - 1 - file : file;
     const row = this.#flipped ? rank - 1 : this.#rows - rank;
     return [column, row].map((cells) => Board.#MARGIN + cells * Board.#CELL);
+  }
+
+  /** The wood, and the colours of the stones with the light from above on the left. */
+  #wood(width, height) {
+    const stops = (name, places) => places.map(([offset, tone]) => Board.#make("stop", { offset, class: `${name}-${tone}` }));
+    const defs = Board.#make("defs");
+    for (const name of ["white", "black"]) {
+      const gradient = Board.#make("radialGradient", { id: `${this.#id}-${name}`, cx: 0.36, cy: 0.3, r: 0.78 });
+      gradient.append(...stops(name, [[0, "light"], [0.45, "body"], [1, "shade"]]));
+      defs.append(gradient);
+    }
+    const wood = Board.#make("linearGradient", { id: `${this.#id}-wood`, x2: 0.25, y2: 1 });
+    wood.append(...stops("wood", [[0, "light"], [0.55, "body"], [1, "shade"]]));
+    defs.append(wood);
+    // Grain: long lines that are never quite parallel.
+    let grain = "";
+    for (let y = 14, line = 0; y < height; y += 17 + ((line * 7) % 12), line += 1) {
+      const bend = ((line * 37) % 29) - 14;
+      grain += `M0 ${y}C${width / 3} ${y + bend} ${(2 * width) / 3} ${y - bend} ${width} ${y + bend / 2}`;
+    }
+    return [
+      defs, Board.#make("rect", { class: "ground", width, height, rx: 14, fill: `url(#${this.#id}-wood)` }),
+      Board.#make("path", { class: "grain", d: grain }),
+      Board.#make("rect", { class: "rim", x: 3, y: 3, width: width - 6, height: height - 6, rx: 12 }),
+    ];
+  }
+
+  /** A stone, whose group is moved. */
+  #stone(point, colour) {
+    const stone = Board.#make("g", { class: `stone ${colour}`, transform: `translate(${this.#place(point).join(" ")})` });
+    stone.append(
+      Board.#make("circle", { class: "shadow", cx: 3, cy: 6, r: Board.#STONE }),
+      Board.#make("circle", { class: "disc", r: Board.#STONE, fill: `url(#${this.#id}-${colour})` }),
+    );
+    return stone;
   }
 
   /** Lines, points and coordinates. */
@@ -240,7 +289,7 @@ class Board {
   }
 
   #drawPieces() {
-    const { stones, last = null, marked = [], chosen = null, letters = {} } = this.#shown;
+    const { stones, last = null, marked = [], movable = [], chosen = null, letters = {} } = this.#shown;
     const drawn = [];
     const circle = (point, attributes) => {
       const [cx, cy] = this.#place(point);
@@ -252,22 +301,24 @@ class Board {
       const rank = this.#rows - Math.floor(index / this.#columns);
       const point = String.fromCharCode(97 + (index % this.#columns)) + rank;
       if (stone !== ".") {
-        const drawnStone = circle(point, { class: stone === "w" ? "white" : "black" });
+        const drawnStone = this.#stone(point, stone === "w" ? "white" : "black");
         this.#circles.set(point, drawnStone);
         circles.push(drawnStone);
       }
     });
     if (last?.path.length > 0) {
       const points = last.path.map((point) => this.#place(point).join(",")).join(" ");
-      drawn.push(Board.#make("polyline", { class: "last", points }), circle(last.path[0], { class: "origin" }));
+      const head = this.#head(last.path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
+      drawn.push(Board.#make("polyline", { class: "last", points }), Board.#make("polygon", { class: "lasthead", points: head }), circle(last.path[0], { class: "origin" }));
       // Of the other colour than the stone that has arrived.
       const landed = this.#circles.get(last.path[last.path.length - 1]);
-      const taken = landed?.getAttribute("class") === "white" ? "black" : "white";
+      const taken = landed?.classList.contains("white") ? "black" : "white";
       for (const point of last.captured.filter((captured) => !this.#circles.has(captured))) {
         drawn.push(circle(point, { class: `taken ${taken}` }));
       }
     }
     drawn.push(...circles);
+    drawn.push(...movable.map((point) => circle(point, { class: "movable", r: Board.#STONE + 5 })));
     drawn.push(...marked.map((point) => circle(point, { class: "marked", r: 20 })));
     if (chosen) {
       drawn.push(circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));
@@ -279,6 +330,8 @@ class Board {
       drawn.push(circle(point, { class: "lettered" }), text);
     }
     this.#pieces.replaceChildren(...drawn);
+    this.#animate();
+    this.#showHints();
     if (this.#held?.stone) {
       // It was drawn anew where it had been.
       this.#held.stone = this.#circles.get(this.#held.point) ?? null;
@@ -290,12 +343,95 @@ class Board {
   #carry() {
     const { stone, x, y } = this.#held;
     if (stone && x !== undefined) {
-      stone.setAttribute("cx", x);
-      stone.setAttribute("cy", y);
+      stone.setAttribute("transform", `translate(${x} ${y})`);
       if (stone.nextSibling) {
         this.#pieces.append(stone);
       }
     }
+  }
+
+  /** The turn, or the rest of one, that leads from the position before to this one. */
+  #motionFrom(before) {
+    const { last, stones } = this.#shown;
+    const begun = before.last?.path ?? [];
+    const goesOn = begun.every((point, index) => point === last?.path[index]) ? begun.length - 1 : 0;
+    const leads = (first) => {
+      const rest = { path: last.path.slice(first), captured: last.captured };
+      return rest.path.length > 1 && Board.play(before.stones, rest, this.#columns) === stones;
+    };
+    const first = last?.path.length > 1 ? [goesOn, 0].find((first) => first >= 0 && leads(first)) : undefined;
+    const isDropped = first !== undefined && this.#dropped === last.path.at(-1) && first === last.path.length - 2;
+    this.#dropped = null;
+    return first === undefined ? null : { first, before: before.stones, isDropped, began: performance.now() };
+  }
+
+  /** What leaves with each step of a turn: the line beyond the point where it ends, or before the one where it began. What cannot
+      be told apart leaves with the last step. */
+  static #leaving({ path, hows, captured }) {
+    const left = new Set(captured);
+    const leaving = path.slice(1).map((to, step) => {
+      const [[file, rank], [toFile, toRank]] = [path[step], to].map((point) => [point.charCodeAt(0), Number(point.slice(1))]);
+      const [right, up] = [toFile - file, toRank - rank].map((by) => (hows[step + 1] === "W" ? -by : by));
+      const [x, y] = hows[step + 1] === "W" ? [file, rank] : [toFile, toRank];
+      const line = [];
+      for (let by = 1; left.delete(String.fromCharCode(x + by * right) + (y + by * up)); by += 1) {
+        line.push(String.fromCharCode(x + by * right) + (y + by * up));
+      }
+      return line;
+    });
+    leaving.at(-1)?.push(...left);
+    return leaving;
+  }
+
+  /** Shows the turn that is being seen from where it is by now. */
+  #animate() {
+    const [motion, time, { last }] = [this.#motion, stepTime(), this.#shown];
+    const since = motion && performance.now() - motion.began;
+    const places = motion && last.path.slice(motion.first).map((point) => this.#place(point));
+    if (!motion || since > places.length * time) {
+      this.#motion = null;
+      return;
+    }
+    const run = (element, frames, duration, delay = 0) => {
+      const animation = element.animate(frames, { duration, delay, fill: "both" });
+      animation.currentTime = since;
+      return animation;
+    };
+    const stone = this.#circles.get(last.path.at(-1));
+    const index = (point) => (this.#rows - Number(point.slice(1))) * this.#columns + point.charCodeAt(0) - 97;
+    this.#pieces.append(stone);
+    if (!motion.isDropped) {
+      run(stone, places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-in-out" })), (places.length - 1) * time);
+    }
+    Board.#leaving(last).slice(motion.first).forEach((points, step) => {
+      for (const point of points) {
+        const ghost = this.#stone(point, motion.before[index(point)] === "w" ? "white" : "black");
+        stone.before(ghost);
+        run(ghost, [{ opacity: 1 }, { opacity: 0 }], time / 2, (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
+      }
+    });
+  }
+
+  /** Crosses out what a step to the point below the pointer captures. */
+  #showHints() {
+    const points = (this.#hovered && this.#shown.previews?.[this.#hovered]) ?? [];
+    this.#hints.replaceChildren(...this.#crosses(points));
+  }
+
+  #crosses(points) {
+    return points.flatMap((point) => {
+      const [x, y] = this.#place(point);
+      const d = `M${x - 20} ${y - 20}l40 40m0-40l-40 40`;
+      return [Board.#make("path", { class: "cross under", d }), Board.#make("path", { class: "cross", d })];
+    });
+  }
+
+  /** The head of an arrow between two places, so far before its end. */
+  #head([before, end], back, length, width) {
+    const distance = Math.hypot(end[0] - before[0], end[1] - before[1]);
+    const [dx, dy] = [(end[0] - before[0]) / distance, (end[1] - before[1]) / distance];
+    const at = (behind, side) => [end[0] - behind * dx - side * dy, end[1] - behind * dy + side * dx].map(Math.round).join(",");
+    return [at(back, 0), at(back + length, width / 2), at(back + length, -width / 2)].join(" ");
   }
 
   /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. */
@@ -304,22 +440,14 @@ class Board {
     const end = places.pop();
     const before = places[places.length - 1];
     const length = Math.hypot(end[0] - before[0], end[1] - before[1]);
-    const [dx, dy] = [(end[0] - before[0]) / length, (end[1] - before[1]) / length];
-    const at = (back, side) => [end[0] - back * dx - side * dy, end[1] - back * dy + side * dx];
-    const list = (points) => points.map((point) => point.map(Math.round).join(",")).join(" ");
     // The line ends inside the head.
-    places.push(at(30, 0));
+    places.push([0, 1].map((axis) => end[axis] - (30 * (end[axis] - before[axis])) / length));
     const group = Board.#make("g", { class: rank === 0 ? "arrow" : "arrow other" });
     group.append(
-      Board.#make("polyline", { points: list(places) }),
-      Board.#make("polygon", { points: list([at(0, 0), at(42, 23), at(42, -23)]) }),
+      Board.#make("polyline", { points: places.map((place) => place.map(Math.round).join(",")).join(" ") }),
+      Board.#make("polygon", { points: this.#head([before, end], 0, 42, 46) }),
     );
-    const crosses = (rank === 0 ? captured : []).flatMap((point) => {
-      const [x, y] = this.#place(point);
-      const d = `M${x - 20} ${y - 20}l40 40m0-40l-40 40`;
-      return [Board.#make("path", { class: "cross under", d }), Board.#make("path", { class: "cross", d })];
-    });
-    return [group, ...crosses];
+    return [group, ...(rank === 0 ? this.#crosses(captured) : [])];
   }
 
   /** The point at an event, if it is near enough to one. */
@@ -343,6 +471,7 @@ class Board {
     });
     this.element.addEventListener("pointerdown", (event) => {
       const found = this.#pointAt(event);
+      this.#dropped = null;
       if (found && event.isPrimary) {
         this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
@@ -352,8 +481,12 @@ class Board {
       }
     });
     this.element.addEventListener("pointermove", (event) => {
-      const found = this.#held?.stone && this.#pointAt(event);
-      if (found) {
+      const found = this.#pointAt(event);
+      if (found?.point !== this.#hovered) {
+        this.#hovered = found?.point ?? null;
+        this.#showHints();
+      }
+      if (found && this.#held?.stone) {
         [this.#held.x, this.#held.y] = [found.x, found.y];
         this.#carry();
       }
@@ -369,6 +502,7 @@ class Board {
       if (found && found.point === held.point) {
         onPick(held.point);
       } else if (found && held.stone) {
+        this.#dropped = found.point;
         onDrop(held.point, found.point);
       }
     };

@@ -51,6 +51,15 @@ class Hand {
     return this.choice ? [this.choice.to] : [...new Set(this.next.map(({ to }) => to))];
   }
 
+  /** What the steps to each point capture, while none has to be chosen. */
+  get previews() {
+    const previews = {};
+    for (const { to, captured } of this.choice ? [] : this.next) {
+      previews[to] = [...(previews[to] ?? []), ...captured];
+    }
+    return previews;
+  }
+
   /** What is written on the stones of a choice. */
   get letters() {
     const steps = this.choice?.steps ?? [];

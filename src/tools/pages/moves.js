@@ -2,10 +2,11 @@
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
 
-/** A turn of the data: `f2-e3A:d4c5` is a path and the captured points; `pass` has no path. */
+/** A turn of the data: `f2-e3A:d4c5` is a path, how its points were reached, and the captured points; `pass` has no path. */
 function turnOf(word) {
   const [text, captured = ""] = word.split(":");
-  return { text, path: text === "pass" ? [] : text.split("-").map((step) => step.slice(0, 2)), captured: captured.match(/../g) ?? [] };
+  const steps = text === "pass" ? [] : text.split("-");
+  return { text, path: steps.map((step) => step.slice(0, 2)), hows: steps.map((step) => step.slice(2)), captured: captured.match(/../g) ?? [] };
 }
 
 const wordsOf = (column) => (column ? column.split(" ") : []);

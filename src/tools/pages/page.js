@@ -117,6 +117,11 @@ function settings(redraw) {
   return make("div", { class: "settings" }, languages, themes);
 }
 
+/** How long a step of a turn is to be seen, in milliseconds. */
+const STEP_TIMES = { slow: 700, normal: 350, fast: 180, off: 0 };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const stepTime = () => (calm.matches ? 0 : STEP_TIMES[stored.get("animation")] ?? STEP_TIMES.normal);
+
 const systemTheme = matchMedia("(prefers-color-scheme: dark)");
 
 function showTheme() {

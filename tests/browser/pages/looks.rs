@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open, opened_with};
+use crate::vato::{Server, moves, open, opened, opened_with};
 
 const GAME: &str = "[White \"Rabe\"]\n[Black \"Ranaivo\"]\n\n\
     1. f2-e3A d5-d4A-c5W 2. e2-e3A-d3W !? {Threatens the left side.} (2. f1-f2A {is slower.}) \
@@ -117,7 +117,7 @@ fn pictures() {
     page.key("ArrowLeft");
     page.wait_for("app.hand.known && app.node.ply === 4");
     page.click("#engine");
-    page.wait_for("document.querySelector('.figures').textContent.includes('depth 16')");
+    page.wait_for("/depth (1[6-9]|[2-9][0-9])/.test(document.querySelector('.figures').textContent)");
     page.value("document.activeElement.blur()");
     for theme in ["light", "dark"] {
         page.theme(theme);
@@ -126,4 +126,26 @@ fn pictures() {
         ));
         page.picture(pictures.join(format!("gui-{theme}.png")));
     }
+}
+
+/// The steps of a turn follow one another, each with the stones that it captures; not for who wants no motion.
+#[test]
+fn a_turn_is_seen_step_by_step() {
+    let (server, mut page) = opened();
+    let show = "(() => { const board = new Board({ columns: 9, rows: 5 }); document.body.append(board.element); \
+        const before = Board.stonesOf('9/9/2b1b4/1b7/w8'); const last = turnOf('a1-a2W-b3A-b4:b2c3'); \
+        board.show({ stones: before }); board.show({ stones: Board.play(before, last, 9), last }); \
+        const found = board.element.querySelectorAll('.stone').length; \
+        const times = board.element.getAnimations({ subtree: true }).map((one) => one.effect.getComputedTiming().endTime); \
+        globalThis.shown = board; return [found, times.length, Math.max(0, ...times)]; })()";
+    // Three steps of 350 ms; two stones stay, and two leave.
+    assert_eq!(page.value(show), json!([4, 3, 1050]));
+    page.wait_for("shown.element.querySelectorAll('.stone').length === 2");
+    let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
+    page.call(
+        "Emulation.setEmulatedMedia",
+        json!({ "features": features }),
+    );
+    assert_eq!(page.value(show), json!([2, 0, 0]));
+    page.check(server.origin());
 }
