@@ -117,7 +117,9 @@ fn pictures() {
     page.key("ArrowLeft");
     page.wait_for("app.hand.known && app.node.ply === 4");
     page.click("#engine");
-    page.wait_for("/depth (1[6-9]|[2-9][0-9])/.test(document.querySelector('.figures').textContent)");
+    page.wait_for(
+        "/depth (1[6-9]|[2-9][0-9])/.test(document.querySelector('.figures').textContent)",
+    );
     page.value("document.activeElement.blur()");
     for theme in ["light", "dark"] {
         page.theme(theme);
@@ -126,6 +128,26 @@ fn pictures() {
         ));
         page.picture(pictures.join(format!("gui-{theme}.png")));
     }
+}
+
+/// The board takes the room that there is: on a large screen, and on a telephone lying down or upright.
+#[test]
+fn the_board_fills_the_window() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1920, 1080);
+    open(&mut page, &server);
+    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    assert!(page.value(size)[0].as_f64() >= Some(1200.0));
+    page.resize(844, 390);
+    assert!(page.value(size)[1].as_f64() >= Some(0.85 * 390.0));
+    page.resize(390, 844);
+    assert!(page.value(size)[0].as_f64() >= Some(0.85 * 390.0));
+    for (width, height) in [(1920, 1080), (1000, 700), (844, 390), (390, 844)] {
+        page.resize(width, height);
+        let shown = page.value("document.documentElement.scrollWidth");
+        assert!(shown.as_u64() <= Some(width.into()), "{width}: {shown}");
+    }
+    page.check(server.origin());
 }
 
 /// The steps of a turn follow one another, each with the stones that it captures; not for who wants no motion.
