@@ -231,6 +231,8 @@ fn the_page_is_one_file_with_a_strict_policy() {
         !page.body.contains(&server.token),
         "it is sent to everybody"
     );
+    // Parts of the page itself are named, too.
+    let body = page.body.replace("url(#", "");
     for means in [
         " src=",
         "@import",
@@ -240,7 +242,7 @@ fn the_page_is_one_file_with_a_strict_policy() {
         "eval(",
         "document.write",
     ] {
-        assert!(!page.body.contains(means), "{means}");
+        assert!(!body.contains(means), "{means}");
     }
 }
 
