@@ -491,6 +491,10 @@ class Board {
         this.#carry();
       }
     });
+    this.element.addEventListener("pointerleave", () => {
+      this.#hovered = null;
+      this.#showHints();
+    });
     const release = (event) => {
       const held = this.#held;
       const found = event.type === "pointerup" ? this.#pointAt(event) : null;

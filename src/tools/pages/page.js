@@ -94,7 +94,7 @@ function panel(title, ...content) {
 const narrow = matchMedia("(max-width: 600px)");
 const isNarrow = () => narrow.matches;
 
-/** The choice of language and colours; `redraw` draws the page anew in another language. */
+/** The choice of language, colours and animation; `redraw` draws the page anew in another language. */
 function settings(redraw) {
   const chooser = (name, label, options, chosen, choose) => {
     const select = make("select", { "aria-label": label, title: label, change: () => {
@@ -114,7 +114,9 @@ function settings(redraw) {
     theme = value;
     showTheme();
   });
-  return make("div", { class: "settings" }, languages, themes);
+  const speeds = chooser("animation", t("animation"), Object.keys(STEP_TIMES).map((name) => [name, t(`animation-${name}`)]),
+    stored.get("animation") ?? "normal", (value) => stored.set("animation", value));
+  return make("div", { class: "settings" }, languages, themes, speeds);
 }
 
 /** How long a step of a turn is to be seen, in milliseconds. */

@@ -163,6 +163,11 @@ fn a_turn_is_seen_step_by_step() {
     // Three steps of 350 ms; two stones stay, and two leave.
     assert_eq!(page.value(show), json!([4, 3, 1050]));
     page.wait_for("shown.element.querySelectorAll('.stone').length === 2");
+    page.choose("[aria-label='Animation']", "slow");
+    assert_eq!(page.value(show), json!([4, 3, 2100]));
+    page.choose("[aria-label='Animation']", "off");
+    assert_eq!(page.value(show), json!([2, 0, 0]));
+    page.choose("[aria-label='Animation']", "fast");
     let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
     page.call(
         "Emulation.setEmulatedMedia",
