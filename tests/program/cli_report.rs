@@ -156,7 +156,7 @@ fn a_match_becomes_a_report() {
 fn a_match_that_runs_is_shown() {
     let folder = Folder::new();
     let mut running = folder.start(&format!(
-        "match --engine name=A,cmd={VATO},tc=1.5+0.05 --engine name=B,cmd={VATO},tc=1.5+0.05 --games 6 --max-plies 40 \
+        "match --engine name=A,cmd={VATO},tc=2.5+0.05 --engine name=B,cmd={VATO},tc=2.5+0.05 --games 6 --max-plies 40 \
          --concurrency 2 --openings sharp --quiet --out m --html m.html --live --pgn-live live.pgn"
     ));
     for name in ["m.html", "live.pgn"] {
