@@ -388,7 +388,7 @@ class Board {
     const [motion, time, { last }] = [this.#motion, stepTime(), this.#shown];
     const since = motion && performance.now() - motion.began;
     const places = motion && last.path.slice(motion.first).map((point) => this.#place(point));
-    if (!motion || since > places.length * time) {
+    if (!motion || time === 0 || since > places.length * time) {
       this.#motion = null;
       return;
     }
