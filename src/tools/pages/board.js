@@ -50,7 +50,7 @@ class Board {
   #arrows;
   #hints;
   #spots = new Map();
-  #circles = new Map();
+  #stones = new Map();
   #held = null;
   /** The turn that is being seen: from which step on, the position before, since when, and whether its stone was dragged. */
   #motion = null;
@@ -84,14 +84,18 @@ class Board {
     return ranks.map((rank) => rank.replace(/[1-9]/g, (count) => ".".repeat(Number(count)))).join("");
   }
 
+  /** Where a point is in a position. */
+  static #index(point, stones, columns) {
+    return (stones.length / columns - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
+  }
+
   /** The position after a turn. */
   static play(stones, { path, captured }, columns) {
     if (path.length === 0) {
       return stones;
     }
-    const rows = stones.length / columns;
     const after = [...stones];
-    const place = (point) => (rows - Number(point.slice(1))) * columns + point.charCodeAt(0) - 97;
+    const place = (point) => Board.#index(point, stones, columns);
     const [from, to] = [path[0], path[path.length - 1]].map(place);
     const mover = after[from];
     // A turn may end on a point that it has emptied itself: the stone is put down last.
@@ -295,29 +299,26 @@ class Board {
       const [cx, cy] = this.#place(point);
       return Board.#make("circle", { cx, cy, r: Board.#STONE, ...attributes });
     };
-    this.#circles = new Map();
-    const circles = [];
+    this.#stones = new Map();
     [...stones].forEach((stone, index) => {
       const rank = this.#rows - Math.floor(index / this.#columns);
       const point = String.fromCharCode(97 + (index % this.#columns)) + rank;
       if (stone !== ".") {
-        const drawnStone = this.#stone(point, stone === "w" ? "white" : "black");
-        this.#circles.set(point, drawnStone);
-        circles.push(drawnStone);
+        this.#stones.set(point, this.#stone(point, stone === "w" ? "white" : "black"));
       }
     });
-    if (last?.path.length > 0) {
+    if (last?.path.length > 1) {
       const points = last.path.map((point) => this.#place(point).join(",")).join(" ");
       const head = this.#head(last.path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
       drawn.push(Board.#make("polyline", { class: "last", points }), Board.#make("polygon", { class: "lasthead", points: head }), circle(last.path[0], { class: "origin" }));
       // Of the other colour than the stone that has arrived.
-      const landed = this.#circles.get(last.path[last.path.length - 1]);
+      const landed = this.#stones.get(last.path[last.path.length - 1]);
       const taken = landed?.classList.contains("white") ? "black" : "white";
-      for (const point of last.captured.filter((captured) => !this.#circles.has(captured))) {
+      for (const point of last.captured.filter((captured) => !this.#stones.has(captured))) {
         drawn.push(circle(point, { class: `taken ${taken}` }));
       }
     }
-    drawn.push(...circles);
+    drawn.push(...this.#stones.values());
     drawn.push(...movable.map((point) => circle(point, { class: "movable", r: Board.#STONE + 5 })));
     drawn.push(...marked.map((point) => circle(point, { class: "marked", r: 20 })));
     if (chosen) {
@@ -334,7 +335,7 @@ class Board {
     this.#showHints();
     if (this.#held?.stone) {
       // It was drawn anew where it had been.
-      this.#held.stone = this.#circles.get(this.#held.point) ?? null;
+      this.#held.stone = this.#stones.get(this.#held.point) ?? null;
       this.#carry();
     }
   }
@@ -397,15 +398,15 @@ class Board {
       animation.currentTime = since;
       return animation;
     };
-    const stone = this.#circles.get(last.path.at(-1));
-    const index = (point) => (this.#rows - Number(point.slice(1))) * this.#columns + point.charCodeAt(0) - 97;
+    const stone = this.#stones.get(last.path.at(-1));
     this.#pieces.append(stone);
     if (!motion.isDropped) {
       run(stone, places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-in-out" })), (places.length - 1) * time);
     }
     Board.#leaving(last).slice(motion.first).forEach((points, step) => {
       for (const point of points) {
-        const ghost = this.#stone(point, motion.before[index(point)] === "w" ? "white" : "black");
+        const colour = motion.before[Board.#index(point, motion.before, this.#columns)];
+        const ghost = this.#stone(point, colour === "w" ? "white" : "black");
         stone.before(ghost);
         run(ghost, [{ opacity: 1 }, { opacity: 0 }], time / 2, (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
       }
@@ -476,7 +477,7 @@ class Board {
         this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
         if (onHold?.(found.point)) {
-          this.#held.stone = this.#circles.get(found.point) ?? null;
+          this.#held.stone = this.#stones.get(found.point) ?? null;
         }
       }
     });

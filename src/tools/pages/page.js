@@ -25,6 +25,12 @@ let language = LANGUAGES.findIndex(([code]) => code === (stored.get("language") 
 language = Math.max(language, 0);
 let theme = THEMES.includes(stored.get("theme")) ? stored.get("theme") : "auto";
 
+/** How long a step of a turn is to be seen, in milliseconds. */
+const STEP_TIMES = { slow: 700, normal: 350, fast: 180, off: 0 };
+let animation = Object.hasOwn(STEP_TIMES, stored.get("animation")) ? stored.get("animation") : "normal";
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const stepTime = () => (calm.matches ? 0 : STEP_TIMES[animation]);
+
 /** A text in the language of the page; what has no text is shown as it is. */
 function t(key, ...values) {
   const text = Object.hasOwn(TEXTS, key) ? TEXTS[key][language] : key;
@@ -115,14 +121,12 @@ function settings(redraw) {
     showTheme();
   });
   const speeds = chooser("animation", t("animation"), Object.keys(STEP_TIMES).map((name) => [name, t(`animation-${name}`)]),
-    stored.get("animation") ?? "normal", (value) => stored.set("animation", value));
+    animation, (value) => {
+      stored.set("animation", value);
+      animation = value;
+    });
   return make("div", { class: "settings" }, languages, themes, speeds);
 }
-
-/** How long a step of a turn is to be seen, in milliseconds. */
-const STEP_TIMES = { slow: 700, normal: 350, fast: 180, off: 0 };
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-const stepTime = () => (calm.matches ? 0 : STEP_TIMES[stored.get("animation")] ?? STEP_TIMES.normal);
 
 const systemTheme = matchMedia("(prefers-color-scheme: dark)");
 
