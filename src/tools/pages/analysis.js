@@ -307,8 +307,8 @@ class AnalysisBoard {
     return make("header", {}, make("h1", {}, "Vato"),
       make("nav", { class: "row", "aria-label": t("menu") },
         action("play-engine", playDialog), action("new-game", newGameDialog), action("set-up", setUpDialog),
-        action("open", openFileDialog), action("save", saveDialog), action("keys", helpDialog)),
-      settings(() => this.redraw()));
+        action("open", openFileDialog), action("save", saveDialog), action("keys", helpDialog),
+        make("button", { type: "button", id: "settings", "aria-label": t("settings"), title: t("settings"), click: () => settingsDialog(this) }, "⚙")));
   }
 
   #player(side) {
@@ -671,13 +671,14 @@ class AnalysisBoard {
     question.replaceChildren(...options);
     stopButton.hidden = Boolean(hand.choice) || !hand.turn?.may_end;
     if (hand.choice) {
-      // Above or below all points that may be clicked on.
+      // Above or below all points that may be clicked on, by half a cell.
+      const cell = Math.abs(this.board.shareOf("a1")[1] - this.board.shareOf("a2")[1]);
       const places = [hand.choice.to, ...Object.keys(hand.letters)].map((point) => this.board.shareOf(point));
       const heights = places.map(([, y]) => y);
       const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
       const isAbove = top > 1 - bottom;
       question.style.left = `${100 * Math.min(Math.max(places[0][0], 0.25), 0.75)}%`;
-      question.style.top = `${100 * (isAbove ? top : bottom)}%`;
+      question.style.top = `${100 * (isAbove ? top - 0.6 * cell : bottom + 0.6 * cell)}%`;
       question.classList.toggle("above", isAbove);
     }
     if (hand.choice && hadFocus) {

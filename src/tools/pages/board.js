@@ -55,6 +55,7 @@ class Board {
   /** The turn that is being seen: from which step on, the position before, since when, and whether its stone was dragged. */
   #motion = null;
   #dropped = null;
+  #waiting = 0;
   #hovered = null;
   /** Gradients are found by names in the whole document. */
   static #count = 0;
@@ -113,6 +114,7 @@ class Board {
       this.#motion = before && this.#motionFrom(before);
       this.#hovered = null;
     }
+    this.#dropped = null;
     this.element.setAttribute("aria-label", shown.label ?? "");
     this.#drawPieces();
     this.showArrows(shown.arrows ?? []);
@@ -129,6 +131,12 @@ class Board {
     // The best one is drawn last, above the others.
     const drawn = arrows.map((arrow, rank) => (arrow.path.length > 0 ? this.#arrow(arrow, rank) : [])).reverse();
     this.#arrows.replaceChildren(...drawn.flat());
+  }
+
+  /** Milliseconds until the turn that led here has been seen. */
+  get rest() {
+    const { turn, first, began } = this.#motion ?? {};
+    return turn ? Math.max(0, began + (turn.path.length - 1 - first) * stepTime() - performance.now()) : 0;
   }
 
   /** The centre of a point as shares of the width and the height of the picture. */
@@ -344,6 +352,7 @@ class Board {
   #carry() {
     const { stone, x, y } = this.#held;
     if (stone && x !== undefined) {
+      stone.getAnimations().forEach((animation) => animation.cancel());
       stone.setAttribute("transform", `translate(${x} ${y})`);
       if (stone.nextSibling) {
         this.#pieces.append(stone);
@@ -362,8 +371,7 @@ class Board {
     };
     const first = last?.path.length > 1 ? [goesOn, 0].find((first) => first >= 0 && leads(first)) : undefined;
     const isDropped = first !== undefined && this.#dropped === last.path.at(-1) && first === last.path.length - 2;
-    this.#dropped = null;
-    return first === undefined ? null : { first, before: before.stones, isDropped, began: performance.now() };
+    return first === undefined ? null : { turn: last, first, before: before.stones, isDropped, began: performance.now() };
   }
 
   /** What leaves with each step of a turn: the line beyond the point where it ends, or before the one where it began. What cannot
@@ -384,26 +392,29 @@ class Board {
     return leaving;
   }
 
-  /** Shows the turn that is being seen from where it is by now. */
+  /** Shows the turn that is being seen from where it is by now. What is said of the next one waits. */
   #animate() {
-    const [motion, time, { last }] = [this.#motion, stepTime(), this.#shown];
-    const since = motion && performance.now() - motion.began;
-    const places = motion && last.path.slice(motion.first).map((point) => this.#place(point));
-    if (!motion || time === 0 || since > places.length * time) {
+    const [motion, time, rest] = [this.#motion, stepTime(), this.rest];
+    clearTimeout(this.#waiting);
+    this.element.classList.toggle("moving", rest > 0);
+    if (rest === 0) {
       this.#motion = null;
       return;
     }
+    this.#waiting = setTimeout(() => this.element.classList.remove("moving"), rest);
+    const { turn, first } = motion;
+    const places = turn.path.slice(first).map((point) => this.#place(point));
     const run = (element, frames, duration, delay = 0) => {
-      const animation = element.animate(frames, { duration, delay, fill: "both" });
-      animation.currentTime = since;
+      const animation = element.animate(frames, { duration, delay });
+      animation.currentTime = performance.now() - motion.began;
       return animation;
     };
-    const stone = this.#stones.get(last.path.at(-1));
+    const stone = this.#stones.get(turn.path.at(-1));
     this.#pieces.append(stone);
     if (!motion.isDropped) {
       run(stone, places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-in-out" })), (places.length - 1) * time);
     }
-    Board.#leaving(last).slice(motion.first).forEach((points, step) => {
+    Board.#leaving(turn).slice(first).forEach((points, step) => {
       for (const point of points) {
         const colour = motion.before[Board.#index(point, motion.before, this.#columns)];
         const ghost = this.#stone(point, colour === "w" ? "white" : "black");
@@ -477,6 +488,8 @@ class Board {
         this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
         if (onHold?.(found.point)) {
+          // It has arrived.
+          this.#motion = null;
           this.#held.stone = this.#stones.get(found.point) ?? null;
         }
       }

@@ -384,6 +384,16 @@ function saveDialog(app) {
   show();
 }
 
+function settingsDialog(app) {
+  const { dialog } = openDialog(t("settings"), settings(() => {
+    app.redraw();
+    dialog.close();
+    settingsDialog(app);
+  }).map(([label, select]) => field(label, select)), null, "");
+  // The button by which it was opened may have been drawn anew.
+  dialog.addEventListener("close", () => document.activeElement === document.body && document.querySelector("#settings").focus());
+}
+
 function helpDialog() {
   const keys = [
     ["← →", "keys-help"], ["↑ ↓", "key-aside"], [`${t("key-home")} ${t("key-end")}`, "keys-ends"], ["E", "engine"], ["F", "flip"], ["M", "key-move"],

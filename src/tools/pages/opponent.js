@@ -79,8 +79,8 @@ class Opponent {
     };
     try {
       const answer = await search("/play", { place: app.tree.place(node), level, clock }, thinking.signal, () => {});
-      // A reply at once would not be seen to be one.
-      const rest = REPLY_TIME - (performance.now() - this.#since);
+      // A reply at once would not be seen to be one, nor the turn before it.
+      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), app.board.rest);
       if (answer && rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
         await pause(rest);
         this.#since += thinking.signal.aborted ? 0 : rest;

@@ -100,7 +100,7 @@ function panel(title, ...content) {
 const narrow = matchMedia("(max-width: 600px)");
 const isNarrow = () => narrow.matches;
 
-/** The choice of language, colours and animation; `redraw` draws the page anew in another language. */
+/** The choices of language, colours and animation with their labels; `redraw` draws the page anew in another language. */
 function settings(redraw) {
   const chooser = (name, label, options, chosen, choose) => {
     const select = make("select", { "aria-label": label, title: label, change: () => {
@@ -125,7 +125,7 @@ function settings(redraw) {
       stored.set("animation", value);
       animation = value;
     });
-  return make("div", { class: "settings" }, languages, themes, speeds);
+  return [languages, themes, speeds].map((select) => [select.title, select]);
 }
 
 const systemTheme = matchMedia("(prefers-color-scheme: dark)");

@@ -138,7 +138,7 @@ function overview() {
 }
 
 function frame() {
-  return make("header", {}, make("h1", {}, DATA.title || t("report")), settings(render));
+  return make("header", {}, make("h1", {}, DATA.title || t("report")), make("div", { class: "settings" }, settings(render).map(([, select]) => select)));
 }
 
 /** Draws the page anew, in the language and at the place that hold now. */

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{moves, opened, opened_with};
+use crate::vato::{moves, opened, opened_with, speak};
 
 const GAMES: &str = "1. f2-e3A *\r\n\r\n1. d3-e3A *\r\n\r\n1. e2-e3A *\r\n";
 
@@ -442,7 +442,7 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     };
     let good = record("[[\"f2e3+\",\"d5d4+\"]]");
     let records = format!("[{good},\n{},\n{good}]", record("[[\"a1a9\"]]"));
-    page.choose("[aria-label='Language']", "fr");
+    speak(&mut page, "fr");
     page.press_button("Ouvrir");
     choose_file(&mut page, "mine.json", &json!([records]).to_string());
     page.wait_for("document.querySelectorAll('dialog option').length === 3");

@@ -293,7 +293,7 @@ impl Person {
         let controls = [
             "#engine",
             "[aria-label='Mark']",
-            "[aria-label='Language']",
+            "#settings",
             "[aria-label='Number of lines']",
             ".moves button",
             "#move",

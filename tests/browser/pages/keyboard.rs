@@ -146,11 +146,14 @@ fn the_focus_stays_in_the_page() {
         page.wait_for("!document.querySelector('dialog')");
         assert_eq!(page.value(FOCUSED), focused);
     }
-    page.value("document.querySelector(\"[aria-label='Language']\").focus()");
+    page.value("document.querySelector('#settings').focus()");
+    page.key("Enter");
     page.key("ArrowDown");
     page.wait_for("language === 1");
     page.key("ArrowDown");
     page.wait_for("language === 2");
+    page.key("Escape");
+    page.wait_for("document.activeElement?.id === 'settings'");
     page.check(server.origin());
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open, opened, opened_with};
+use crate::vato::{Server, moves, open, opened, opened_with, speak};
 
 const GAME: &str = "[White \"Rabe\"]\n[Black \"Ranaivo\"]\n\n\
     1. f2-e3A d5-d4A-c5W 2. e2-e3A-d3W !? {Threatens the left side.} (2. f1-f2A {is slower.}) \
@@ -80,14 +80,15 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
             "document.documentElement.dataset.theme === '{theme}'"
         ));
         assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}");
-        for dialog in ["Play", "Set up", "Open", "Save", "Keys"] {
+        for dialog in ["Play", "Set up", "Open", "Save", "Keys", "⚙"] {
             page.press_button(dialog);
             assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}, {dialog}");
             page.value("document.querySelector('dialog').close()");
+            page.wait_for("!document.querySelector('dialog')");
         }
     }
     for (code, word) in [("fr", "Jouer"), ("mg", "Hilalao"), ("en", "Play")] {
-        page.value(&format!("(() => {{ const s = document.querySelector('.settings select'); s.value = '{code}'; s.dispatchEvent(new Event('change')); }})()"));
+        speak(&mut page, code);
         assert_eq!(page.text("nav button"), word);
         assert_eq!(page.value("document.documentElement.lang"), code);
         // The game is still there.
@@ -137,9 +138,15 @@ fn the_board_fills_the_window() {
     let mut page = Page::open(1920, 1080);
     open(&mut page, &server);
     let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let bottom = "document.querySelector('.board').getBoundingClientRect().bottom";
     assert!(page.value(size)[0].as_f64() >= Some(1200.0));
     page.resize(844, 390);
-    assert!(page.value(size)[1].as_f64() >= Some(0.85 * 390.0));
+    // Nine tenths without the scroll bar, which telephones do not have.
+    assert!(page.value(size)[1].as_f64() >= Some(0.87 * 390.0));
+    assert!(page.value(bottom).as_f64() <= Some(390.0));
+    page.resize(1366, 657);
+    assert!(page.value(size)[1].as_f64() >= Some(0.6 * 657.0));
+    assert!(page.value(bottom).as_f64() <= Some(657.0));
     page.resize(390, 844);
     assert!(page.value(size)[0].as_f64() >= Some(0.85 * 390.0));
     for (width, height) in [(1920, 1080), (1000, 700), (844, 390), (390, 844)] {
@@ -164,6 +171,7 @@ fn a_turn_is_seen_step_by_step() {
     // Two steps of 350 ms; two stones stay, and one leaves with each step. To be drawn anew ends none of it.
     assert_eq!(page.value(show), json!([4, 350, 700, 700]));
     page.wait_for("shown.element.querySelectorAll('.stone').length === 2");
+    page.click("#settings");
     page.choose("[aria-label='Animation']", "slow");
     assert_eq!(page.value(show), json!([4, 700, 1400, 1400]));
     page.choose("[aria-label='Animation']", "off");
@@ -175,5 +183,46 @@ fn a_turn_is_seen_step_by_step() {
         json!({ "features": features }),
     );
     assert_eq!(page.value(show), json!([2]));
+    page.check(server.origin());
+}
+
+/// A stone that has just arrived follows the pointer, and what is said of the next turn waits for the one that is seen.
+#[test]
+fn a_stone_goes_on_by_the_pointer() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+    page.value(
+        "globalThis.early = 0; globalThis.near = false; const { element } = app.board; \
+         element.addEventListener('pointermove', (event) => { near = [...element.querySelectorAll('.stone')].some((stone) => { \
+         const box = stone.lastChild.getBoundingClientRect(); \
+         return Math.hypot(box.x + box.width / 2 - event.clientX, box.y + box.height / 2 - event.clientY) < 3; }); }); \
+         (function look() { if (element.classList.contains('moving')) { early += 1; \
+         globalThis.hidden = [...element.querySelectorAll('.arrow')].every((one) => getComputedStyle(one).visibility === 'hidden'); } \
+         requestAnimationFrame(look); })(); app.play('f2-e3A:d4c5')",
+    );
+    page.wait_for("app.node.ply === 1 && app.hand.known && app.board.rest === 0");
+    assert_eq!(page.value("early > 0 && hidden"), true);
+    page.click_point("d5");
+    page.click_point("d4");
+    page.wait_for(
+        "app.hand.turn && !document.querySelector('.board').classList.contains('moving')",
+    );
+    page.drag("d4", "c5", 8);
+    assert_eq!(page.value("near"), true);
+    page.wait_for("app.node.ply === 2");
+    page.check(server.origin());
+}
+
+/// A turn after which nobody but the same side can move is seen before the pass is.
+#[test]
+fn a_turn_before_a_pass_is_seen() {
+    let rules = "board=5x5 blocked=pass chain=single";
+    let (server, mut page) = opened_with(&["--rules", rules, "--fen", "bw3/w1wb1/5/5/5 w 0 1"]);
+    page.click_point("c4");
+    page.click_point("b4");
+    page.wait_for("app.node.turn?.text === 'pass'");
+    assert_eq!(page.value("app.board.rest > 0"), true);
+    page.wait_for("app.board.rest === 0");
     page.check(server.origin());
 }

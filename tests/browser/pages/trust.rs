@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open, opened};
+use crate::vato::{Server, moves, open, opened, speak};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 
@@ -594,7 +594,7 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
     for control in [
         "[aria-label='Mark']",
         "[aria-label='Number of lines']",
-        "[aria-label='Language']",
+        "#settings",
         "#engine",
         ".moves button",
         "#move",
@@ -640,7 +640,7 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
 #[test]
 fn errors_are_in_the_language_of_the_page() {
     let (server, mut page) = opened();
-    page.choose("[aria-label='Language']", "fr");
+    speak(&mut page, "fr");
     for (typed, told) in [
         ("a1", "s'arrête après son départ"),
         ("x9", "attendu une colonne"),

@@ -92,3 +92,11 @@ pub fn moves(page: &mut Page) -> String {
     let moves = "app.tree.path(app.node).map((node) => node.turn.text).join(' ')";
     page.value(moves).as_str().expect("moves").to_owned()
 }
+
+/// Chooses the language of the page, by its code.
+pub fn speak(page: &mut Page, code: &str) {
+    page.click("#settings");
+    page.choose("dialog[open] select", code);
+    page.value("document.querySelectorAll('dialog').forEach((one) => one.close())");
+    page.wait_for("!document.querySelector('dialog')");
+}
