@@ -7,6 +7,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use hyper::StatusCode;
@@ -28,7 +29,9 @@ use vato_engine::eval::Evaluation;
 use vato_engine::notation::format_move;
 use vato_engine::notation::pgn::{move_comment, push_text, require_text};
 use vato_engine::rules::{Game, Preset, Rules};
-use vato_engine::search::{Bound, Clock, Limits, Line, SearchResult, Strength};
+use vato_engine::search::{
+    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
+};
 use vato_engine::tablebase::Tablebases;
 
 const MAX_LINES: usize = 8;
@@ -97,7 +100,7 @@ pub(super) struct Session {
     opening: Opening,
     seats: Mutex<Vec<Seat>>,
     reports: Arc<Reports>,
-    settings: Settings,
+    settings: Mutex<Settings>,
     /// The tablebases of the rules that were asked for last; none if these have none.
     tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
     /// The seed of a weakened engine's mistakes.
@@ -187,6 +190,35 @@ struct PlayClock {
     increment: u64,
 }
 
+/// What the engines of all pages use: threads, and MiB of the transposition table.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Resources {
+    threads: usize,
+    hash: usize,
+}
+
+impl Resources {
+    fn of(settings: &Settings) -> Resources {
+        Resources {
+            threads: settings.search.threads,
+            hash: settings.search.hash_mib,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for (name, value, most) in [
+            ("threads", self.threads, MAX_THREADS),
+            ("hash", self.hash, MAX_HASH_MIB),
+        ] {
+            if !(1..=most).contains(&value) {
+                return Err(format!("{name}: {value}, expected 1 to {most}"));
+            }
+        }
+        Ok(())
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Nothing {}
@@ -201,7 +233,7 @@ impl Session {
                 running: Mutex::default(),
                 evaluation: settings.search.evaluation.clone(),
             }),
-            settings,
+            settings: Mutex::new(settings),
             tables: Mutex::default(),
             seed: Strength::drawn_seed(),
             searches: AtomicU64::new(1),
@@ -218,7 +250,7 @@ impl Session {
         Ok(Seat {
             page: 0,
             search: 0,
-            engine: SearchThread::spawn(self.settings.clone(), tell)?,
+            engine: SearchThread::spawn(lock(&self.settings).clone(), tell)?,
         })
     }
 
@@ -239,6 +271,8 @@ impl Session {
                     "lines": MAX_LINES,
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
+                    "engine": Resources::of(&lock(&self.settings)),
+                    "processors": available_parallelism().map_or(1, usize::from),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
             }
@@ -259,6 +293,13 @@ impl Session {
             "/write-all" => {
                 let games: Vec<Tree> = request(body)?;
                 json(&games.iter().map(Tree::pgn).collect::<Vec<_>>())
+            }
+            "/engine" => {
+                let asked: Resources = request(body)?;
+                asked.check()?;
+                let mut settings = lock(&self.settings);
+                (settings.search.threads, settings.search.hash_mib) = (asked.threads, asked.hash);
+                json(&asked)
             }
             "/analyse" => {
                 let asked: AnalyseRequest = request(body)?;
@@ -309,6 +350,8 @@ impl Session {
     ) -> Result<Reply, Refused> {
         let mut seats = lock(&self.seats);
         let mut running = lock(&self.reports.running);
+        let unavailable =
+            |error: io::Error| Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string().into());
         // The page's own engine still knows its game.
         let own = seats.iter().position(|seat| seat.page == page);
         let idle = |seat: &Seat| !running.contains_key(&seat.search);
@@ -319,13 +362,14 @@ impl Session {
                 return refuse(StatusCode::SERVICE_UNAVAILABLE, message);
             }
             None => {
-                let unavailable = |error: io::Error| {
-                    Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string().into())
-                };
                 seats.push(self.new_seat().map_err(unavailable)?);
                 seats.len() - 1
             }
         };
+        if Resources::of(&seats[place].engine.settings) != Resources::of(&lock(&self.settings)) {
+            running.remove(&seats[place].search);
+            seats[place] = self.new_seat().map_err(unavailable)?;
+        }
         let number = self.searches.fetch_add(1, Ordering::Relaxed);
         let (sender, reports) = channel(WAITING_REPORTS);
         let seat = &mut seats[place];
@@ -356,7 +400,8 @@ impl Session {
 
     /// The tablebases for the position of a game, if there are any.
     fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
-        let files = self.settings.tables.as_ref()?;
+        let settings = lock(&self.settings).clone();
+        let files = settings.tables.as_ref()?;
         if game.position().occupied().count() > MAX_TABLE_STONES {
             return None;
         }
@@ -367,7 +412,7 @@ impl Session {
         {
             return tables.clone();
         }
-        let threads = self.settings.search.threads;
+        let threads = settings.search.threads;
         let found = Tablebases::for_play(&rules, &files.folders, files.cache_mib << 20, threads);
         // The engine reports what is wrong with them.
         let tables = found.ok().map(|(tables, _)| Arc::new(tables));

@@ -11,7 +11,10 @@ pub(super) const SCRIPT: &str = script!(
     "file.js",
     "ends.js",
     "dialogs.js",
-    "analysis.js"
+    "app.js",
+    "view.js",
+    "sound.js",
+    "main.js"
 );
 
 /// Two stones, as an address of its own: browsers ask for an icon, and the server has no other page.

@@ -16,6 +16,7 @@
  *   onPick(point)      a point was clicked or tapped, or chosen by the keyboard
  *   onHold(point)      a point is being pressed; answers whether the stone there may be dragged
  *   onDrop(from, to)   a stone was dragged to another point
+ *   onStep(captured)   a step of a turn has been seen, by which so many stones were captured
  * The points of such a board can be focused: the cursor keys go from one to the next, Enter and the space bar choose.
  *
  * `show` takes
@@ -29,8 +30,9 @@
  *   chosen             the point of a stone that is in hand
  *   letters            what is written on stones: `{ f3: "A" }`
  *   describe           a function that says in words what is on a point
- * `showArrows` changes the arrows alone. A position that follows from the one before by `last`, or by the rest of it, is
+ * `showArrows` changes the arrows alone: turns, with `value` to be written on the stone. A position that follows from the one before by `last`, or by the rest of it, is
  * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
+ * `replay` shows that turn again.
  *
  * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
  * --arrow, --last and --captured; `style.css` has them for both themes.
@@ -57,13 +59,16 @@ class Board {
   #dropped = null;
   #waiting = 0;
   #hovered = null;
+  #onStep;
+  #told = [];
   /** Gradients are found by names in the whole document. */
   static #count = 0;
   #id = `board-${(Board.#count += 1)}`;
 
-  constructor({ columns, rows, onPick = null, onHold = null, onDrop = null }) {
+  constructor({ columns, rows, onPick = null, onHold = null, onDrop = null, onStep = null }) {
     this.#columns = columns;
     this.#rows = rows;
+    this.#onStep = onStep;
     const [width, height] = [columns, rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
     this.#ground = Board.#make("g");
     this.#pieces = Board.#make("g");
@@ -113,6 +118,7 @@ class Board {
     if (before?.stones !== shown.stones) {
       this.#motion = before && this.#motionFrom(before);
       this.#hovered = null;
+      this.#tellSteps();
     }
     this.#dropped = null;
     this.element.setAttribute("aria-label", shown.label ?? "");
@@ -133,10 +139,29 @@ class Board {
     this.#arrows.replaceChildren(...drawn.flat());
   }
 
+  /** Shows the turn that led here again, from the position before it, also where turns are not animated. */
+  replay(before) {
+    const { last } = this.#shown;
+    if (last?.path.length > 1) {
+      this.#motion = { turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow };
+      this.#drawPieces();
+      this.#tellSteps();
+    }
+  }
+
   /** Milliseconds until the turn that led here has been seen. */
   get rest() {
-    const { turn, first, began } = this.#motion ?? {};
-    return turn ? Math.max(0, began + (turn.path.length - 1 - first) * stepTime() - performance.now()) : 0;
+    const { turn, first, began, time } = this.#motion ?? {};
+    return turn ? Math.max(0, began + (turn.path.length - 1 - first) * time - performance.now()) : 0;
+  }
+
+  /** Tells of the steps of the turn that begins to be seen, each when it has been; at once where nothing is animated. */
+  #tellSteps() {
+    const motion = this.#motion;
+    this.#told.forEach(clearTimeout);
+    const steps = motion ? Board.#leaving(motion.turn).slice(motion.first).map(({ length }) => length) : [];
+    const heard = motion?.time ? steps : steps.slice(0, 1).map(() => motion.turn.captured.length);
+    this.#told = heard.map((captured, step) => setTimeout(() => this.#onStep?.(captured), motion.isDropped ? 0 : (step + 1) * motion.time));
   }
 
   /** The centre of a point as shares of the width and the height of the picture. */
@@ -371,7 +396,7 @@ class Board {
     };
     const first = last?.path.length > 1 ? [goesOn, 0].find((first) => first >= 0 && leads(first)) : undefined;
     const isDropped = first !== undefined && this.#dropped === last.path.at(-1) && first === last.path.length - 2;
-    return first === undefined ? null : { turn: last, first, before: before.stones, isDropped, began: performance.now() };
+    return first === undefined ? null : { turn: last, first, before: before.stones, isDropped, began: performance.now(), time: stepTime() };
   }
 
   /** What leaves with each step of a turn: the line beyond the point where it ends, or before the one where it began. What cannot
@@ -394,7 +419,7 @@ class Board {
 
   /** Shows the turn that is being seen from where it is by now. What is said of the next one waits. */
   #animate() {
-    const [motion, time, rest] = [this.#motion, stepTime(), this.rest];
+    const [motion, rest] = [this.#motion, this.rest];
     clearTimeout(this.#waiting);
     this.element.classList.toggle("moving", rest > 0);
     if (rest === 0) {
@@ -402,7 +427,8 @@ class Board {
       return;
     }
     this.#waiting = setTimeout(() => this.element.classList.remove("moving"), rest);
-    const { turn, first } = motion;
+    const { turn, first, time } = motion;
+    const easing = calm.matches ? "step-end" : "ease-in-out";
     const places = turn.path.slice(first).map((point) => this.#place(point));
     const run = (element, frames, duration, delay = 0) => {
       const animation = element.animate(frames, { duration, delay });
@@ -412,14 +438,14 @@ class Board {
     const stone = this.#stones.get(turn.path.at(-1));
     this.#pieces.append(stone);
     if (!motion.isDropped) {
-      run(stone, places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)`, easing: "ease-in-out" })), (places.length - 1) * time);
+      run(stone, places.map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)`, easing })), (places.length - 1) * time);
     }
     Board.#leaving(turn).slice(first).forEach((points, step) => {
       for (const point of points) {
         const colour = motion.before[Board.#index(point, motion.before, this.#columns)];
         const ghost = this.#stone(point, colour === "w" ? "white" : "black");
         stone.before(ghost);
-        run(ghost, [{ opacity: 1 }, { opacity: 0 }], time / 2, (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
+        run(ghost, [{ opacity: 1, easing }, { opacity: 0 }], time / 2, (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
       }
     });
   }
@@ -447,7 +473,7 @@ class Board {
   }
 
   /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. */
-  #arrow({ path, captured }, rank) {
+  #arrow({ path, captured, value = "" }, rank) {
     const places = path.map((point) => this.#place(point));
     const end = places.pop();
     const before = places[places.length - 1];
@@ -459,6 +485,12 @@ class Board {
       Board.#make("polyline", { points: places.map((place) => place.map(Math.round).join(",")).join(" ") }),
       Board.#make("polygon", { points: this.#head([before, end], 0, 42, 46) }),
     );
+    if (value) {
+      const [x, y] = places[0];
+      const text = Board.#make("text", { x, y: y + 2 });
+      text.textContent = value;
+      group.append(Board.#make("rect", { x: x - 42, y: y - 20, width: 84, height: 40, rx: 12 }), text);
+    }
     return [group, ...(rank === 0 ? this.#crosses(captured) : [])];
   }
 

@@ -19,7 +19,7 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
       if ((await accept(wait)) !== false) {
         const isByKeys = form.querySelector(":focus-visible");
         dialog.close();
-        isByKeys && app.focus();
+        isByKeys && app.view.focus();
       }
     } catch (error) {
       problem.textContent = error.message;
@@ -385,11 +385,28 @@ function saveDialog(app) {
 }
 
 function settingsDialog(app) {
-  const { dialog } = openDialog(t("settings"), settings(() => {
-    app.redraw();
+  const { start, view } = app;
+  const onOff = ["on", "off"].map((value) => [value, t(`switch-${value}`)]);
+  const own = [
+    setting("sound", onOff, isSoundOn ? "on" : "off", (value) => { isSoundOn = value === "on"; }),
+    setting("movable-marks", onOff, areMovableShown() ? "on" : "off", () => view.showBoard()),
+  ];
+  /** The engine's threads and memory are the same for all pages, as long as the server runs. */
+  const resource = (name, values, written) => {
+    const options = [...new Set([start.engine[name], ...values])].sort((one, other) => one - other);
+    const select = choice(options.map((value) => [value, written(value)]), start.engine[name], () => app.attempt(async () => {
+      start.engine = await ask("/engine", { ...start.engine, [name]: Number(select.value) });
+      app.engine.restart();
+    }));
+    return field(t(`engine-${name}`), select);
+  };
+  const threads = Array.from({ length: start.processors }, (_, index) => index + 1);
+  const { dialog } = openDialog(t("settings"), [...settings(() => {
+    view.redraw();
     dialog.close();
     settingsDialog(app);
-  }).map(([label, select]) => field(label, select)), null, "");
+  }), ...own].map(([label, select]) => field(label, select)).concat(resource("threads", threads, fixed),
+    resource("hash", [16, 64, 256, 1024], (size) => `${fixed(size)} MiB`)), null, "");
   // The button by which it was opened may have been drawn anew.
   dialog.addEventListener("close", () => document.activeElement === document.body && document.querySelector("#settings").focus());
 }
@@ -397,7 +414,7 @@ function settingsDialog(app) {
 function helpDialog() {
   const keys = [
     ["← →", "keys-help"], ["↑ ↓", "key-aside"], [`${t("key-home")} ${t("key-end")}`, "keys-ends"], ["E", "engine"], ["F", "flip"], ["M", "key-move"],
-    ["Tab", "key-tab"], ["Enter", "key-enter"], ["A W", "key-choice"], ["S", "key-stop"], [t("key-escape"), "key-put-down"],
+    ["Tab", "key-tab"], ["Enter", "key-enter"], ["A W", "key-choice"], ["S", "key-stop"], ["R", "key-replay"], [t("key-escape"), "key-put-down"],
   ];
   openDialog(t("keys"), make("dl", { class: "tags" }, keys.map(([names, meaning]) => [
     make("dt", {}, names.split(" ").map((name) => [make("kbd", {}, name), " "])), make("dd", {}, t(meaning))])), null, "");

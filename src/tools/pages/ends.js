@@ -13,6 +13,31 @@ function verdictText(result, reason, person) {
   return why ? t("ended", who, why) : who;
 }
 
+/** How the game has ended in the position that is shown, if it has. */
+function endOf({ node, tree, opponent }) {
+  const person = node === opponent?.node ? opponent.person : null;
+  const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
+  if (node.known?.outcome) {
+    return ended(node.known.outcome.result, node.known.outcome.reason);
+  }
+  const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
+  return person && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
+}
+
+/** Who is to move, or how the game has ended. */
+function stateOf(app) {
+  const end = endOf(app);
+  return end ? `${end.result}, ${end.words}` : t(app.tree.whiteMoves(app.node.ply) ? "white-to-move" : "black-to-move");
+}
+
+/** The position for those who do not see it. */
+function inWords(app) {
+  const { turn, ply } = app.node;
+  const captured = turn?.captured.length ?? 0;
+  const moved = turn ? `${app.tree.count(ply)} ${turn.text}${captured > 0 ? `, ${t("captures", captured)}` : ""}. ` : "";
+  return `${moved}${stateOf(app)}.`;
+}
+
 /** A button that asks before it acts: it acts on the second click, if it has not been left meanwhile. */
 function carefulButton(key, act) {
   const button = make("button", { type: "button", blur: () => button.reset(), click: () => {

@@ -14,6 +14,8 @@ class EnginePanel {
   #isDrawn = true;
   /** The line of which all moves are being evaluated. */
   #evaluation = null;
+  /** The line that is pointed at. */
+  #pointed = 0;
 
   constructor(app) {
     this.app = app;
@@ -68,7 +70,8 @@ class EnginePanel {
     this.isOn = !this.isOn;
     this.#evaluation = null;
     this.restart();
-    this.app.whisper(t(this.isOn ? "engine-on" : "engine-off"));
+    this.app.view.showBoard();
+    this.app.view.whisper(t(this.isOn ? "engine-on" : "engine-off"));
   }
 
   /** Turns the engine off for a game against it. */
@@ -134,7 +137,7 @@ class EnginePanel {
     this.#evaluation = null;
     if (isWhole && tree === this.app.tree) {
       this.#judge(evaluation);
-      this.app.whisper(t("evaluated"));
+      this.app.view.whisper(t("evaluated"));
     }
     this.restart();
   }
@@ -151,8 +154,8 @@ class EnginePanel {
       const [mark] = app.start.marks.findLast(([, least]) => !isBest && loss >= least) ?? [null];
       node.judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
     }
-    app.moves.draw(app.tree);
-    app.moves.show(app.node);
+    app.view.moves.draw(app.tree);
+    app.view.moves.show(app.node);
   }
 
   /** A line of the search that runs. */
@@ -186,11 +189,16 @@ class EnginePanel {
     }
   }
 
-  /** The best moves of the position that is shown, if they are to be drawn. */
+  /** The best move of the position that is shown, or that of the line which is pointed at, if they are to be drawn. */
   get arrows() {
     const isShown = this.areArrowsOn && !this.app.isPlaying && this.#node === this.app.node;
-    const words = isShown ? this.#lines.filter(Boolean).map(({ turns }) => wordsOf(turns)[0]) : [];
-    return words.filter(Boolean).map(turnOf);
+    const { turns = "", score } = (isShown && (this.#lines[this.#pointed] ?? this.#lines[0])) || {};
+    return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: scoreText(score) }));
+  }
+
+  #point(rank) {
+    this.#pointed = rank;
+    this.app.view.showArrows();
   }
 
   show() {
@@ -210,7 +218,7 @@ class EnginePanel {
       this.list.lastChild.remove();
     }
     lines.forEach((line, rank) => this.#showLine(rank, line));
-    this.app.showArrows();
+    this.app.view.showArrows();
     this.#showBar(isPlaying ? null : this.#scoreOf(node));
     this.#showTable();
     this.#showGraph();
@@ -219,7 +227,8 @@ class EnginePanel {
   /** Lines are changed in place: their buttons keep the focus, and stay below the pointer. */
   #showLine(rank, { score, turns }) {
     if (!this.list.children[rank]) {
-      this.list.append(make("li", {}, make("strong", { class: "value" }), make("span", { class: "turns" })));
+      const [at, off] = [() => this.#point(rank), () => this.#point(0)];
+      this.list.append(make("li", { pointerenter: at, focusin: at, pointerleave: off, focusout: off }, make("strong", { class: "value" }), make("span", { class: "turns" })));
     }
     const [value, buttons] = this.list.children[rank].children;
     value.textContent = scoreText(score);

@@ -80,7 +80,7 @@ class Opponent {
     try {
       const answer = await search("/play", { place: app.tree.place(node), level, clock }, thinking.signal, () => {});
       // A reply at once would not be seen to be one, nor the turn before it.
-      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), app.board.rest);
+      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), app.view.board.rest);
       if (answer && rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
         await pause(rest);
         this.#since += thinking.signal.aborted ? 0 : rest;
@@ -143,7 +143,7 @@ class Opponent {
   }
 
   showClocks() {
-    for (const [side, element] of Object.entries(this.app.clocks)) {
+    for (const [side, element] of Object.entries(this.app.view.clocks)) {
       element.hidden = !this.#left;
       if (this.#left) {
         const time = this.#now(side);

@@ -100,32 +100,30 @@ function panel(title, ...content) {
 const narrow = matchMedia("(max-width: 600px)");
 const isNarrow = () => narrow.matches;
 
-/** The choices of language, colours and animation with their labels; `redraw` draws the page anew in another language. */
+/** A choice that the browser keeps: its label, and the element; `choose` is told of another one. */
+function setting(name, options, chosen, choose) {
+  const select = make("select", { "aria-label": t(name), title: t(name), change: () => {
+    leave(select);
+    stored.set(name, select.value);
+    choose(select.value);
+  } },
+    options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+  return [t(name), select];
+}
+
+/** The choices of language, colours and animation; `redraw` draws the page anew in another language. */
 function settings(redraw) {
-  const chooser = (name, label, options, chosen, choose) => {
-    const select = make("select", { "aria-label": label, title: label, change: () => {
-      leave(select);
-      choose(select.value);
-    } },
-      options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
-    return select;
-  };
-  const languages = chooser("language", t("language"), LANGUAGES, code(), (value) => {
-    stored.set("language", value);
-    language = LANGUAGES.findIndex(([name]) => name === value);
-    redraw();
-  });
-  const themes = chooser("theme", t("theme"), THEMES.map((name) => [name, t(`theme-${name}`)]), theme, (value) => {
-    stored.set("theme", value);
-    theme = value;
-    showTheme();
-  });
-  const speeds = chooser("animation", t("animation"), Object.keys(STEP_TIMES).map((name) => [name, t(`animation-${name}`)]),
-    animation, (value) => {
-      stored.set("animation", value);
-      animation = value;
-    });
-  return [languages, themes, speeds].map((select) => [select.title, select]);
+  return [
+    setting("language", LANGUAGES, code(), (value) => {
+      language = LANGUAGES.findIndex(([name]) => name === value);
+      redraw();
+    }),
+    setting("theme", THEMES.map((name) => [name, t(`theme-${name}`)]), theme, (value) => {
+      theme = value;
+      showTheme();
+    }),
+    setting("animation", Object.keys(STEP_TIMES).map((name) => [name, t(`animation-${name}`)]), animation, (value) => { animation = value; }),
+  ];
 }
 
 const systemTheme = matchMedia("(prefers-color-scheme: dark)");

@@ -379,7 +379,7 @@ fn a_file_that_is_not_kept_is_missed() {
     // A browser that keeps nothing at all is told of once.
     page.value("Storage.prototype.setItem = () => { throw new Error('refused'); }");
     for told in ["This browser keeps nothing", ""] {
-        page.value("app.say('')");
+        page.value("app.view.say('')");
         page.value("app.keep()");
         assert!(page.text(".message").starts_with(told));
         assert_eq!(page.text(".message").is_empty(), told.is_empty());

@@ -17,7 +17,7 @@ const HELPERS: &str = r#"
 globalThis.normal = (text) => text.split(/\s+/).filter(Boolean).join(" ").replaceAll("{", "(").replaceAll("}", ")");
 // All that somebody may have done: the game, the other games of the file, what is being typed.
 globalThis.everything = () => JSON.stringify([
-    app.tree.data(), app.tree.places(app.node), app.moveInput.value, app.file && [app.file.number, app.file.pgn, app.file.edits],
+    app.tree.data(), app.tree.places(app.node), app.view.moveInput.value, app.file && [app.file.number, app.file.pgn, app.file.edits],
     app.opponent && [app.opponent.person, app.opponent.level, app.opponent.clock],
 ]);
 // The words from the start to each move, with what is said of it.
@@ -304,7 +304,7 @@ impl Person {
         self.page.value(&format!(
             "document.activeElement.blur(); document.querySelector({control:?})?.focus()"
         ));
-        let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.moveInput && !app.moveInput.value)");
+        let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.view.moveInput && !app.view.moveInput.value)");
         let key = *self.random.one(&[
             "ArrowLeft",
             "ArrowRight",
@@ -336,7 +336,7 @@ impl Person {
     }
 
     fn comment(&mut self) {
-        if self.is("app.comment.disabled") {
+        if self.is("app.isPlaying") {
             return;
         }
         let number = self.random.below(100);
@@ -379,7 +379,7 @@ impl Person {
             5..=7 => self.step(),
             8 => self.comment(),
             9 => {
-                if self.is("app.mark.disabled") {
+                if self.is("app.isPlaying || app.view.mark.disabled") {
                     return;
                 }
                 let sign = *self.random.one(&["!", "?!", ""]);
@@ -387,7 +387,9 @@ impl Person {
                 self.has_work = true;
             }
             10 => {
-                if self.random.below(4) == 0 && self.is("!app.removeButton.disabled") {
+                if self.random.below(4) == 0
+                    && self.is("!app.isPlaying && !app.view.removeButton.disabled")
+                {
                     self.page.press_button("Delete from here");
                     assert!(self.is("app.node.parent"), "there was no question");
                     self.page.value("void (globalThis.deleted = app.node)");
@@ -395,7 +397,7 @@ impl Person {
                     self.page
                         .wait_for("!deleted.parent.children.includes(deleted)");
                     self.has_work = self.is("app.file || !app.tree.isEmpty");
-                } else if self.is("!app.promoteButton.disabled") {
+                } else if self.is("!app.isPlaying && !app.view.promoteButton.disabled") {
                     self.page.press_button("Promote");
                     self.has_work = true;
                 }

@@ -84,7 +84,7 @@ fn moves_are_typed_as_they_come() {
     page.key("ArrowLeft");
     page.wait_for("app.hand.known && app.node.ply === 1");
     // There is nothing to promote in the main line.
-    assert_eq!(page.value("app.promoteButton.disabled"), true);
+    assert_eq!(page.value("app.view.promoteButton.disabled"), true);
     // Why nothing can be played is said as for a click. The engine thinks for ever.
     page.value("globalThis.search = () => new Promise(() => {})");
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
@@ -93,12 +93,12 @@ fn moves_are_typed_as_they_come() {
     page.fill("#move", "d5-d4A");
     page.key("Enter");
     assert_eq!(page.text(".message"), "It is not your turn");
-    assert_eq!(page.value("app.moveInput.value"), "d5-d4A");
+    assert_eq!(page.value("app.view.moveInput.value"), "d5-d4A");
     page.value("app.go(app.tree.root)");
     page.key("Enter");
     assert_eq!(page.text(".message"), "Go to the last position to play on");
     page.value("app.begin({ rules: 'tsivy' })");
-    assert_eq!(page.value("app.moveInput.value"), "");
+    assert_eq!(page.value("app.view.moveInput.value"), "");
     page.check_forgiving(server.origin());
 }
 
@@ -107,7 +107,7 @@ fn moves_are_typed_as_they_come() {
 fn the_focus_stays_in_the_page() {
     const FOCUSED: &str = "[...document.activeElement.classList].join() || document.activeElement.textContent.slice(0, 20)";
     let (server, mut page) = opened();
-    page.value("app.board.focus('d3')");
+    page.value("app.view.board.focus('d3')");
     for key in ["Enter", "ArrowRight", "Enter"] {
         page.key(key);
     }
@@ -117,25 +117,23 @@ fn the_focus_stays_in_the_page() {
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
     page.value("app.play('f2-e3A:d4c5')");
     // The engine's reply does not take the question back.
-    page.value("app.whilePlaying[1].focus()");
+    page.value("app.view.whilePlaying[1].focus()");
     page.key("Enter");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     assert_eq!(page.value(FOCUSED), "Really resign?");
-    page.value("app.whilePlaying[0].focus()");
+    page.value("app.view.whilePlaying[0].focus()");
     page.key("Enter");
     page.wait_for("app.node.ply === 0 && app.hand.known");
     assert_eq!(page.value(FOCUSED), "spot");
-    page.value("app.whilePlaying[1].focus()");
+    page.value("app.view.whilePlaying[1].focus()");
     page.key("Enter");
     page.key("Enter");
     page.wait_for("!app.isPlaying");
     assert_eq!(page.value(FOCUSED), "spot");
     // In another game it is at the moves, or on the board.
-    for (button, typed, focused) in [(1, "", "spot"), (3, "1. f2-e3A *", "f2-e3A")] {
+    for (button, typed, focused) in [("new-game", "", "spot"), ("open", "1. f2-e3A *", "f2-e3A")] {
         page.value("app.tree.isChanged = false");
-        page.value(&format!(
-            "document.querySelectorAll('nav button')[{button}].focus()"
-        ));
+        page.value(&format!("document.querySelector('#{button}').focus()"));
         page.key("Enter");
         page.wait_for("document.querySelector('dialog')");
         page.value(&format!(
@@ -187,8 +185,7 @@ fn keys_stay_in_the_dialog() {
     for key in ["ArrowLeft", "e", "f", "m"] {
         page.key(key);
     }
-    let state =
-        "[app.node.ply, app.engine.isOn, app.isFlipped, document.activeElement === app.moveInput]";
+    let state = "[app.node.ply, app.engine.isOn, app.isFlipped, document.activeElement === app.view.moveInput]";
     assert_eq!(
         page.value(state),
         serde_json::json!([1, false, false, false])

@@ -80,7 +80,7 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
             "document.documentElement.dataset.theme === '{theme}'"
         ));
         assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}");
-        for dialog in ["Play", "Set up", "Open", "Save", "Keys", "⚙"] {
+        for dialog in ["Play", "Set up", "Open", "Save", "Keys", "Settings"] {
             page.press_button(dialog);
             assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}, {dialog}");
             page.value("document.querySelector('dialog').close()");
@@ -193,7 +193,7 @@ fn a_stone_goes_on_by_the_pointer() {
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     page.value(
-        "globalThis.early = 0; globalThis.near = false; const { element } = app.board; \
+        "globalThis.early = 0; globalThis.near = false; const { element } = app.view.board; \
          element.addEventListener('pointermove', (event) => { near = [...element.querySelectorAll('.stone')].some((stone) => { \
          const box = stone.lastChild.getBoundingClientRect(); \
          return Math.hypot(box.x + box.width / 2 - event.clientX, box.y + box.height / 2 - event.clientY) < 3; }); }); \
@@ -201,7 +201,7 @@ fn a_stone_goes_on_by_the_pointer() {
          globalThis.hidden = [...element.querySelectorAll('.arrow')].every((one) => getComputedStyle(one).visibility === 'hidden'); } \
          requestAnimationFrame(look); })(); app.play('f2-e3A:d4c5')",
     );
-    page.wait_for("app.node.ply === 1 && app.hand.known && app.board.rest === 0");
+    page.wait_for("app.node.ply === 1 && app.hand.known && app.view.board.rest === 0");
     assert_eq!(page.value("early > 0 && hidden"), true);
     page.click_point("d5");
     page.click_point("d4");
@@ -222,7 +222,7 @@ fn a_turn_before_a_pass_is_seen() {
     page.click_point("c4");
     page.click_point("b4");
     page.wait_for("app.node.turn?.text === 'pass'");
-    assert_eq!(page.value("app.board.rest > 0"), true);
-    page.wait_for("app.board.rest === 0");
+    assert_eq!(page.value("app.view.board.rest > 0"), true);
+    page.wait_for("app.view.board.rest === 0");
     page.check(server.origin());
 }

@@ -82,7 +82,7 @@ fn who_cannot_move_passes() {
     page.wait_for("app.hand.known && app.node.ply === 1");
     // There it can be typed, and no stone can be taken up.
     page.click_point("a1");
-    page.wait_for("app.message.textContent.includes('type pass')");
+    page.wait_for("app.view.message.textContent.includes('type pass')");
     page.key("m");
     page.write("pass");
     page.key("Enter");
@@ -265,7 +265,7 @@ fn what_engines_noted_is_no_comment() {
     page.key("Home");
     page.key("ArrowRight");
     page.wait_for("app.hand.known && app.node.ply === 1");
-    assert_eq!(page.value("app.comment.value"), "");
+    assert_eq!(page.value("app.view.comment.value"), "");
     page.click(".notes textarea");
     page.write("the usual start");
     page.click(".here");
@@ -395,7 +395,7 @@ fn a_game_ends_on_the_board() {
         page.value("app.go(app.tree.root.children[1])");
         page.press_button("Promote");
         page.wait_for(&format!(
-            "app.promoteButton.disabled && app.tree.result === '{result}'"
+            "app.view.promoteButton.disabled && app.tree.result === '{result}'"
         ));
         page.wait_for(&format!(
             "document.querySelector('.outcome').textContent === '{}'",

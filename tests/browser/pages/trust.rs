@@ -218,7 +218,7 @@ fn one_turn_is_played_without_a_server() {
     page.key("Home");
     page.drag("i5", "h5", 3);
     assert_eq!(page.value("app.tree.data().nodes.length"), 1);
-    assert_eq!(page.value("app.whilePlaying[0].disabled"), true);
+    assert_eq!(page.value("app.view.whilePlaying[0].hidden"), true);
     let server = Server::start_at(&port, &[]);
     page.goto(&server.url);
     page.key("End");
@@ -341,7 +341,7 @@ fn late_answers_change_nothing() {
         "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })",
     ] {
         page.value(close);
-        page.value("app.moveInput.value = 'f2-e3A'");
+        page.value("app.view.moveInput.value = 'f2-e3A'");
         page.value("document.querySelector('.typed').requestSubmit()");
         page.value(&format!("void {end}"));
         page.value(release);
@@ -458,34 +458,34 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.fill(".notes textarea", "half a sent");
-    page.value("app.moveInput.value = 'd5-d'");
+    page.value("app.view.moveInput.value = 'd5-d'");
     page.resize(500, 740);
-    page.wait_for("isNarrow() && app.comment === document.activeElement");
+    page.wait_for("isNarrow() && app.view.comment === document.activeElement");
     page.write("ence");
-    assert_eq!(page.value("app.comment.value"), "half a sentence");
+    assert_eq!(page.value("app.view.comment.value"), "half a sentence");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1");
     assert_eq!(
-        page.value("[app.comment.value, app.moveInput.value]"),
+        page.value("[app.view.comment.value, app.view.moveInput.value]"),
         json!(["half a sentence", "d5-d"])
     );
     page.wait_for(READY);
     assert!(saved(&mut page, false).contains("{half a sentence}"));
     // What is shown is what is saved; it may look like what engines write.
-    page.value("app.comment.select()");
+    page.value("app.view.comment.select()");
     page.write("+M5 a } b\t{\n ");
-    assert_eq!(page.value("app.comment.value"), "+M5 a } b\t{\n ");
+    assert_eq!(page.value("app.view.comment.value"), "+M5 a } b\t{\n ");
     page.click("[aria-label='Turn the board']");
-    page.wait_for("app.comment.value === '+M5 a ) b ('");
+    page.wait_for("app.view.comment.value === '+M5 a ) b ('");
     page.reload();
     page.wait_for(READY);
-    assert_eq!(page.value("app.comment.value"), "+M5 a ) b (");
+    assert_eq!(page.value("app.view.comment.value"), "+M5 a ) b (");
     assert!(saved(&mut page, false).contains("{+M5 a ) b (}"));
     // A click right after typing is not lost.
     page.resize(1280, 860);
     // Not before the page has been drawn anew.
     page.wait_for("!isNarrow() && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
-    page.value("app.comment.focus()");
+    page.value("app.view.comment.focus()");
     page.write("!");
     page.click("[aria-label='Back']");
     page.wait_for("app.node.ply === 0");
@@ -599,14 +599,14 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
         ".moves button",
         "#move",
     ] {
-        let before = page.value("[app.mark.value, app.engine.count, language].join()");
+        let before = page.value("[app.view.mark.value, app.engine.count, language].join()");
         page.value(&format!("document.querySelector({control:?}).focus()"));
         page.key("ArrowRight");
         page.wait_for("app.node.ply === 2");
         page.key("ArrowLeft");
         page.wait_for("app.node.ply === 1");
         assert_eq!(
-            page.value("[app.mark.value, app.engine.count, language].join()"),
+            page.value("[app.view.mark.value, app.engine.count, language].join()"),
             before,
             "{control}"
         );
@@ -646,7 +646,7 @@ fn errors_are_in_the_language_of_the_page() {
         ("x9", "attendu une colonne"),
         ("d2-e3W", "rien à prendre"),
     ] {
-        page.value("app.moveInput.value = ''");
+        page.value("app.view.moveInput.value = ''");
         page.fill("#move", typed);
         page.key("Enter");
         page.wait_for(&format!(

@@ -72,6 +72,8 @@ impl Server {
 pub fn open(page: &mut Page, server: &Server) {
     page.goto(&server.url);
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    // What is seldom needed is folded up at first.
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, true))");
 }
 
 /// A server, and a page of its board.

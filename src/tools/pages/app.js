@@ -1,0 +1,435 @@
+/* The state of the analysis board, and how it changes; view.js shows it. */
+
+class AnalysisBoard {
+  /** What the server began with, the game, the place in it, and the game against the engine, if there is one. */
+  start = null;
+  tree = null;
+  node = null;
+  opponent = null;
+  /** The file that the game is from. */
+  file = null;
+  isFlipped = false;
+  #wentTo = 0;
+  #keeping = 0;
+  #drawing = 0;
+  isPressed = false;
+  /** Whether there is room to keep the game for when the page is loaded anew, and whether a browser that keeps nothing has been told of. */
+  #hasRoom = true;
+  #isRefused = false;
+
+  constructor() {
+    this.view = new PageView(this);
+    this.engine = new EnginePanel(this);
+    this.hand = new Hand({
+      ask: async (turn) => (await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn })))?.turn,
+      play: (word) => this.play(word),
+      changed: () => this.view.showBoard(),
+      say: (text) => this.view.say(text),
+      whyNot: (point) => whyNot(this, point),
+    });
+  }
+
+  get isPlaying() {
+    return this.opponent !== null && !this.opponent.isOver;
+  }
+
+  /** Whether something would be lost with the game, or with the other games of its file. */
+  get hasUnsaved() {
+    const { isChanged, isEmpty } = this.tree;
+    return (isChanged && (!isEmpty || this.file !== null)) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
+  }
+
+  /** Shows what was kept when the page is loaded anew, also by a new address in the same tab; else what the server began with. */
+  async open() {
+    const secret = takeSecret();
+    const was = keptData("game");
+    try {
+      this.start = await enter(secret || server.token || (kept("token") ?? ""));
+      keep("start", JSON.stringify({ ...this.start, opening: null }));
+    } catch (error) {
+      this.start = keptData("start");
+      if (!(error instanceof NoServer && was && this.start)) {
+        throw error;
+      }
+    }
+    const isThere = was && (await this.#restore(was));
+    if (!isThere && !this.start.opening) {
+      throw new NoServer(troubleText());
+    } else if (!isThere) {
+      const { pgn, number, rules, start } = this.start.opening;
+      await (pgn === null ? this.begin({ rules, start }) : this.read({ pgn, number }));
+    }
+    this.view.showAlarm();
+    if (was && !isThere) {
+      this.fail(new Error(t("not-restored")));
+    } else if (isThere && !this.file && was.file?.count > 1) {
+      this.fail(new Error(t("others-not-kept")));
+    } else if (isThere && secret) {
+      this.view.say(t("still-here"));
+    }
+  }
+
+  /** Tries something; if it fails, says why. */
+  async attempt(action) {
+    try {
+      return await action();
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  /** Says what has gone wrong; of a server that is gone, the alarm does. */
+  fail(error) {
+    if (!(error instanceof NoServer)) {
+      this.view.say(error.message, true);
+    }
+  }
+
+  /** The server has gone, or is back: what has not been answered is asked again. */
+  async connection() {
+    this.view.showAlarm();
+    if (server.trouble) {
+      this.opponent?.stop();
+      this.opponent?.showClocks();
+      return;
+    }
+    await this.#resume();
+    this.engine.restart();
+    this.view.say(t("connected"));
+  }
+
+  /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */
+  async #resume() {
+    const { node } = this;
+    const end = this.isPlaying ? this.tree.line(this.tree.root).at(-1) : node;
+    await this.go(end);
+    if (end !== node && end === this.node) {
+      await this.go(node);
+    }
+  }
+
+  /** Begins a game from a start position, or against the engine. */
+  async begin({ rules, start = "", isOwn = false }, against = null, wait = always) {
+    const known = await wait(ask("/position", { place: { rules, start } }));
+    this.#leave();
+    if (against) {
+      this.engine.turnOff();
+      this.opponent = new Opponent(this, against);
+      this.isFlipped = against.person === "b";
+    }
+    const names = { [against?.person]: t("you"), [against?.person === "w" ? "b" : "w"]: t("vato-level", against?.level) };
+    const now = new Date();
+    const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
+    const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
+    const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
+    // A position that somebody has set up is work, too.
+    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
+    await this.#use(tree);
+  }
+
+  /** Leaves the game that is shown for another one. */
+  #leave() {
+    this.file = null;
+    this.opponent?.close();
+    this.opponent = null;
+  }
+
+  /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
+  async read({ pgn, name, number = 1 }, wait = always) {
+    const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
+    const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
+    tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
+    // Until it is kept, which takes a while, the game of before is.
+    const hasRoom = await file.keep(wait);
+    this.#leave();
+    [this.file, this.#hasRoom] = [file, hasRoom];
+    await this.#use(tree);
+    this.#tell(faults, this.file);
+  }
+
+  /** Shows another game of the file. The one that is shown is kept with what has been changed in it. */
+  async turnTo(number) {
+    const { file, tree: before } = this;
+    const { tree, faults } = await file.read(number);
+    // Another game may be on the board by now, or this one in a dialog, which goes on with it.
+    if (file === this.file && before === this.tree && !document.querySelector("dialog[open]")) {
+      this.#hasRoom = file.stash(before);
+      file.number = number;
+      await this.#use(tree);
+      this.#tell(faults);
+    }
+  }
+
+  /** Says which games are passed over or left out, and which moves of the one that is shown are kept as text. */
+  #tell(kept, { leftOut = [], faults: unreadable = [], limit = "" } = {}) {
+    const faulty = [["games-left-out", leftOut], ["games-unreadable", unreadable], ["faults-found", kept.map((fault) => translated(fault))]]
+      .filter(([, faults]) => faults.length > 0).map(([key, faults]) => toldOf(key, faults));
+    const told = [limit, ...faulty].filter(Boolean);
+    if (told.length > 0) {
+      this.fail(new Error(told.join(" · ")));
+    }
+  }
+
+  #use(tree, node = tree.root) {
+    this.tree = tree;
+    this.node = node;
+    this.hand.begin(null);
+    if (this.view.moveInput) {
+      this.view.moveInput.value = "";
+    }
+    this.view.redraw();
+    return this.go(node);
+  }
+
+  /** Sets the comment of the move, or before the first one. */
+  comment(said) {
+    if (this.node.parent) {
+      this.node.comment = said;
+    } else {
+      this.tree.introduction = said;
+    }
+    this.tree.isChanged = true;
+    this.#drawSoon();
+    this.#keepSoon();
+  }
+
+  /** Gives the move this mark instead of the one that it has. */
+  mark(mark) {
+    const others = this.node.marks.filter((sign) => !SIGNS.includes(sign));
+    this.node.marks = [mark, ...others].filter(Boolean);
+    this.changed();
+  }
+
+  promote() {
+    const { node } = this;
+    this.#order(() => this.tree.promote(node));
+  }
+
+  /** Removes the move with all that follows it. */
+  remove() {
+    const { node } = this;
+    this.#order(() => {
+      this.tree.remove(node);
+      this.go(node.parent);
+    });
+  }
+
+  /** Puts moves in another order, or removes some: whether the result is that of the last position has to be known before, and of the new last one. */
+  async #order(change) {
+    const { tree } = this;
+    for (const act of [change, () => {}]) {
+      const end = tree.line(tree.root).at(-1);
+      end.known ??= await this.attempt(() => ask("/position", { place: tree.place(end) }));
+      if (tree === this.tree) {
+        act();
+        this.changed();
+      }
+    }
+  }
+
+  /** The game has changed: its list of moves is drawn anew, and it is kept for when the page is loaded anew. */
+  changed() {
+    this.tree.isChanged = true;
+    this.view.moves.draw(this.tree);
+    this.view.showPlayers();
+    this.view.show();
+    this.#keepSoon();
+  }
+
+  /** Waits until nothing is pressed: a button that moves, or is replaced, is not clicked. */
+  async released() {
+    while (this.isPressed) {
+      await pause(20);
+    }
+  }
+
+  /** Draws the list of moves anew. */
+  #drawSoon() {
+    clearTimeout(this.#drawing);
+    this.#drawing = setTimeout(async () => {
+      await this.released();
+      this.view.moves.draw(this.tree);
+      this.view.moves.show(this.node);
+    }, 200);
+  }
+
+  /** The game has been downloaded, or all games of its file. */
+  saved(isFile) {
+    this.tree.isChanged = false;
+    if (this.file) {
+      for (const edit of isFile ? Object.values(this.file.edits) : []) {
+        edit.isChanged = false;
+      }
+      this.file.stash(this.tree);
+    }
+    this.#keepSoon();
+  }
+
+  #keepSoon() {
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(() => this.keep(), 300);
+  }
+
+  /** Keeps all that is on the page for when it is loaded anew; says if there is no room for it. Where that is for the game that is
+      shown alone, it has it; where it is for nothing, there is a mark, so that the page says so when it is loaded anew. */
+  keep() {
+    clearTimeout(this.#keeping);
+    const { tree, isFlipped } = this;
+    const game = JSON.stringify({
+      data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
+      opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number, count: this.file.count }, typed: this.view.moveInput.value,
+    });
+    const isKept = keep("game", game);
+    let isRefused = false;
+    if (!isKept) {
+      ["file", "edits"].forEach((name) => keep(name, ""));
+      isRefused = !keep("game", game) && !keep("game", "{}");
+    }
+    if (!(isKept && this.#hasRoom) && !(isRefused && this.#isRefused)) {
+      this.fail(new Error(t(isRefused ? "nothing-kept" : "not-kept")));
+    }
+    [this.#hasRoom, this.#isRefused] = [true, isRefused];
+  }
+
+  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed }) {
+    try {
+      const tree = new GameTree(data);
+      Object.assign(tree, { isChanged, isEdited, isOwn });
+      this.file = file && await GameFile.kept(file);
+      this.isFlipped = isFlipped;
+      this.opponent = opponent ? new Opponent(this, opponent) : null;
+      // The position in which it has ended may have been deleted.
+      if (opponent?.path?.includes(-1) === false) {
+        this.opponent.node = tree.at(opponent.path);
+      }
+      this.tree = tree;
+      this.node = tree.at(path);
+      this.view.draw();
+      this.view.moveInput.value = typed;
+      this.view.show();
+    } catch {
+      [this.opponent, this.file] = [null, null];
+      return false;
+    }
+    await this.#resume();
+    return true;
+  }
+
+  /** Goes to a position of the game. Where that has just come up and the player cannot move, the player passes. */
+  async go(node, isNew = false) {
+    this.node = node;
+    this.hand.begin(null);
+    this.view.show();
+    this.engine.moved();
+    this.#keepSoon();
+    this.#wentTo += 1;
+    const wentTo = this.#wentTo;
+    node.known ??= await this.attempt(() => ask("/position", { place: this.tree.place(node) }));
+    // Somebody may have gone on meanwhile. What has been played is answered all the same.
+    const isHere = wentTo === this.#wentTo;
+    if (this.isPlaying && node.known && node.children.length === 0 && (isHere || node === this.opponent.node)) {
+      this.opponent.begin(node);
+    }
+    if (!isHere || !node.known) {
+      return;
+    }
+    this.hand.begin(!this.isPlaying || this.opponent.mayMove(node) ? node.known : null);
+    this.view.show();
+    this.engine.show();
+    this.view.whisper(inWords(this));
+    this.#keepSoon();
+    if (node.known.passes && node.children.length === 0 && (this.isPlaying ? this.opponent.mayMove(node) : isNew)) {
+      this.play("pass");
+    }
+  }
+
+  back() {
+    if (this.hand.turn || this.hand.choice) {
+      this.hand.putDown();
+      this.view.showBoard();
+    } else if (this.node.parent) {
+      this.go(this.node.parent);
+    }
+  }
+
+  /** To the move that might be played instead of the one that led here; whether there is one. */
+  aside(by) {
+    const other = this.tree.beside(this.node, by);
+    if (other) {
+      this.go(other);
+    }
+    return other !== null;
+  }
+
+  forward() {
+    if (this.node.children[0]) {
+      this.go(this.node.children[0]);
+    }
+  }
+
+  flip() {
+    this.isFlipped = !this.isFlipped;
+    this.view.board.flip(this.isFlipped);
+    this.engine.flip(this.isFlipped);
+    this.view.showPlayers();
+    this.view.showBoard();
+  }
+
+  /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */
+  play(word, from = this.node) {
+    const node = this.tree.add(from, word);
+    this.opponent?.played(node);
+    this.view.moves.draw(this.tree);
+    this.go(node, true);
+  }
+
+  /** Plays turns of a line, one after the other. */
+  playLine(words) {
+    const end = words.reduce((node, word) => this.tree.add(node, word), this.node);
+    this.view.moves.draw(this.tree);
+    this.go(end);
+  }
+
+  /** Plays what was typed. */
+  async playTyped() {
+    const text = this.view.moveInput.value.trim();
+    const { known } = this.hand;
+    const why = text && whyNoMove(this);
+    if (why || !text || !known) {
+      this.view.say(why, true);
+      return;
+    }
+    const { node, isPlaying } = this;
+    const answer = await this.attempt(() => ask("/position", { place: this.tree.place(node), turn: text }));
+    // The board may show another position by now, or the game may be over in this one. That the server was away does not matter.
+    if (!answer || node !== this.node || isPlaying !== this.isPlaying) {
+      return;
+    }
+    if (!answer.turn.may_end) {
+      this.fail(new Error(t("must-go-on", answer.turn.next.map(({ to }) => to).join(", "))));
+    } else {
+      this.view.moveInput.value = "";
+      this.play(answer.turn.word);
+    }
+  }
+
+  /** The game against the engine is over. */
+  ended() {
+    this.view.showPlayers();
+    this.view.moves.draw(this.tree);
+    this.go(this.opponent.node);
+  }
+
+  /** The last move of the person and the engine's reply are taken back. */
+  takeBack() {
+    const { opponent } = this;
+    const last = opponent.lastMove;
+    this.tree.remove(last);
+    opponent.stop();
+    opponent.node = last.parent;
+    this.view.moves.draw(this.tree);
+    this.go(last.parent);
+  }
+}

@@ -1,0 +1,319 @@
+/* What is on the page of the analysis board: its parts, and what they show of the state that app.js keeps. */
+
+/** The marks that a move can be given. */
+const SIGNS = ["", "!!", "!", "!?", "?!", "?", "??"];
+
+/** Pictures of buttons, drawn as lines in a square of 24. */
+const ICONS = {
+  "play-engine": "M8 5l11 7-11 7z", "new-game": "M12 5v14M5 12h14", "set-up": "M4 4h16v16H4zM4 12h16M12 4v16", open: "M3 19V5h6l2 3h10v11z",
+  save: "M12 4v11m-4-4l4 4 4-4M4 20h16", keys: "M3 6h18v12H3zM7 10h1m3 0h1m3 0h1M7 14h10",
+  settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4l2.2 2.2m0-12.8l-2.2 2.2m-8.4 8.4l-2.2 2.2",
+  first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
+  flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
+  notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
+};
+
+/** Whether stones that can move are marked. */
+const areMovableShown = () => stored.get("movable-marks") !== "off";
+
+const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+
+class PageView {
+  constructor(app) {
+    this.app = app;
+    /** What is the matter with the server, as long as it is. */
+    this.alarm = make("p", { class: "problem alarm", role: "alert" });
+    this.clocks = {};
+    /** What is open below the moves, although it is seldom needed. */
+    this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
+  }
+
+  /** Announces something, for those who hear the page and for those who see it. */
+  say(text, isProblem = false) {
+    if (this.message) {
+      this.message.textContent = text;
+      this.message.classList.toggle("problem", isProblem);
+    }
+  }
+
+  /** Announces what can be seen anyway. */
+  whisper(text) {
+    const { node, tree, isPlaying } = this.app;
+    const isAtStart = node === tree.root && !isPlaying && !node.known?.outcome;
+    const hasPassed = node.turn?.path.length === 0;
+    this.say(hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
+    this.announcement.textContent = text;
+  }
+
+  showAlarm() {
+    this.alarm.textContent = troubleText();
+    document.body.prepend(this.alarm);
+  }
+
+  /** Draws the page anew, with what is being typed. The focus stays at the same place. */
+  redraw() {
+    const focused = document.querySelector(":is(header, main) :focus-visible");
+    const part = focused?.closest("header, main").tagName;
+    const places = [];
+    for (let at = focused; part && at.tagName !== part; at = at.parentElement) {
+      places.unshift([...at.parentElement.children].indexOf(at));
+    }
+    this.draw();
+    this.show();
+    if (focused) {
+      const found = places.reduce((at, place) => at?.children[place], document.querySelector(part));
+      found?.focus();
+      if (isKnown(focused.selectionStart)) {
+        found?.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+      }
+      this.#keepFocus(found);
+    }
+  }
+
+  /** What is gone, or cannot be used any longer, does not take the keyboard's focus with it. */
+  #keepFocus(focused) {
+    if (focused?.disabled || document.activeElement === document.body) {
+      this.board.focus();
+    }
+  }
+
+  /** Where the keyboard goes on in another game: at its moves, or where the first one is made. */
+  focus() {
+    const move = this.moves.element.querySelector("[tabindex='0']");
+    move ? move.focus() : this.board.focus();
+  }
+
+  /** Draws the whole page, as for another game or in another language. */
+  draw() {
+    const { app } = this;
+    document.documentElement.lang = code();
+    document.title = "Vato";
+    const { columns, rows } = app.tree;
+    this.board = new Board({
+      columns, rows,
+      onPick: (point) => app.hand.pick(point),
+      onHold: (point) => app.hand.hold(point),
+      onDrop: (_, to) => app.hand.drop(to),
+      onStep: (captured) => playStep(captured),
+    });
+    this.board.flip(app.isFlipped);
+    this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
+    this.question = make("div", { class: "row center question", hidden: true, role: "group", "aria-label": t("choose") });
+    this.stopButton = make("button", { type: "button", id: "stop-here", class: "primary", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
+    this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
+    this.here = make("p", { class: "here" });
+    this.verdict = make("p", { class: "verdict" });
+    this.moves = new MoveList((node) => app.go(node));
+    this.playerParts = { w: this.#player("w"), b: this.#player("b") };
+    const enginePart = app.engine.draw();
+    this.top = make("div");
+    this.bottom = make("div");
+    this.playControls = make("div", { class: "row center" });
+    const control = (key, act) => make("button", { type: "button", click: act }, t(key));
+    this.whilePlaying = [control("take-back", () => app.takeBack()), carefulButton("resign", () => app.opponent.resign())];
+    this.afterwards = [control("play-again", () => playDialog(app)), control("evaluate-all", () => app.engine.evaluateAll())];
+    const main = make("main", { class: "analysis" },
+      make("section", { class: "panel boardpanel", "aria-label": t("board") },
+        this.top,
+        this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element),
+        this.bottom,
+        make("div", { class: "row center hint" }, this.message, this.question, this.stopButton),
+        make("div", { class: "controls" },
+          this.#iconButton("first", () => app.go(app.tree.root)),
+          this.#iconButton("back", () => app.back()),
+          this.#iconButton("forward", () => app.forward()),
+          this.#iconButton("last", () => app.go(app.tree.line(app.node).at(-1))),
+          this.#iconButton("replay", () => this.replay()),
+          this.#iconButton("flip", () => app.flip())),
+        this.verdict, this.playControls, this.announcement),
+      make("div", { class: "side" },
+        enginePart,
+        make("section", { class: "panel movespanel" },
+          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here),
+          fileControls(app), this.moves.element,
+          this.#tools())));
+    document.querySelectorAll("header, main").forEach((old) => old.remove());
+    document.body.append(this.#header(), main);
+    // So that the whole board is in the window.
+    this.boardRow.style.setProperty("--shape", (columns + 0.6) / (rows + 0.6));
+    this.moves.draw(app.tree);
+    this.showPlayers();
+    this.showAlarm();
+  }
+
+  #iconButton(name, act) {
+    return make("button", { type: "button", "aria-label": t(name), title: t(name), click: act }, icon(name));
+  }
+
+  #tool(key, act) {
+    return make("button", { type: "button", id: key, class: "tool", click: () => act(this.app) }, icon(key), make("span", {}, t(key)));
+  }
+
+  #header() {
+    const tools = [["play-engine", playDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
+    tools[0].classList.add("primary");
+    return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
+  }
+
+  #player(side) {
+    const clock = this.clocks[side] = make("span", { class: "clock", role: "timer", hidden: true });
+    const [name, count, thinking] = ["name", "count muted", "thinking muted"].map((kind) => make("span", { class: kind }));
+    const element = make("div", { class: "player" }, make("span", { class: side === "b" ? "dot dark" : "dot" }), name, count, thinking, clock);
+    return { element, name, count, thinking };
+  }
+
+  showPlayers() {
+    const { app } = this;
+    for (const [side, tag, key] of [["w", "White", "white"], ["b", "Black", "black"]]) {
+      const name = app.tree.tag(tag);
+      this.playerParts[side].name.textContent = /^\??$/.test(name) ? t(key) : name;
+    }
+    const [above, below] = app.isFlipped ? ["w", "b"] : ["b", "w"];
+    this.top.replaceChildren(this.playerParts[above].element);
+    this.bottom.replaceChildren(this.playerParts[below].element);
+    app.opponent?.showClocks();
+  }
+
+  /** Shows for how many seconds a side has been thinking; nothing when it is not. */
+  showThinking(side, seconds = null) {
+    this.playerParts[side].thinking.textContent = seconds === null ? "" : t("thinking", fixed(seconds));
+  }
+
+  /** What can be done with the game, and what is seldom needed: a move as text; comment and marks of the move, and what can be done with its
+      variation. */
+  #tools() {
+    const { app } = this;
+    const typedBefore = this.moveInput?.value ?? "";
+    this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
+    this.moveInput.value = typedBefore;
+    const typed = make("form", { class: "typed", submit: (event) => {
+      event.preventDefault();
+      app.playTyped();
+    } }, this.moveInput, make("button", { type: "submit" }, t("play-move")));
+    this.comment = make("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), input: () => app.comment(tidied(this.comment.value)), blur: () => { this.comment.value = tidied(this.comment.value); } });
+    this.mark = make("select", { "aria-label": t("mark"), title: t("mark"), change: () => {
+      leave(this.mark);
+      app.mark(this.mark.value);
+    } }, SIGNS.map((sign) => make("option", { value: sign }, sign || "–")));
+    this.promoteButton = make("button", { type: "button", click: () => app.promote() }, t("promote"));
+    this.removeButton = carefulButton("remove", () => app.remove());
+    this.noteParts = [this.mark, this.promoteButton, this.removeButton];
+    const notes = make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.noteParts));
+    const toggles = [["notes", "notes", notes], ["typing", "type-move", typed]].map(([name, key, part]) => {
+      const button = this.#tool(key, () => this.unfold(name, !this.open[name]));
+      this.open[name] ||= name === "typing" && typedBefore !== "";
+      return { name, part, button };
+    });
+    this.folded = toggles;
+    const actions = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["keys", helpDialog]];
+    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), actions.map(([key, act]) => this.#tool(key, act))), notes, typed];
+  }
+
+  /** Opens or closes a part below the moves. */
+  unfold(name, isOpen) {
+    this.open[name] = isOpen;
+    stored.set(name, isOpen ? "open" : "closed");
+    this.#showFolded();
+  }
+
+  #showFolded() {
+    for (const { name, part, button } of this.folded) {
+      // A game in progress has no notes.
+      button.hidden = name === "notes" && this.app.isPlaying;
+      part.hidden = button.hidden || !this.open[name];
+      button.setAttribute("aria-expanded", String(this.open[name]));
+    }
+  }
+
+  show() {
+    const { app } = this;
+    const { node, tree, isPlaying, opponent } = app;
+    const focused = document.querySelector("main :focus-visible");
+    this.showBoard();
+    this.moves.show(node);
+    const end = endOf(app);
+    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? stateOf(app)}`);
+    this.verdict.textContent = end?.words ?? "";
+    const comment = node.parent ? node.comment : tree.introduction;
+    // While it is being typed it may end with a space.
+    if (tidied(this.comment.value) !== comment) {
+      this.comment.value = comment;
+    }
+    this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
+    for (const control of this.noteParts) {
+      control.disabled = !node.parent;
+    }
+    this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
+    this.removeButton.reset();
+    this.#showFolded();
+    this.whilePlaying[0].hidden = !opponent?.lastMove;
+    const controls = isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
+    if (this.playControls.firstChild !== (controls[0] ?? null)) {
+      this.playControls.replaceChildren(...controls);
+    }
+    if (focused) {
+      this.#keepFocus(focused);
+    }
+    document.querySelector("dialog")?.renew?.();
+  }
+
+  showBoard() {
+    const { hand, node, tree, engine, isPlaying } = this.app;
+    const made = hand.made;
+    const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
+    const count = (colour) => fixed([...stones].filter((stone) => stone === colour).length);
+    const colours = { w: t("white"), b: t("black"), ".": t("empty") };
+    const targets = hand.targets;
+    const movable = (hand.known?.stones ?? []).map(({ from }) => from);
+    const describe = (point) => {
+      const more = hand.at === point ? t("in-hand") : targets.includes(point) ? t("target") : !hand.from && movable.includes(point) ? t("movable") : "";
+      return [point, colours[tree.stoneOn(stones, point)], more].filter(Boolean).join(", ");
+    };
+    const hadFocus = this.board.element.contains(document.activeElement);
+    this.board.show({
+      stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
+      // In an analysis the arrows say more.
+      movable: areMovableShown() && (isPlaying || !engine.isOn) && !hand.at ? movable : [],
+      last: made ?? node.turn,
+      arrows: made ? [] : engine.arrows,
+      label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
+    });
+    for (const [side, part] of Object.entries(this.playerParts)) {
+      part.count.textContent = count(side);
+      part.count.setAttribute("title", t("stone-count", count(side)));
+    }
+    this.#showQuestion(hadFocus);
+  }
+
+  /** Asks below the board which capture it is to be, and whether the turn ends here. */
+  #showQuestion(hadFocus) {
+    const { app, question, stopButton } = this;
+    const { hand } = app;
+    const hadQuestion = question.contains(document.activeElement) || stopButton === document.activeElement;
+    const option = (text, key, action) => make("button", { type: "button", click: action }, text, " ", make("kbd", {}, key));
+    const options = (hand.choice?.steps ?? []).map((step) => option(hand.inWords(step), step.how, () => hand.step(step)));
+    question.hidden = options.length === 0;
+    this.message.hidden = options.length > 0;
+    question.replaceChildren(...options);
+    stopButton.hidden = Boolean(hand.choice) || !hand.turn?.may_end;
+    if (hand.choice && hadFocus) {
+      options[0].focus();
+    } else if (hadQuestion && !hand.choice) {
+      this.board.focus(hand.at ?? app.node.turn?.path.at(-1));
+    }
+  }
+
+  showArrows() {
+    if (!this.app.hand.made) {
+      this.board.showArrows(this.app.engine.arrows);
+    }
+  }
+
+  /** Shows the turn that led here once more. */
+  replay() {
+    const { node, hand } = this.app;
+    if (node.parent && !hand.made) {
+      this.board.replay(node.parent.stones);
+    }
+  }
+}
