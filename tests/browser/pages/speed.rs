@@ -48,14 +48,11 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
     page.check(server.origin());
 }
 
-#[test]
-fn a_drag_is_smooth() {
-    let (server, mut page) = opened();
-    page.click("#engine");
-    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+/// How long each task of the page takes while something happens, in milliseconds on the processor, as other work may run
+/// beside the tests.
+fn tasks(page: &mut Page, happens: impl FnOnce(&mut Page)) -> Vec<f64> {
     page.call("Tracing.start", json!({ "traceConfig": { "includedCategories": ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"] } }));
-    page.drag("f2", "e3", 60);
-    page.wait_for("app.node.ply === 1 && app.hand.known");
+    happens(page);
     page.call("Tracing.end", json!({}));
     let trace = page.collect("Tracing.dataCollected", "Tracing.tracingComplete");
     let events: Vec<_> = trace
@@ -74,17 +71,47 @@ fn a_drag_is_smooth() {
                 .as_str()
                 .is_some_and(|name| name.ends_with("RunTask"))
     });
-    // Time on the processor, as other work may run beside the tests.
-    let length = |event: &&&serde_json::Value| event["tdur"].as_f64().or(event["dur"].as_f64());
-    let lengths: Vec<f64> = tasks
-        .filter_map(|event| length(&event))
+    let length = |event: &&serde_json::Value| event["tdur"].as_f64().or(event["dur"].as_f64());
+    tasks
+        .filter_map(length)
         .map(|micros| micros / 1000.0)
-        .collect();
+        .collect()
+}
+
+#[test]
+fn a_drag_is_smooth() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+    let lengths = tasks(&mut page, |page| {
+        page.drag("f2", "e3", 60);
+        page.wait_for("app.node.ply === 1 && app.hand.known");
+    });
     let longest = lengths.iter().copied().fold(0.0, f64::max);
     println!(
         "a drag: {} tasks, the longest {longest:.1} ms",
         lengths.len()
     );
     assert!(lengths.len() > 60 && longest < 50.0, "{longest}");
+    page.check(server.origin());
+}
+
+#[test]
+fn a_turn_of_several_steps_is_smooth() {
+    let (server, mut page) = opened();
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 1 && app.hand.known && app.view.board.rest === 0");
+    page.value(
+        "globalThis.frames_ = []; globalThis.count = (time) => { frames_.push(time); requestAnimationFrame(count); }",
+    );
+    let lengths = tasks(&mut page, |page| {
+        page.value("void (async () => { const { turn } = await ask('/position', { place: app.tree.place(app.node), turn: 'd5-d4A-c5W' }); app.play(turn.word); frames_.length = 0; requestAnimationFrame(count); })()");
+        page.wait_for("app.node.ply === 2 && app.hand.known && app.view.board.rest === 0");
+    });
+    let longest = lengths.iter().copied().fold(0.0, f64::max);
+    let a_second = "(frames_.length - 1) * 1000 / (frames_.at(-1) - frames_[0])";
+    let frames = page.value(a_second).as_f64().expect("frames");
+    println!("a turn: {frames:.1} frames a second, the longest task {longest:.1} ms");
+    assert!(frames > 20.0 && longest < 50.0, "{frames}, {longest}");
     page.check(server.origin());
 }
