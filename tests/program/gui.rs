@@ -12,10 +12,11 @@ use crate::support::command_line::{Folder, Run, object, stderr, vato};
 use crate::support::transcript;
 
 /// All commands of the page, each with a request that is answered.
-fn commands() -> [(&'static str, Value); 8] {
+fn commands() -> Vec<(&'static str, Value)> {
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
-    [
+    vec![
         ("/start", json!({})),
+        ("/engine", json!({ "threads": 1, "hash": 16 })),
         ("/position", json!({ "place": place })),
         ("/text", json!("1.")),
         ("/read", json!({ "pgn": "1. f2-e3A *" })),

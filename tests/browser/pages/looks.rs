@@ -226,3 +226,60 @@ fn a_turn_before_a_pass_is_seen() {
     page.wait_for("app.view.board.rest === 0");
     page.check(server.origin());
 }
+
+/// A turn is shown again on request, also where nothing is animated; its steps are heard if that is wanted.
+#[test]
+fn a_turn_is_shown_again_and_heard() {
+    let (server, mut page) = opened();
+    page.value("globalThis.steps = []; globalThis.knock = (...tone) => steps.push(tone)");
+    page.value("animation = 'off'; app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    assert_eq!(page.value("app.view.board.rest"), 0);
+    page.press_button("Settings");
+    page.choose("dialog [aria-label='Sound']", "on");
+    page.press_button("Close");
+    page.click("[aria-label='Show the move again']");
+    page.wait_for("steps.length === 3 && app.view.board.rest === 0");
+    page.click("[aria-label='Back']");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.click("[aria-label='Show the move again']");
+    assert_eq!(
+        page.value("[app.view.board.rest, steps.length].join()"),
+        "0,3"
+    );
+    page.check(server.origin());
+}
+
+/// What the engine may use is set for all pages, and the search that runs takes it up.
+#[test]
+fn threads_and_memory_are_settings() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+    page.press_button("Settings");
+    let memory = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: memory')).querySelector('select')";
+    page.value(&format!("{{ const memory = {memory}; memory.value = '64'; memory.dispatchEvent(new Event('change')); }}"));
+    page.wait_for("app.start.engine.hash === 64");
+    page.value("document.querySelector('dialog').close()");
+    page.wait_for("document.querySelectorAll('.lines li').length === 3");
+    let mut other = Page::open(1280, 860);
+    open(&mut other, &server);
+    assert_eq!(
+        other.value("app.start.engine"),
+        json!({ "threads": 1, "hash": 64 })
+    );
+    page.check(server.origin());
+}
+
+/// Rings show which stones can move in a game, unless they are not wanted.
+#[test]
+fn stones_that_can_move_are_marked() {
+    let (server, mut page) = opened();
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    let rings = "document.querySelectorAll('.movable').length";
+    page.wait_for(&format!("{rings} === 4"));
+    page.press_button("Settings");
+    page.choose("dialog [aria-label='Stones that can move']", "off");
+    assert_eq!(page.value(rings), 0);
+    page.check(server.origin());
+}
