@@ -64,7 +64,7 @@ pub struct Arguments {
     player: Player,
 
     /// Strength of the engine, from 0 to 20
-    #[arg(long, value_name = "N", default_value_t = Strength::FULL_LEVEL, value_parser = number::<u32>(0..=u64::from(Strength::FULL_LEVEL)))]
+    #[arg(long, value_name = "N", default_value_t = Strength::FIRST_LEVEL, value_parser = number::<u32>(0..=u64::from(Strength::FULL_LEVEL)))]
     level: u32,
 
     #[command(flatten)]

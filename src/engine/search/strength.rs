@@ -63,6 +63,8 @@ impl Strength {
     pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].0;
     /// The level of full strength. The levels below are evenly spaced in Elo.
     pub const FULL_LEVEL: u32 = 20;
+    /// The level of a first game: somebody who knows the rules and captures what there is can win.
+    pub const FIRST_LEVEL: u32 = 2;
     /// The largest seed: short enough to type.
     pub const MAX_SEED: u64 = u32::MAX as u64;
 

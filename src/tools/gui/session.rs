@@ -267,7 +267,11 @@ impl Session {
                     "opening": self.opening,
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
-                    "levels": Strength::FULL_LEVEL,
+                    // The Elo of each; none at full strength.
+                    "levels": (0..=Strength::FULL_LEVEL)
+                        .map(|level| Strength::from_level(level).elo())
+                        .collect::<Vec<_>>(),
+                    "first_level": Strength::FIRST_LEVEL,
                     "lines": MAX_LINES,
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,

@@ -9,6 +9,7 @@ pub(super) const SCRIPT: &str = script!(
     "engine.js",
     "opponent.js",
     "file.js",
+    "history.js",
     "ends.js",
     "dialogs.js",
     "app.js",

@@ -36,7 +36,7 @@ class AnalysisBoard {
   /** Whether something would be lost with the game, or with the other games of its file. */
   get hasUnsaved() {
     const { isChanged, isEmpty } = this.tree;
-    return (isChanged && (!isEmpty || this.file !== null)) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
+    return (isChanged && (!isEmpty || this.file !== null) && !this.opponent?.isKept) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
   }
 
   /** Shows what was kept when the page is loaded anew, also by a new address in the same tab; else what the server began with. */
@@ -126,6 +126,28 @@ class AnalysisBoard {
     // A position that somebody has set up is work, too.
     [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
     await this.#use(tree);
+  }
+
+  /** Goes on with a game against the engine that has been kept, or shows it if it is over. */
+  async resume({ data, opponent }) {
+    const tree = new GameTree(data);
+    tree.root.known = await ask("/position", { place: tree.place(tree.root) });
+    this.#leave();
+    this.engine.turnOff();
+    this.opponent = new Opponent(this, opponent);
+    this.opponent.isKept = true;
+    this.opponent.node = tree.at(opponent.path ?? []);
+    this.isFlipped = opponent.person === "b";
+    await this.#use(tree, this.opponent.node);
+  }
+
+  /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
+      loser plays as White. */
+  rematch(isVela = false) {
+    const { opponent: { person, level, clock }, tree: { rules, start, result } } = this;
+    const hasLost = result === (person === "w" ? "0-1" : "1-0");
+    const mine = isVela ? hasLost : person === "b";
+    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level, clock }));
   }
 
   /** Leaves the game that is shown for another one. */
@@ -277,6 +299,9 @@ class AnalysisBoard {
   keep() {
     clearTimeout(this.#keeping);
     const { tree, isFlipped } = this;
+    if (this.opponent) {
+      this.opponent.isKept = keepOwnGame(this);
+    }
     const game = JSON.stringify({
       data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
       opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number, count: this.file.count }, typed: this.view.moveInput.value,

@@ -80,20 +80,38 @@ function newGameDialog(app) {
   openDialog(t("new-game"), rules.element, careful(app, (wait) => app.begin({ rules: rules.value() }, null, wait)), t("begin"));
 }
 
+/** The names of levels, from so high on. */
+const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"]];
+
+function levelName({ start: { levels } }, level) {
+  const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
+  return [t("level-number", level), t(`level-${name}`), isKnown(levels[level]) ? `Elo ${levels[level]}` : ""].filter(Boolean).join(" · ");
+}
+
+/** A first game begins at once; later ones by the dialog. */
+async function play(app) {
+  const isFirst = ["person", "level", "clock"].every((name) => stored.get(name) === null);
+  if (!isFirst || app.opponent || app.hasUnsaved) {
+    playDialog(app);
+  } else if (await app.attempt(async () => !(await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null })))) {
+    app.view.say(t("first-game"));
+  }
+}
+
 function playDialog(app) {
   const rules = rulesChoice(app);
   const person = choice([["w", t("white")], ["b", t("black")], ["", t("by-lot")]], stored.get("person") ?? "w");
-  const most = app.start.levels;
-  const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? 5), most), input: () => showLevel() });
-  const levelText = make("output", {});
-  const showLevel = () => { levelText.textContent = `${level.value} / ${most}`; };
+  const most = app.start.levels.length - 1;
+  const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? app.start.first_level), most), input: () => showLevel() });
+  const levelText = make("output", { title: t("elo-help") });
+  const showLevel = () => { levelText.textContent = levelName(app, Number(level.value)); };
   showLevel();
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
   const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => { rulesPart.hidden = from.value === "here"; });
   const rulesPart = make("div", {}, rules.element);
   openDialog(t("play-engine"), [
-    field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
+    field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)), make("p", { class: "muted small" }, t("elo-help")),
     field(t("clock"), clock), field(t("begins"), from), rulesPart,
   ], careful(app, async (wait) => {
     const here = from.value === "here";
@@ -293,6 +311,13 @@ function rulesFor(app, fen) {
   return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 
+/** Gives the reader a file of games. */
+function download(pgn, name) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 /** The most characters of a text that are shown. */
 const SHOWN = 100_000;
 
@@ -340,10 +365,8 @@ function saveDialog(app) {
     const before = JSON.stringify(tree.data());
     const pgn = await written();
     const name = scope.value === "file" ? file.name : "vato.pgn";
-    const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
-    link.click();
+    download(pgn, name);
     warn(pgn);
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     // Somebody may have closed the dialog and gone on meanwhile.
     if (tree === app.tree && JSON.stringify(tree.data()) === before) {
       app.saved(scope.value === "file");

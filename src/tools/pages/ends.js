@@ -20,7 +20,7 @@ function endOf({ node, tree, opponent }) {
   if (node.known?.outcome) {
     return ended(node.known.outcome.result, node.known.outcome.reason);
   }
-  const reason = { resignation: "resignation", "time forfeit": "time-loss" }[tree.tag("Termination")];
+  const reason = { resignation: "resignation", "time forfeit": "time-loss", agreement: "agreement" }[tree.tag("Termination")];
   return person && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
 }
 

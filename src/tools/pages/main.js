@@ -78,6 +78,7 @@ document.addEventListener("visibilitychange", () => app.tree && document.hidden 
 
 /** Before the tab is closed: what has not been saved is asked about. */
 addEventListener("beforeunload", (event) => {
+  app.tree && app.keep();
   if ((app.tree && app.hasUnsaved) || [...document.querySelectorAll("dialog")].some(({ isTouched }) => isTouched)) {
     event.preventDefault();
   }

@@ -3,6 +3,10 @@
 /** Milliseconds that a reply takes at least. */
 const REPLY_TIME = 400;
 
+/** A draw may be agreed on after so many plies; milliseconds of the search that decides. */
+const DRAW_PLIES = 20;
+const DRAW_TIME = 1000;
+
 class Opponent {
   /** Milliseconds left for White and Black; nothing without a clock. */
   #left = null;
@@ -18,8 +22,8 @@ class Opponent {
 
   /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the
       clocks show. */
-  constructor(app, { person, level, clock, left = null, isOver = false }) {
-    Object.assign(this, { app, person, level, clock, isOver });
+  constructor(app, { person, level, clock, left = null, isOver = false, id = Math.random() }) {
+    Object.assign(this, { app, person, level, clock, isOver, id });
     if (clock) {
       this.#left = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
       this.#timer = isOver ? 0 : setInterval(() => this.#tick(), 100);
@@ -28,9 +32,9 @@ class Opponent {
 
   /** What is kept of it, so that the game goes on when the page is loaded anew. */
   get state() {
-    const { person, level, clock, isOver, node } = this;
+    const { person, level, clock, isOver, node, id } = this;
     const left = this.#left && { w: this.#now("w"), b: this.#now("b") };
-    return { person, level, clock, isOver, left, path: node && this.app.tree.places(node) };
+    return { person, level, clock, isOver, left, id, path: node && this.app.tree.places(node) };
   }
 
   get side() {
@@ -72,7 +76,13 @@ class Opponent {
   async #think() {
     const thinking = new AbortController();
     this.#thinking = thinking;
-    const { app, node, level } = this;
+    const { app, node, level, side } = this;
+    const begun = performance.now();
+    const watching = setInterval(() => app.view.showThinking(side, Math.floor((performance.now() - begun) / 1000)), 1000);
+    thinking.signal.addEventListener("abort", () => {
+      clearInterval(watching);
+      app.view.showThinking(side);
+    });
     const clock = this.#left && {
       remaining: Math.max(1, Math.round(this.#now(this.side))),
       increment: 1000 * this.clock.increment,
@@ -86,7 +96,6 @@ class Opponent {
         this.#since += thinking.signal.aborted ? 0 : rest;
       }
       if (answer && !thinking.signal.aborted) {
-        this.#thinking = null;
         app.play(answer.turn, node);
       }
     } catch (error) {
@@ -105,13 +114,14 @@ class Opponent {
     }
   }
 
-  /** A turn has been played, to a position that the server may not know yet: the clocks stand still until it does. */
+  /** A turn has been played, to a position that the server may not know yet: the clocks stand still until it does. They run from the
+      first turn on, which therefore earns nothing. */
   played(node) {
     if (this.isOver) {
       return;
     }
     this.stop();
-    if (this.#left) {
+    if (this.#left && this.node.parent) {
       this.#left[this.side] += 1000 * this.clock.increment;
     }
     this.node = node;
@@ -135,9 +145,14 @@ class Opponent {
     this.#isAsking = false;
   }
 
+  /** Whether it is a side's clock that runs: none does before the first turn. */
+  isRunning(side) {
+    return Boolean(this.node?.parent) && side === this.side && !this.isOver;
+  }
+
   /** What a clock shows. Without a server it stands where it was when there was one. */
   #now(side) {
-    const isRunning = this.#since !== null && !this.isOver && side === this.side;
+    const isRunning = this.#since !== null && this.isRunning(side);
     const now = server.trouble ? this.#heard : performance.now();
     return Math.max(0, this.#left[side] - (isRunning ? Math.max(0, now - this.#since) : 0));
   }
@@ -153,7 +168,7 @@ class Opponent {
         if (element.textContent !== text) {
           element.textContent = text;
         }
-        element.classList.toggle("running", this.node !== null && side === this.side && !this.isOver);
+        element.classList.toggle("running", this.isRunning(side));
         element.classList.toggle("short", time < 10000);
       }
     }
@@ -166,6 +181,33 @@ class Opponent {
       last = last.parent?.parent;
     }
     return last?.parent && this.side === this.person ? last : null;
+  }
+
+  /** Offers a draw, which is accepted where the tables say so, or in a long game in which a search finds no advantage. */
+  async offerDraw() {
+    const { app, node } = this;
+    if (!node?.known || !this.mayMove(node)) {
+      app.view.say(t("not-your-turn"));
+      return;
+    }
+    app.view.say(t("draw-considered"));
+    const outcomes = node.known.table?.map(({ outcome }) => outcome);
+    const isDrawn = outcomes ? outcomes.includes("draw") && !outcomes.includes("win") : node.ply >= DRAW_PLIES && (await this.#isEven(node));
+    // Somebody may have gone on meanwhile.
+    if (!this.isOver && node === this.node && isDrawn) {
+      this.end("1/2-1/2", "agreement");
+    } else if (node === this.node && !this.isOver) {
+      app.view.say(t("draw-declined"));
+    }
+  }
+
+  /** Whether the last depths of a search all find no more than a tenth of a stone. */
+  async #isEven(node) {
+    this.#thinking = new AbortController();
+    const scores = [];
+    const request = { place: this.app.tree.place(node), lines: 1, time: DRAW_TIME };
+    await this.app.attempt(() => search("/analyse", request, this.#thinking.signal, ({ score }) => scores.push(Math.abs(Number(score)))));
+    return scores.length >= 3 && scores.slice(-3).every((score) => score <= 0.1);
   }
 
   resign() {

@@ -15,8 +15,10 @@ const stored = {
   set(name, value) {
     try {
       localStorage.setItem(`vato-${name}`, value);
+      return true;
     } catch {
       // It counts as long as the page is open.
+      return false;
     }
   },
 };

@@ -8,7 +8,7 @@ const ICONS = {
   "play-engine": "M8 5l11 7-11 7z", "new-game": "M12 5v14M5 12h14", "set-up": "M4 4h16v16H4zM4 12h16M12 4v16", open: "M3 19V5h6l2 3h10v11z",
   save: "M12 4v11m-4-4l4 4 4-4M4 20h16", keys: "M3 6h18v12H3zM7 10h1m3 0h1m3 0h1M7 14h10",
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4l2.2 2.2m0-12.8l-2.2 2.2m-8.4 8.4l-2.2 2.2",
-  first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
+  "my-games": "M4 6h2m3 0h11M4 12h2m3 0h11M4 18h2m3 0h11", first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
 };
@@ -110,8 +110,8 @@ class PageView {
     this.bottom = make("div");
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.whilePlaying = [control("take-back", () => app.takeBack()), carefulButton("resign", () => app.opponent.resign())];
-    this.afterwards = [control("play-again", () => playDialog(app)), control("evaluate-all", () => app.engine.evaluateAll())];
+    this.whilePlaying = [control("take-back", () => app.takeBack()), control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+    this.afterwards = [control("rematch", () => app.rematch()), this.velaButton = control("", () => app.rematch(true)), control("evaluate-all", () => app.engine.evaluateAll())];
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         this.top,
@@ -150,7 +150,7 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", playDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
+    const tools = [["play-engine", play], ["my-games", ownGamesDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
   }
@@ -248,6 +248,9 @@ class PageView {
     this.#showFolded();
     this.whilePlaying[0].hidden = !opponent?.lastMove;
     const controls = isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
+    // Who has lost the whole standard game may have the vela.
+    this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.replaceAll(".", "").length !== 44 || !/^(1-0|0-1)$/.test(end?.result);
+    this.velaButton.textContent = t(end?.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }

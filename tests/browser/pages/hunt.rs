@@ -124,6 +124,9 @@ impl Person {
     /// Does something by which another game comes: work that is not saved is asked about first.
     fn replace(&mut self, button: &str, fill: impl FnOnce(&mut Person)) {
         self.page.wait_for("!document.querySelector('dialog')");
+        // A game against the engine is kept among one's own.
+        self.page.value("app.keep()");
+        let has_work = self.has_work && !self.is("app.opponent?.isKept");
         let before = self.everything();
         self.page.press_button(button);
         self.page.wait_for("document.querySelector('dialog')");
@@ -131,7 +134,7 @@ impl Person {
         let submit = "document.querySelector('dialog [type=submit]').click()";
         self.page.value(submit);
         self.page.wait_for("!document.querySelector('dialog') || document.querySelector('dialog .problem').textContent");
-        if self.has_work {
+        if has_work {
             assert!(
                 self.is("document.querySelector('dialog')"),
                 "there was no question"
@@ -222,7 +225,7 @@ impl Person {
             self.page.press_button("Resign");
             self.page.press_button("Really resign?");
             self.page.wait_for("!app.isPlaying");
-        } else if self.is("app.opponent.earlier") {
+        } else if self.is("app.opponent.lastMove && app.opponent.mayMove(app.node)") {
             self.page.press_button("Take back");
             self.has_work = self.is("!app.tree.isEmpty");
         }
@@ -480,7 +483,7 @@ impl Person {
 
     fn check(&mut self) {
         self.settle();
-        let knows = self.is("app.hasUnsaved");
+        let knows = self.is("app.hasUnsaved || app.opponent?.isKept");
         assert!(
             knows || !self.has_work,
             "the page does not know that there is work"

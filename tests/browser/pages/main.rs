@@ -4,6 +4,7 @@
 
 mod browser;
 mod files;
+mod games;
 mod hunt;
 mod keyboard;
 mod looks;

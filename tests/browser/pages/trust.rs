@@ -88,12 +88,9 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     // While the engine thinks, or after.
     page.reload();
     page.wait_for(READY);
-    assert_eq!(
-        page.questions, 1,
-        "moves that are not saved are asked about"
-    );
+    assert_eq!(page.questions, 0, "the game is kept");
     page.wait_for(&answered(2));
-    assert_eq!(page.value("app.opponent.level"), 5);
+    assert_eq!(page.value("app.opponent.level"), 2);
     assert!(
         page.text(".player:last-child .clock").starts_with("3:0")
             || page.text(".clock").starts_with("3:0")
@@ -271,11 +268,11 @@ fn what_is_saved_is_the_game_as_it_is_now() {
         answered(4)
     ));
     page.press_button("Download");
-    page.wait_for("!app.hasUnsaved");
+    page.wait_for("!app.tree.isChanged");
     page.press_button("Close");
     page.press_button("Take back");
     page.wait_for(&answered(2));
-    assert_eq!(page.value("app.hasUnsaved"), true);
+    assert_eq!(page.value("app.tree.isChanged"), true);
     page.press_button("Save");
     page.wait_for(&format!("{text} !== ''"));
     page.value(LATER);
@@ -283,7 +280,7 @@ fn what_is_saved_is_the_game_as_it_is_now() {
     page.fill("dialog label:nth-child(3) input", "Cup");
     page.wait_for(&format!("{text}.includes('[Event \"Cup\"]')"));
     page.press_button("Download");
-    page.wait_for("!app.hasUnsaved");
+    page.wait_for("!app.tree.isChanged");
     assert_eq!(
         page.value(&format!("file.text().then((file) => file === {text})")),
         true

@@ -74,6 +74,8 @@ pub fn open(page: &mut Page, server: &Server) {
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     // What is seldom needed is folded up at first.
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, true))");
+    // Somebody has played before: *Play* asks for the choices.
+    page.value("stored.set('person', 'w')");
 }
 
 /// A server, and a page of its board.

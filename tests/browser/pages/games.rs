@@ -1,0 +1,169 @@
+//! Games against the engine: how they begin, are drawn, and are kept.
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, open, opened, opened_with};
+
+/// Begins a game as White, on clocks of a minute and ten seconds a move.
+fn begin(page: &mut Page, start: &str) {
+    page.value(&format!(
+        "app.begin({{ rules: 'tsivy', start: '{start}' }}, {{ person: 'w', level: 0, clock: {{ base: 60, increment: 10 }} }})"
+    ));
+    page.wait_for("app.isPlaying && app.hand.known");
+}
+
+/// The first game begins with one click; afterwards there are choices.
+#[test]
+fn the_first_game_begins_at_once() {
+    let (server, mut page) = opened();
+    page.value(
+        "['person', 'level', 'clock'].forEach((name) => localStorage.removeItem(`vato-${name}`))",
+    );
+    page.press_button("Play");
+    page.wait_for("app.isPlaying && app.hand.known && app.opponent.mayMove(app.node)");
+    assert_eq!(page.value("app.opponent.level"), 2);
+    page.wait_for("document.querySelector('.message').textContent.startsWith('You are White')");
+    page.press_button("Play");
+    page.wait_for("document.querySelector('dialog output')");
+    assert_eq!(page.text("dialog output"), "Level 2 · Beginner · Elo 1126");
+    page.check(server.origin());
+}
+
+/// No clock runs before the first turn, which earns nothing; nor when all is taken back.
+#[test]
+fn clocks_begin_with_the_first_turn() {
+    let later =
+        "performance.now = ((now) => () => now() + 30000)(performance.now.bind(performance))";
+    let left = "Math.round(app.opponent.state.left.w / 1000)";
+    let (server, mut page) = opened();
+    begin(&mut page, "");
+    page.value(later);
+    assert_eq!(page.value(left), 60);
+    assert_eq!(
+        page.value("document.querySelectorAll('.clock.running').length"),
+        0
+    );
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.opponent.mayMove(app.node)");
+    assert_eq!(
+        page.value("document.querySelectorAll('.clock.running').length"),
+        1
+    );
+    page.value(later);
+    page.wait_for(&format!("{left} <= 30"));
+    page.press_button("Take back");
+    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.value(later);
+    page.wait_for(&format!("{left} > 20"));
+    assert_eq!(page.value("app.isPlaying"), true);
+    page.check(server.origin());
+}
+
+/// Vato takes a draw where the tables have one, and none in the opening.
+#[test]
+fn a_draw_is_agreed_on_where_it_is_one() {
+    let (server, mut page) = opened();
+    begin(&mut page, "");
+    page.press_button("Offer a draw");
+    page.wait_for("document.querySelector('.message').textContent === 'Vato declines the draw'");
+    assert_eq!(page.value("app.isPlaying"), true);
+    begin(&mut page, "w7w/9/9/9/b7b w 0 9");
+    page.press_button("Offer a draw");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(page.text(".verdict"), "Draw: by agreement");
+    assert_eq!(page.value("app.tree.result"), "1/2-1/2");
+    // A search that is under way when the game ends decides nothing any more.
+    begin(&mut page, "");
+    page.value("app.node.ply = 20; void app.opponent.offerDraw(); app.opponent.resign()");
+    page.wait_for("!app.isPlaying");
+    assert_eq!(page.value("app.tree.result"), "0-1");
+    page.check(server.origin());
+}
+
+/// After a game there is another one with colours changed; who has lost may have the vela.
+#[test]
+fn a_game_is_played_again() {
+    let (server, mut page) = opened();
+    let begun = |rules: &str, person: &str| {
+        format!(
+            "app.isPlaying && app.tree.rules === '{rules}' && app.opponent.person === '{person}' && app.node.known"
+        )
+    };
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.node.known");
+    page.press_button("Rematch");
+    page.wait_for(&begun("tsivy", "b"));
+    assert_eq!(page.value("app.opponent.clock.base"), 60);
+    page.value("app.opponent.end('0-1', 'resignation')");
+    page.wait_for("!app.isPlaying && app.node.known");
+    // Black, who has won, gives it.
+    page.press_button("Grant the vela");
+    page.wait_for(&begun("vela", "b"));
+    begin(&mut page, "");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.node.known");
+    page.press_button("Ask for the vela");
+    page.wait_for(&begun("vela", "w"));
+    page.check(server.origin());
+}
+
+/// A game that is left is among one's own games, where it goes on; each can be deleted, and all be exported.
+#[test]
+fn own_games_are_kept() {
+    let (server, mut page) = opened_with(&["--rules", "tsivy"]);
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.opponent.mayMove(app.node)");
+    let played = moves(&mut page);
+    // The tab is closed, with nothing asked; another one is opened.
+    page.value("globalThis.keep = () => true; sessionStorage.clear()");
+    page.goto("about:blank");
+    assert_eq!(page.questions, 0);
+    open(&mut page, &server);
+    assert_eq!(page.value("app.opponent === null"), true);
+    page.press_button("My games");
+    page.wait_for("document.querySelector('.owngames')");
+    assert!(
+        page.text(".owngames")
+            .starts_with("Unfinished · Vato, level 0 · White")
+    );
+    page.press_button("Continue");
+    page.wait_for("app.isPlaying && app.node.ply === 2 && app.opponent.mayMove(app.node)");
+    assert_eq!(moves(&mut page), played);
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.opponent.isKept");
+    page.value("globalThis.download = (pgn, name) => { globalThis.got = pgn + name; }");
+    page.press_button("My games");
+    assert_eq!(page.text("dialog .muted"), "Won 0, drawn 0, lost 1");
+    page.press_button("Export all");
+    page.wait_for("globalThis.got?.includes('[Result \"0-1\"]') && got.includes('1. f2-e3A')");
+    page.press_button("Delete");
+    page.press_button("Really delete?");
+    page.wait_for("!document.querySelector('.owngames li')");
+    // A page that shows it does not bring it back.
+    page.value("document.querySelector('dialog').close(); app.keep()");
+    assert_eq!(page.value("ownGames().length"), 0);
+    page.check(server.origin());
+}
+
+/// Where there is no room the oldest games go; where nothing is kept, the page asks as before.
+#[test]
+fn storage_may_be_full_or_missing() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.opponent.isKept");
+    page.value("const old = ownGames()[0]; stored.set('games', JSON.stringify(Array.from({ length: 299 }, (_, id) => ({ ...old, opponent: { ...old.opponent, id } }))))");
+    page.value("globalThis.room = stored.get('games').length; const set = stored.set; stored.set = (name, text) => text.length < room / 2 && set(name, text)");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.opponent.isKept && ownGames().length === 75");
+    assert_eq!(page.value("ownGames()[0].result"), "0-1");
+    page.value(
+        "stored.set = () => false; app.tree.introduction = 'mine'; app.changed(); app.keep()",
+    );
+    assert_eq!(page.value("app.opponent.isKept || !app.hasUnsaved"), false);
+    page.check(server.origin());
+}
