@@ -138,8 +138,8 @@ fn own_games_are_kept() {
     assert_eq!(page.text("dialog .muted"), "Won 0, drawn 0, lost 1");
     page.press_button("Export all");
     page.wait_for("globalThis.got?.includes('[Result \"0-1\"]') && got.includes('1. f2-e3A')");
-    page.press_button("Delete");
-    page.press_button("Really delete?");
+    page.click(".owngames button:last-child");
+    page.click(".owngames button:last-child");
     page.wait_for("!document.querySelector('.owngames li')");
     // A page that shows it does not bring it back.
     page.value("document.querySelector('dialog').close(); app.keep()");
