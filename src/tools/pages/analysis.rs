@@ -11,6 +11,7 @@ pub(super) const SCRIPT: &str = script!(
     "file.js",
     "ends.js",
     "dialogs.js",
+    "rulebook.js",
     "app.js",
     "view.js",
     "sound.js",

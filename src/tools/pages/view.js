@@ -10,6 +10,7 @@ const ICONS = {
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4l2.2 2.2m0-12.8l-2.2 2.2m-8.4 8.4l-2.2 2.2",
   first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
+  rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
   notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
@@ -150,7 +151,7 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", playDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
+    const tools = [["play-engine", playDialog], ["rules", rulesDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
   }
