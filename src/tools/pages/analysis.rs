@@ -12,6 +12,7 @@ pub(super) const SCRIPT: &str = script!(
     "ends.js",
     "dialogs.js",
     "rulebook.js",
+    "known.js",
     "app.js",
     "view.js",
     "sound.js",

@@ -25,6 +25,7 @@ class PageView {
     /** What is the matter with the server, as long as it is. */
     this.alarm = make("p", { class: "problem alarm", role: "alert" });
     this.clocks = {};
+    this.explorer = new ExplorerPanel(app);
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
   }
@@ -103,6 +104,7 @@ class PageView {
     this.stopButton = make("button", { type: "button", id: "stop-here", class: "primary", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
+    this.opening = make("p", { class: "muted small opening" });
     this.verdict = make("p", { class: "verdict" });
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
@@ -130,9 +132,10 @@ class PageView {
       make("div", { class: "side" },
         enginePart,
         make("section", { class: "panel movespanel" },
-          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here),
+          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
           fileControls(app), this.moves.element,
-          this.#tools())));
+          this.#tools()),
+        this.explorer.draw()));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
     // So that the whole board is in the window.
@@ -234,6 +237,9 @@ class PageView {
     this.moves.show(node);
     const end = endOf(app);
     this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? stateOf(app)}`);
+    const opening = openingOf(app);
+    this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
+    this.explorer.show();
     this.verdict.textContent = end?.words ?? "";
     const comment = node.parent ? node.comment : tree.introduction;
     // While it is being typed it may end with a space.
