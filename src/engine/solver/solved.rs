@@ -78,9 +78,6 @@ impl Proven {
         let is_asked = |(of, mv, _): &&(&str, &str, _)| {
             *mv == first && parse_rules(of).is_ok_and(|of| of == *rules)
         };
-        SOLVED
-            .iter()
-            .find(is_asked)
-            .map(|(_, _, proven)| *proven)
+        SOLVED.iter().find(is_asked).map(|(_, _, proven)| *proven)
     }
 }

@@ -8,7 +8,8 @@ use crate::pages::turn_word;
 use vato_engine::board::{Bitboard, BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
-    format_fen, format_move, format_path, opening_name, parse_turn, read_begun_turn, read_position, read_turn,
+    format_fen, format_move, format_path, opening_name, parse_turn, read_begun_turn, read_position,
+    read_turn,
 };
 use vato_engine::rules::{
     Capture, Game, Path, Preset, Rules, TurnUnderWay, legal_moves, parse_rules, shortest_path,
