@@ -79,6 +79,7 @@ class ExplorerPanel {
         node.explored = await ask("/explore", { place: tree.place(node) });
       } catch (error) {
         this.count.textContent = error.message;
+        this.table.hidden = true;
       }
       this.#isAsking = false;
       if (node !== this.app.node) {

@@ -158,6 +158,7 @@ class Rulebook {
     const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const names = { w: t("white"), b: t("black"), ".": t("empty") };
     const more = (point) => (hand.at === point ? t("in-hand") : hand.targets.includes(point) ? t("target") : "");
+    this.place.setAttribute("aria-busy", String(node === tree.root && !node.known));
     const had = this.choices.contains(document.activeElement);
     this.#board.show({
       stones, marked: hand.targets, chosen: hand.at, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
