@@ -14,6 +14,7 @@ use vato_engine::rules::Preset;
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError};
 
+use super::games::open_indices;
 use super::pgn::{numbered, read_game};
 use super::support::arguments::{PositionArguments, number};
 use super::support::failure::{Context, Failure, stdout};
@@ -34,6 +35,7 @@ const USUAL_PORT: u16 = 8355;
   vato gui
   vato gui games.pgn
   vato gui games.pgn#3
+  vato gui --games games.pgn
   vato gui --rules dimy
   vato gui --fen \"9/3b5/2w1b4/9/9 w 0 2\" --threads 4 --hash 256")]
 pub struct Arguments {
@@ -47,6 +49,11 @@ pub struct Arguments {
     /// The same as FILE
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
     pgn: Option<PathBuf>,
+
+    /// Show what was played in each position in the games of this file; may be given several times. An index
+    /// of `vato games index` makes the start faster
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
 
     /// Port [default: 8355, or another one if it is taken]
     #[arg(long, value_name = "N", value_parser = number::<u16>(..))]
@@ -79,6 +86,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             number: 1,
         },
     };
+    let games = match arguments.games.as_slice() {
+        [] => Vec::new(),
+        files => open_indices(files)?,
+    };
     let tables = TableFolders::of(arguments.tablebases.clone());
     // Folders that cannot be read are an error now, not when the engine first looks for them.
     match resources::tables(&rules, &tables) {
@@ -104,6 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         bound => bound,
     }?;
+    server.explore(games);
     let mut out = stdout();
     writeln!(out, "{}", server.url())?;
     out.flush()?;

@@ -1,6 +1,7 @@
 //! `vato gui`: what the server answers, and what it refuses. The page itself is tested in a browser, in
 //! `tests/browser`.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::command_line::{Folder, Run, object, stderr, vato};
+use crate::support::command_line::{Folder, Run, object, objects, stderr, vato};
 use crate::support::transcript;
 
 /// All commands of the page, each with a request that is answered.
@@ -18,6 +19,7 @@ fn commands() -> Vec<(&'static str, Value)> {
         ("/start", json!({})),
         ("/engine", json!({ "threads": 1, "hash": 16 })),
         ("/position", json!({ "place": place })),
+        ("/explore", json!({ "place": place })),
         ("/text", json!("1.")),
         ("/read", json!({ "pgn": "1. f2-e3A *" })),
         ("/write", json!({ "rules": "tsivy" })),
@@ -702,6 +704,124 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     let place = json!({ "rules": "blocked=pass", "start": blocked, "moves": ["pass"] });
     let known = server.answer("/position", &json!({ "place": place }));
     assert_eq!(known["passes"], json!(false));
+}
+
+/// The games of collections are counted as `vato games tree` counts them; without a collection there are none.
+#[test]
+fn collections_are_explored() {
+    let folder = Folder::new();
+    let games = "1. f2-e3A d5-d4A 1-0\n\n1. f2-e3A d5-d4A 0-1\n\n1. f2-e3A d5-d4A-c5W 0-1\n\n\
+                 1. d3-e3W 1/2-1/2\n\n1. f2-e3A *\n\n1. f2-e3W *\n";
+    folder.write("games.pgn", games);
+    let path = folder.name("games.pgn");
+    let server = Server::start(&format!("--games {path} --games {path}"));
+    // One of six cannot be read.
+    assert_eq!(server.answer("/start", &json!({}))["games"], 10);
+    let mut counted = 0;
+    for moves in [json!([]), json!(["f2-e3A"]), json!(["d3-e3W"])] {
+        let place = json!({ "place": { "rules": "tsivy", "moves": moves } });
+        let fen = server.answer("/position", &place)["fen"].to_string();
+        let command = format!("games tree --fen {fen} --format jsonl games.pgn games.pgn");
+        let rows = objects(&folder.run(&command).out).into_iter().map(|row| {
+            let mut results = ["wins", "draws", "losses"].map(|name| row[name].clone());
+            if moves != json!([]) {
+                results.reverse();
+            }
+            json!([row["moves"], row["games"], results])
+        });
+        let rows = rows.collect::<Vec<Value>>();
+        counted += rows.len();
+        let explored = server.answer("/explore", &place);
+        let found = explored["moves"].as_array().expect("moves").iter();
+        let found = found.map(|found| {
+            let word = found["word"].as_str().unwrap_or_default();
+            json!([word.split(':').next(), found["games"], found["results"]])
+        });
+        assert_eq!(found.collect::<Vec<Value>>(), rows);
+    }
+    assert_eq!(counted, 4);
+    let place = json!({ "place": { "rules": "dimy" } });
+    let nothing = json!({ "games": 0, "moves": [] });
+    assert_eq!(server.answer("/explore", &place), nothing);
+    assert_eq!(Server::start("").answer("/explore", &place), nothing);
+    let wrong = json!({ "place": { "rules": "dimy", "moves": ["d2-e3A"] } });
+    let error = server.refusal("/explore", &wrong);
+    assert!(error.starts_with("move 1: move 'd2-e3A'"), "{error}");
+    // What cannot be used is told before there is a page.
+    folder.write("games.pgn.index", "nonsense");
+    for (name, told) in [("games.pgn", "games.pgn.index"), ("none.pgn", "none.pgn")] {
+        let error = folder.stderr(&format!("gui --no-open --games {name}"), 1);
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+/// The name of an opening is that of the first move from the start, and what is proven is what the page of solved games says.
+#[test]
+fn openings_have_names_and_what_is_proven_is_told() {
+    let server = Server::start("");
+    let known = |rules: &str, moves: Value| {
+        let place = json!({ "place": { "rules": rules, "moves": moves } });
+        server.answer("/position", &place)
+    };
+    let bounds = |white: Value, black: Value| json!({ "white": white, "black": black });
+    let (mut rules, mut asked, mut boards) = ("tsivy", BTreeMap::new(), 0);
+    for line in include_str!("../../docs/solved.md").lines() {
+        if line.starts_with("## Full chains") {
+            rules = "full-chain";
+        }
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        match cells[..] {
+            [on, value, ..] if on.starts_with("`board=") => {
+                let white = value == "White wins";
+                let proven = &known(on.trim_matches('`'), json!([]))["proven"];
+                assert_eq!(*proven, bounds(json!(white), json!(false)), "{line}");
+                boards += 1;
+            }
+            [first, question, "no", ..] if question.starts_with("can ") => {
+                let side = ["white", "black"][usize::from(question == "can Black win?")];
+                let nothing = bounds(Value::Null, Value::Null);
+                asked.entry((rules, first)).or_insert(nothing)[side] = json!(false);
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((boards, asked.len()), (15, 7));
+    let named = [
+        ("vakiloha", "e2-e3A"),
+        ("havanana", "f2-e3A"),
+        ("havia", "d2-e3A"),
+        ("fohy", "d3-e3A"),
+        ("kobaka", "d3-e3W"),
+    ];
+    for rules in ["tsivy", "riatra", "full-chain", "first-turns"] {
+        let start = known(rules, json!([]));
+        let draw = match rules {
+            "tsivy" | "riatra" => bounds(json!(false), json!(false)),
+            _ => Value::Null,
+        };
+        assert_eq!([&start["proven"], &start["opening"]], [&draw, &Value::Null]);
+        let of = if rules == "riatra" { "tsivy" } else { rules };
+        for (name, first) in named {
+            let after = known(rules, json!([first]));
+            let proven = asked.get(&(of, first)).cloned().unwrap_or_default();
+            assert_eq!(
+                (&after["opening"], &after["proven"]),
+                (&json!(name), &proven)
+            );
+            let firsts = start["firsts"].as_array().expect("moves").iter();
+            let told = firsts.filter(|found| found["opening"] == name);
+            let told: Vec<&Value> = told.map(|found| &found["proven"]).collect();
+            assert_eq!(told, [&proven], "{rules} {first}");
+        }
+    }
+    let later = known("tsivy", json!(["f2-e3A", "d5-d4A"]));
+    assert_eq!(later["opening"], "havanana");
+    assert_eq!(later["proven"], Value::Null);
+    // Another start has neither.
+    let start = "bbbbbbbb1/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+    let place = json!({ "rules": "tsivy", "start": start, "moves": ["f2-e3A"] });
+    let other = server.answer("/position", &json!({ "place": place }));
+    assert_eq!([&other["opening"], &other["proven"]], [&Value::Null; 2]);
 }
 
 #[test]

@@ -409,6 +409,14 @@ fn index(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The indices of files, as [`open_index`] has them. What is left out is told, and no failure.
+pub(super) fn open_indices(files: &[PathBuf]) -> Result<Vec<Index>, Failure> {
+    start_threads(1)?;
+    let left_out = &mut LeftOut::default();
+    let indices = files.iter().map(|path| open_index(path, left_out));
+    indices.collect()
+}
+
 /// The index of a file: that beside it, made anew if it is stale; in memory if there is none.
 fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
     let beside = match path == Path::new("-") {

@@ -15,6 +15,8 @@ pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations
 pub use move_text::{MoveTextError, format_line, format_move, format_path, parse_path, parse_turn};
 pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
 
+use crate::rules::Game;
+
 /// The traditional names of White's five first moves on 9x5, and the moves, in the order of a riatra set.
 pub const OPENING_NAMES: [(&str, &str); 5] = [
     ("vakiloha", "e2-e3A"),
@@ -23,6 +25,15 @@ pub const OPENING_NAMES: [(&str, &str); 5] = [
     ("fohy", "d3-e3A"),
     ("kobaka", "d3-e3W"),
 ];
+
+/// The traditional name of the first move of a game from the start, if it has one.
+pub fn opening_name(game: &Game) -> Option<&'static str> {
+    let (rules, start) = (game.rules(), game.start());
+    let first = *game.moves().first()?;
+    let text = format_move(rules, start, first).filter(|_| *start == rules.start())?;
+    let named = OPENING_NAMES.iter().find(|(_, mv)| *mv == text);
+    named.map(|(name, _)| *name)
+}
 
 #[cfg(test)]
 mod tests {

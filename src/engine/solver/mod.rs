@@ -15,6 +15,7 @@ mod groups;
 mod initial_numbers;
 mod proof_table;
 mod search;
+mod solved;
 mod tree;
 mod value;
 mod verify;
@@ -29,6 +30,7 @@ use thiserror::Error;
 
 pub use self::certificate::{Certificate, CertificateHeader, Claim};
 pub use self::file::CertificateFile;
+pub use self::solved::Proven;
 pub use self::value::{Asked, Solution};
 pub use self::verify::Faults;
 

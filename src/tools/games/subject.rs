@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::{Damage, Shape};
 use vato_engine::board::{Position, Side};
 use vato_engine::notation::pgn::GameRecord;
-use vato_engine::notation::{OPENING_NAMES, format_line};
+use vato_engine::notation::{format_line, opening_name};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
 
@@ -122,11 +122,8 @@ impl Subject {
             },
             Field::Opening => {
                 let first = self.first_moves(1)?;
-                let game = self.game()?;
-                let is_first = *game.start() == game.rules().start();
-                let named = |(_, mv): &&(&str, &str)| is_first && *mv == first;
-                match OPENING_NAMES.iter().find(named) {
-                    Some((name, _)) => vec![(*name).into()],
+                match opening_name(self.game()?) {
+                    Some(name) => vec![name.into()],
                     None if first.is_empty() => Vec::new(),
                     None => vec![first.into()],
                 }

@@ -3,15 +3,18 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::games::{Index, tree};
 use crate::pages::turn_word;
-use vato_engine::board::{Bitboard, BoardSize, Move, Position};
+use vato_engine::board::{Bitboard, BoardSize, Move, Position, Side};
 use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{
-    format_fen, format_move, format_path, parse_turn, read_begun_turn, read_position, read_turn,
+    format_fen, format_move, format_path, opening_name, parse_turn, read_begun_turn, read_position,
+    read_turn,
 };
 use vato_engine::rules::{
-    Capture, Game, Path, Preset, Rules, TurnUnderWay, parse_rules, shortest_path,
+    Capture, Game, Path, Preset, Rules, TurnUnderWay, legal_moves, parse_rules, shortest_path,
 };
+use vato_engine::solver::Proven;
 use vato_engine::tablebase::Tablebases;
 
 /// The most turns of a game that a page may ask about.
@@ -116,6 +119,16 @@ pub(super) fn knowledge(
         });
         known.collect::<Vec<Value>>()
     });
+    // The names of the moves from the start, and what is proven of them.
+    let is_start = game.moves().is_empty() && *position == rules.start();
+    let firsts = is_start.then(|| legal_moves(rules, position));
+    let firsts = firsts.iter().flat_map(|moves| moves.iter());
+    let after = firsts.filter_map(|&mv| {
+        let mut game = game.clone();
+        game.play(mv).ok()?;
+        let word = turn_word(format_move(rules, position, mv)?, mv, board);
+        Some(json!({ "word": word, "opening": opening_name(&game), "proven": proven(&game) }))
+    });
     Ok(json!({
         // By their shortest name.
         "rules": Preset::name_of(rules),
@@ -130,7 +143,34 @@ pub(super) fn knowledge(
         "passes": passes,
         "turn": turn.transpose()?,
         "table": table,
+        // The name of the first move.
+        "opening": opening_name(game),
+        "proven": proven(game),
+        "firsts": after.collect::<Vec<Value>>(),
     }))
+}
+
+/// Whether White and Black can win, where that is proven.
+fn proven(game: &Game) -> Option<Value> {
+    let proven = Proven::of(game)?;
+    Some(json!({ "white": proven.white_wins, "black": proven.black_wins }))
+}
+
+/// The moves from a position in collections of games, and how the games with each of them ended.
+pub(super) fn explored(game: &Game, games: &mut [Index]) -> Result<Value, String> {
+    let (rules, position) = (game.rules(), game.position());
+    let (count, branches) = tree(games, rules, position, 1)?;
+    let moves = branches.iter().filter_map(|branch| {
+        let text = format_move(rules, position, branch.mv)?;
+        let mut results = branch.results;
+        if position.side() == Side::Black {
+            results.reverse();
+        }
+        let word = turn_word(text, branch.mv, rules.board);
+        // Wins of White, draws, wins of Black.
+        Some(json!({ "word": word, "games": branch.games, "results": results }))
+    });
+    Ok(json!({ "games": count, "moves": moves.collect::<Vec<Value>>() }))
 }
 
 /// The next steps of a turn: `how` is `A`, `W`, or empty for a paika.

@@ -24,8 +24,9 @@ use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::games::MAX_PGN_BYTES;
-use super::guard::{Guard, Refused, refuse};
+use super::guard::{Guard, Refused, lock, refuse};
 use super::session::{Opening, Reply, SearchReports, Session};
+use crate::games::Index;
 use crate::pages::analysis_board;
 use vato_engine::engine::Settings;
 
@@ -121,6 +122,11 @@ impl Server {
                 address,
             }),
         })
+    }
+
+    /// Lets pages explore these collections of games.
+    pub fn explore(&self, games: Vec<Index>) {
+        *lock(&self.shared.session.games) = games;
     }
 
     /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.

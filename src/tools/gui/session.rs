@@ -19,7 +19,8 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::{Refused, lock, refuse};
-use super::place::{Place, knowledge};
+use super::place::{Place, explored, knowledge};
+use crate::games::Index;
 use crate::pages::{turn_word, turn_words};
 use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest, SearchThread};
 use crate::review::Mark;
@@ -103,6 +104,8 @@ pub(super) struct Session {
     settings: Mutex<Settings>,
     /// The tablebases of the rules that were asked for last; none if these have none.
     tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
+    /// Collections of games to explore.
+    pub games: Mutex<Vec<Index>>,
     /// The seed of a weakened engine's mistakes.
     seed: u64,
     /// The number of the next search.
@@ -161,6 +164,12 @@ struct PositionRequest {
     place: Place,
     /// A turn of which a part has been played.
     turn: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExploreRequest {
+    place: Place,
 }
 
 #[derive(Debug, Deserialize)]
@@ -235,6 +244,7 @@ impl Session {
             }),
             settings: Mutex::new(settings),
             tables: Mutex::default(),
+            games: Mutex::default(),
             seed: Strength::drawn_seed(),
             searches: AtomicU64::new(1),
         };
@@ -265,6 +275,7 @@ impl Session {
                 });
                 json(&json!({
                     "opening": self.opening,
+                    "games": lock(&self.games).iter().map(|index| index.games.len()).sum::<usize>(),
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.
@@ -285,6 +296,10 @@ impl Session {
                 let game = place.game()?;
                 let tables = self.tables(&game);
                 json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
+            }
+            "/explore" => {
+                let ExploreRequest { place } = request(body)?;
+                json(&explored(&place.game()?, &mut lock(&self.games))?)
             }
             "/text" => {
                 // Bytes as characters of the same numbers.

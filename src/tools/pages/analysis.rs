@@ -12,6 +12,8 @@ pub(super) const SCRIPT: &str = script!(
     "history.js",
     "ends.js",
     "dialogs.js",
+    "rulebook.js",
+    "known.js",
     "app.js",
     "view.js",
     "sound.js",

@@ -96,3 +96,17 @@ function whyNot(app, point) {
   const mustCapture = known.stones.every(({ next }) => next.every(({ how }) => how));
   return t(mustCapture ? "must-capture" : "is-blocked", point);
 }
+
+/** Why a stone cannot go on by a turn to a neighbouring point, in the server's words; nothing of other points. */
+async function whyNotStep(place, turn) {
+  const [at, to] = turn.split("-").slice(-2).map((step) => [step.charCodeAt(0), Number(step[1])]);
+  if (Math.hypot(to[0] - at[0], to[1] - at[1]) >= 2) {
+    return "";
+  }
+  try {
+    await ask("/position", { place, turn });
+    return "";
+  } catch (error) {
+    return error.message;
+  }
+}

@@ -196,6 +196,13 @@ class EnginePanel {
     return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: scoreText(score) }));
   }
 
+  /** The score of a move in the position that is shown, if it is known. */
+  scoreOf(text) {
+    const isHere = this.#node === this.app.node;
+    const line = isHere ? this.#lines.find((found) => found?.turns.split(/[ :]/)[0] === text) : null;
+    return line?.score ?? this.app.node.children.find(({ turn }) => turn.text === text)?.score?.text;
+  }
+
   #point(rank) {
     this.#pointed = rank;
     this.app.view.showArrows();
@@ -221,6 +228,7 @@ class EnginePanel {
     this.app.view.showArrows();
     this.#showBar(isPlaying ? null : this.#scoreOf(node));
     this.#showTable();
+    this.app.view.explorer.showScores();
     this.#showGraph();
   }
 
@@ -276,20 +284,11 @@ class EnginePanel {
   }
 
   #showTable() {
-    const moves = this.app.isPlaying ? null : this.app.node.known?.table;
-    if (this.table.moves === moves) {
-      return;
+    const known = this.app.isPlaying ? null : this.app.node.known;
+    if (this.table.known !== known) {
+      this.table.known = known;
+      this.table.replaceChildren(...(known ? provenParts(this.app) : []));
     }
-    this.table.moves = moves;
-    const verdict = ({ outcome, plies, late }) => (outcome === "draw"
-      ? t(late ? "table-late" : "table-draw")
-      : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
-    this.table.replaceChildren(...(moves ? [
-      make("h3", {}, t("tables")),
-      make("ul", { class: "table" }, moves.map((move) => make("li", { class: move.outcome },
-        make("button", { type: "button", click: () => this.app.playLine([move.word]) }, turnOf(move.word).text),
-        make("span", { class: "small" }, verdict(move))))),
-    ] : []));
   }
 
   #showGraph() {

@@ -10,13 +10,14 @@ class Hand {
   #asked = null;
 
   /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces, `whyNot` says why a stone
-      cannot be taken up. */
-  constructor({ ask: askServer, play, changed, say, whyNot: tellWhy }) {
+      cannot be taken up, `whyNotStep`, if it is there, why one in hand cannot go on by a turn. */
+  constructor({ ask: askServer, play, changed, say, whyNot: tellWhy, whyNotStep: tellWhyNot = () => "" }) {
     this.askServer = askServer;
     this.play = play;
     this.changed = changed;
     this.say = say;
     this.whyNot = tellWhy;
+    this.whyNotStep = tellWhyNot;
     this.known = null;
   }
 
@@ -107,8 +108,20 @@ class Hand {
       }
     } else if (!this.turn && this.#stepsOf(point).length > 0) {
       this.#takeUp(point);
+    } else if (this.turn || this.from) {
+      this.#refuse(point);
     } else {
-      this.say(this.turn || this.from ? t("not-a-step", point) : this.whyNot(point));
+      this.say(this.whyNot(point));
+    }
+  }
+
+  /** Says that the stone in hand cannot go to a point, and why, if that is known. */
+  async #refuse(point) {
+    const { from, turn } = this;
+    this.say(t("not-a-step", point));
+    const why = await this.whyNotStep(`${turn ? this.made.text : from}-${point}`);
+    if (why && from === this.from && turn === this.turn) {
+      this.say(why);
     }
   }
 
@@ -118,6 +131,7 @@ class Hand {
       this.pick(point);
     } else {
       this.changed();
+      this.#refuse(point);
     }
   }
 

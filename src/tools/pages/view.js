@@ -10,6 +10,7 @@ const ICONS = {
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4l2.2 2.2m0-12.8l-2.2 2.2m-8.4 8.4l-2.2 2.2",
   "my-games": "M4 6h2m3 0h11M4 12h2m3 0h11M4 18h2m3 0h11", first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
+  rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
   notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
@@ -24,6 +25,7 @@ class PageView {
     /** What is the matter with the server, as long as it is. */
     this.alarm = make("p", { class: "problem alarm", role: "alert" });
     this.clocks = {};
+    this.explorer = new ExplorerPanel(app);
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
   }
@@ -102,6 +104,7 @@ class PageView {
     this.stopButton = make("button", { type: "button", id: "stop-here", class: "primary", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
+    this.opening = make("p", { class: "muted small opening" });
     this.verdict = make("p", { class: "verdict" });
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
@@ -129,9 +132,10 @@ class PageView {
       make("div", { class: "side" },
         enginePart,
         make("section", { class: "panel movespanel" },
-          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here),
+          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
           fileControls(app), this.moves.element,
-          this.#tools())));
+          this.#tools()),
+        this.explorer.draw()));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
     // So that the whole board is in the window.
@@ -150,7 +154,8 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", play], ["my-games", ownGamesDialog], ["settings", settingsDialog]].map(([key, act]) => this.#tool(key, act));
+    const tools = [["play-engine", play], ["rules", rulesDialog], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
+      .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
   }
@@ -233,6 +238,9 @@ class PageView {
     this.moves.show(node);
     const end = endOf(app);
     this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? stateOf(app)}`);
+    const opening = openingOf(app);
+    this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
+    this.explorer.show();
     this.verdict.textContent = end?.words ?? "";
     const comment = node.parent ? node.comment : tree.introduction;
     // While it is being typed it may end with a space.

@@ -10,6 +10,7 @@ mod keyboard;
 mod looks;
 mod playing;
 mod reports;
+mod rulebook;
 mod speed;
 mod trust;
 mod vato;

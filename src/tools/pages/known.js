@@ -1,0 +1,134 @@
+/* What is known of the position that is shown: what is proven of it, and what was played in it in collections of games. */
+
+/** What is proven of a position, in words: `white` and `black` are whether they can win. */
+const provenText = ({ white, black }) => t(white ? "proven-white-wins" : white === false && black === false ? "proven-draw" : "proven-no-white-win");
+
+/** The traditional name of the first move of the line that is shown, if it has one: the start knows it, or the position. */
+function openingOf({ node, tree }) {
+  const [root, first] = tree.line(node);
+  return node.known?.opening ?? root.known?.firsts.find(({ word }) => word === first?.word)?.opening;
+}
+
+/** What the tables know of a position, by its moves, the best first. */
+function tableText(moves, isWhite) {
+  const [{ outcome, plies }] = moves;
+  const count = (wanted) => fixed(moves.filter((move) => move.outcome === wanted).length);
+  return outcome === "draw" ? t("tables-draw", count("draw"), count("loss"))
+    : t("tables-win", t((outcome === "win") === isWhite ? "white" : "black"), t(plies === 1 ? "one-ply" : "some-plies", fixed(plies)));
+}
+
+/** What is proven of the position that is shown and of its moves, by the tables or by the solver. */
+function provenParts(app) {
+  const { node: { known, ply }, tree } = app;
+  const verdict = ({ outcome, plies, late }) => (outcome === "draw"
+    ? t(late ? "table-late" : "table-draw")
+    : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
+  const list = (moves, kind, words) => make("ul", { class: "table" }, moves.map((move) => make("li", { class: kind(move) },
+    make("button", { type: "button", click: () => app.playLine([move.word]) }, turnOf(move.word).text), make("span", { class: "small" }, words(move)))));
+  const { proven, table } = known;
+  const firsts = known.firsts.filter((move) => move.proven);
+  return [
+    proven && make("p", { class: "proven" }, t("proven", provenText(proven))),
+    firsts.length > 0 ? list(firsts, () => "", (move) => provenText(move.proven)) : null,
+    table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tableText(table, tree.whiteMoves(ply))),
+      list(table, ({ outcome }) => outcome, verdict)] : null,
+  ].flat().filter(Boolean);
+}
+
+/** The moves that were played from the position, in the games with which the server was started. */
+class ExplorerPanel {
+  /** The position of the table, and whether the server is being asked. */
+  #node = null;
+  #isAsking = false;
+
+  constructor(app) {
+    this.app = app;
+  }
+
+  /** Nothing without games. */
+  draw() {
+    const head = ["move", "games", "explorer-results", "engine"].map((key) => make("th", { scope: "col" }, t(key)));
+    this.count = make("p", { class: "muted small", role: "status" });
+    this.rows = make("tbody");
+    this.table = make("table", {}, make("thead", {}, make("tr", {}, head)), this.rows);
+    this.fold = make("details", { open: stored.get("explorer") !== "closed", toggle: () => {
+      stored.set("explorer", this.fold.open ? "open" : "closed");
+      this.show();
+    } }, make("summary", {}, make("h2", {}, t("explorer"))), this.count, make("div", { class: "scroll tall" }, this.table));
+    this.#node = null;
+    this.element = this.app.start.games > 0 ? make("section", { class: "panel explorer" }, this.fold) : "";
+    return this.element;
+  }
+
+  /** Follows the position that is shown. One request at a time: the next is for where one is by then. */
+  async show() {
+    const { node, tree, isPlaying } = this.app;
+    if (!this.element) {
+      return;
+    }
+    this.element.hidden = isPlaying;
+    if (isPlaying || !this.fold.open || node === this.#node) {
+      return;
+    }
+    if (!node.explored) {
+      if (this.#isAsking) {
+        return;
+      }
+      this.#isAsking = true;
+      try {
+        node.explored = await ask("/explore", { place: tree.place(node) });
+      } catch (error) {
+        this.count.textContent = error.message;
+        this.table.hidden = true;
+      }
+      this.#isAsking = false;
+      if (node !== this.app.node) {
+        this.show();
+        return;
+      }
+    }
+    if (node.explored) {
+      this.#node = node;
+      this.#fill(node.explored);
+    }
+  }
+
+  /** Rows are changed in place: their buttons keep the focus. */
+  #fill({ games, moves }) {
+    this.count.textContent = games > 0 ? t("explorer-games", fixed(games)) : t("explorer-none");
+    this.table.hidden = moves.length === 0;
+    while (this.rows.children.length > moves.length) {
+      const isLeft = this.rows.lastChild.contains(document.activeElement);
+      this.rows.lastChild.remove();
+      isLeft && this.fold.firstChild.focus();
+    }
+    moves.forEach(({ word, games: count, results }, at) => {
+      if (!this.rows.children[at]) {
+        const play = ({ target }) => this.#node === this.app.node && this.app.playLine([target.word]);
+        const bar = make("div", { class: "results", "aria-hidden": "true" }, ["white", "drawn", "black"].map((kind) => make("div", { class: kind })));
+        this.rows.append(make("tr", {}, make("td", {}, make("button", { type: "button", click: play })), make("td", { class: "number" }),
+          make("td", {}, bar, make("span", { class: "small" })), make("td", { class: "number" })));
+      }
+      const [move, number, ends] = this.rows.children[at].children;
+      move.firstChild.word = word;
+      move.firstChild.textContent = turnOf(word).text;
+      number.textContent = fixed(count);
+      results.forEach((result, part) => { ends.firstChild.children[part].style.flexGrow = result; });
+      ends.lastChild.textContent = results.map((result) => fixed(result)).join(" · ");
+      ends.setAttribute("title", t("explorer-ends", ...results.map((result) => fixed(result))));
+    });
+    this.showScores();
+  }
+
+  /** The engine's values of the moves, where it has them. */
+  showScores() {
+    if (this.element && this.#node === this.app.node) {
+      for (const { firstChild, lastChild } of this.rows.children) {
+        const score = scoreText(this.app.engine.scoreOf(turnOf(firstChild.firstChild.word).text));
+        if (lastChild.textContent !== score) {
+          lastChild.textContent = score;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+/* The rules, to be learned by trying them on small boards. What a turn captures, and why another is illegal, the server says. */
+
+/** The pages: rules and position of a task, and whether a turn is what it asks for, with what is known of the position after it. */
+const RULEBOOK = [
+  { key: "lines", rules: "dimy", start: "5/3w1/1w3/5/3b1 w 0 2", isRight: ({ path: [[file, rank], [toFile, toRank]] }) => file !== toFile && rank !== toRank },
+  { key: "approach", rules: "board=7x3", start: "5b1/w1bbb1b/5w1 w 0 2", isRight: ({ captured }) => captured.length === 3 },
+  { key: "withdrawal", rules: "board=7x3", start: "7/bbbw3/3b3 w 0 2", isRight: ({ captured }) => captured.length === 3 },
+  { key: "both", rules: "board=7x3", start: "7/bbw1b2/7 w 0 2", isRight: ({ captured }) => captured.length === 2 },
+  { key: "chain", rules: "dimy", start: "5/1b3/3bb/1b1w1/5 w 0 2", isRight: ({ captured }) => captured.length === 4 },
+  { key: "must", rules: "dimy", start: "1b3/bb1w1/1bwww/3b1/2w2 w 0 2", isRight: ({ captured }) => captured.length > 0 },
+  { key: "paika", rules: "dimy", start: "5/2b1b/1w1w1/5/b4 w 0 2", isRight: (_, { stones }) => stones.every(({ next }) => next.every(({ how }) => !how)) },
+  { key: "end", rules: "dimy", start: "5/5/5/1bb1w/1w2b w 0 2", isRight: (_, { outcome }) => outcome !== null },
+  { key: "vela", rules: "board=5x5 capture=opening vela=black", start: "5/w1bbb/5/1bb1b/5 w 0 2", isRight: ({ captured }) => captured.length === 1 },
+  { key: "others" },
+];
+
+/** The pages with their boards. It has what `whyNot` asks of the analysis board. */
+class Rulebook {
+  tree = null;
+  node = null;
+  isPlaying = false;
+  #at = 0;
+  #board = null;
+  #done = new Set((stored.get("rulebook") ?? "").split(" "));
+
+  constructor() {
+    this.hand = new Hand({
+      ask: async (turn) => (await this.#know({ turn }))?.turn,
+      play: (word) => this.#play(word),
+      changed: () => this.#show(),
+      say: (text) => this.#say(text),
+      whyNot: (point) => whyNot(this, point),
+      whyNotStep: (turn) => whyNotStep(this.tree.place(this.tree.root), turn),
+    });
+    const turn = (key, symbol, by) => make("button", { type: "button", "aria-label": t(key), title: t(key), click: () => this.turn(by) }, symbol);
+    this.pages = RULEBOOK.map((_, at) => make("button", { type: "button", click: () => this.open(at) }, at + 1));
+    this.head = make("h3", { "aria-live": "polite" });
+    this.words = make("p");
+    this.task = make("p", { class: "task" });
+    this.place = make("div");
+    this.choices = make("div", { class: "row", role: "group", "aria-label": t("choose") });
+    this.message = make("p", { class: "message", role: "status" });
+    this.again = make("button", { type: "button", click: () => this.reset() }, t("rule-reset"));
+    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.again));
+    this.element = make("div", { class: "rulebook" },
+      make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, this.words, this.trial);
+    this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
+  }
+
+  turn(by) {
+    this.open((this.#at + by + RULEBOOK.length) % RULEBOOK.length);
+  }
+
+  open(at) {
+    const { key, rules, start } = RULEBOOK[at];
+    this.#at = at;
+    this.head.textContent = `${at + 1}. ${t(`rule-${key}`)}`;
+    this.words.textContent = t(`rule-${key}-words`);
+    this.trial.hidden = !start;
+    if (!start) {
+      this.#finish();
+      return;
+    }
+    this.task.textContent = t(`rule-${key}-task`);
+    this.tree = new GameTree({ rules, start });
+    const { columns, rows } = this.tree;
+    this.#board = new Board({ columns, rows, onPick: (point) => this.#pick(point), onHold: (point) => this.#hold(point), onDrop: (_, to) => this.hand.drop(to) });
+    this.place.replaceChildren(this.#board.element);
+    this.#showPages();
+    this.reset();
+  }
+
+  /** Begins the task again; what is known of its position is kept. */
+  async reset() {
+    const { root } = this.tree;
+    this.node = root;
+    this.again.classList.remove("primary");
+    this.hand.begin(root.known ?? null);
+    this.#say("");
+    this.#show();
+    root.known ??= await this.#know({});
+    if (root === this.node) {
+      this.hand.begin(root.known);
+      this.#show();
+    }
+  }
+
+  /** What the server knows of the position; it may be gone. */
+  async #know({ node = this.tree.root, turn }) {
+    try {
+      return await ask("/position", { place: this.tree.place(node), turn });
+    } catch (error) {
+      this.#say(error.message);
+      return null;
+    }
+  }
+
+  /** After a turn, a touch of the board begins again. */
+  #hold(point) {
+    this.node === this.tree.root || this.reset();
+    return this.hand.hold(point);
+  }
+
+  #pick(point) {
+    this.node === this.tree.root || this.reset();
+    this.hand.pick(point);
+  }
+
+  /** Says what a turn has done, and whether it is what was asked for. */
+  async #play(word) {
+    const { tree } = this;
+    const node = tree.add(tree.root, word);
+    this.node = node;
+    this.hand.begin(null);
+    this.#show();
+    node.known ??= await this.#know({ node });
+    if (node !== this.node || !node.known) {
+      return;
+    }
+    const { hows, captured } = node.turn;
+    const isRight = RULEBOOK[this.#at].isRight(node.turn, node.known);
+    const { outcome } = node.known;
+    const done = captured.length === 0 ? t("rule-nothing") : hows.length > 2 ? t("captures", captured.join(", ")) : this.hand.inWords({ how: hows[1], captured });
+    const capturer = !isRight && captured.length === 0 && node.known.stones.some(({ next }) => next.some(({ how }) => how)) ? t("rule-reply") : "";
+    this.#say([t(isRight ? "rule-right" : "rule-wrong"), done, capturer, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
+    this.again.classList.toggle("primary", !isRight);
+    if (isRight) {
+      this.#finish();
+    }
+  }
+
+  #finish() {
+    this.#done.add(RULEBOOK[this.#at].key);
+    stored.set("rulebook", [...this.#done].join(" ").trim());
+    this.#showPages();
+  }
+
+  #say(text, kind = "") {
+    this.message.textContent = text;
+    this.message.className = `message ${kind}`;
+  }
+
+  #showPages() {
+    this.pages.forEach((button, at) => {
+      const { key } = RULEBOOK[at];
+      const isDone = this.#done.has(key);
+      const name = `${at + 1}. ${t(`rule-${key}`)}${isDone ? `, ${t("rule-done")}` : ""}`;
+      button.classList.toggle("done", isDone);
+      button.setAttribute("title", name);
+      button.setAttribute("aria-label", name);
+      at === this.#at ? button.setAttribute("aria-current", "step") : button.removeAttribute("aria-current");
+    });
+  }
+
+  #show() {
+    const { hand, node, tree } = this;
+    const made = hand.made;
+    const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
+    const names = { w: t("white"), b: t("black"), ".": t("empty") };
+    const more = (point) => (hand.at === point ? t("in-hand") : hand.targets.includes(point) ? t("target") : "");
+    this.place.setAttribute("aria-busy", String(node === tree.root && !node.known));
+    const had = this.choices.contains(document.activeElement);
+    this.#board.show({
+      stones, marked: hand.targets, chosen: hand.at, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
+      describe: (point) => [point, names[tree.stoneOn(stones, point)], more(point)].filter(Boolean).join(", "),
+    });
+    const option = (text, key, act) => make("button", { type: "button", click: act }, text, " ", make("kbd", {}, key));
+    this.choices.replaceChildren(...(hand.choice ? hand.choice.steps.map((step) => option(hand.inWords(step), step.how, () => hand.step(step)))
+      : hand.turn?.may_end ? [option(t("stop-here"), "S", () => hand.finish())] : []));
+    if (had && !this.choices.contains(document.activeElement)) {
+      this.#board.focus(hand.at);
+    }
+  }
+
+  key(event) {
+    const isIn = this.hand.at !== null;
+    const actions = {
+      a: () => this.hand.choose("A"), w: () => this.hand.choose("W"), s: () => this.hand.finish(),
+      ArrowLeft: () => this.turn(-1), ArrowRight: () => this.turn(1),
+      ...(isIn && { Escape: () => {
+        this.hand.putDown();
+        this.#say("");
+        this.#show();
+      } }),
+    };
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (Object.hasOwn(actions, name) && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      actions[name]();
+    }
+  }
+}
+
+function rulesDialog() {
+  const book = new Rulebook();
+  const { dialog } = openDialog(t("rules"), book.element, null, "");
+  // Also where nothing has the focus.
+  const listen = (event) => book.key(event);
+  addEventListener("keydown", listen);
+  dialog.addEventListener("close", () => removeEventListener("keydown", listen));
+}

@@ -1,0 +1,295 @@
+//! The rules to try, collections to explore, names of openings, and what is proven.
+
+use std::fs;
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, open, opened, opened_with, speak};
+
+const SAID: &str = "document.querySelector('.rulebook .message').textContent";
+
+const READY: &str = "document.querySelector('.rulebook [aria-busy=false] .board')";
+
+/// Clicks points of the rules' board, and waits until this is said.
+fn try_out(page: &mut Page, points: &str, said: &str) {
+    page.wait_for(READY);
+    for point in points.split(' ') {
+        page.click_point(point);
+    }
+    page.wait_for(&format!("{SAID}.includes({said:?})"));
+}
+
+/// On a telephone: every task can be done, and what is wrong is refused in words.
+#[test]
+fn the_rules_are_learned_by_trying() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(390, 844);
+    open(&mut page, &server);
+    page.click("#rules");
+    let tasks: [&[(&str, &str)]; 10] = [
+        &[
+            ("b3 c4", "no line from b3 to its neighbour c4"),
+            ("a1", "The stone cannot go to a1"),
+            ("b4", "Legal, but not what the task asks for"),
+            ("d4 c3", "✓ Right · nothing is captured"),
+        ],
+        &[
+            ("a2 a3", "a capture exists, so the turn must capture"),
+            (
+                "f1 f2",
+                "Legal, but not what the task asks for · Approach: takes f3",
+            ),
+            ("a2 b2", "✓ Right · Approach: takes c2, d2, e2"),
+        ],
+        &[
+            (
+                "d2 d3",
+                "Legal, but not what the task asks for · Withdrawal: takes d1",
+            ),
+            ("d2 e2", "✓ Right · Withdrawal: takes a2, b2, c2"),
+        ],
+        &[
+            ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
+            ("e2", "Legal, but not what the task asks for"),
+            ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
+            ("b2", "✓ Right"),
+        ],
+        &[
+            ("d2 c3", "Go on to b3, d4"),
+            ("b4", "goes in the direction of the step before"),
+            ("d2", "the stone was on d2 before in this turn"),
+            (
+                "c3",
+                "Legal, but not what the task asks for · Approach: takes b4",
+            ),
+            ("d2 c3", "Go on to b3, d4"),
+            ("b3", "Go on to b4"),
+            ("b4", "✓ Right · captures b2, d3, e3, b4"),
+        ],
+        &[
+            ("b4", "The stone on b4 belongs to the other side"),
+            ("c3", "You must capture: the stone on c3 cannot"),
+            ("d4 c4", "✓ Right"),
+        ],
+        &[
+            ("b3 b4", "nothing is captured · now Black can capture"),
+            ("b3 b2", "✓ Right"),
+        ],
+        &[
+            ("e2 d2", "Go on to c3"),
+            ("c3", "White won: Black has no stones left"),
+        ],
+        &[
+            (
+                "a4 a5",
+                "Legal, but not what the task asks for · nothing is captured",
+            ),
+            ("a4 b4", "✓ Right · Approach: takes c4"),
+        ],
+        &[],
+    ];
+    for (at, tries) in tasks.iter().enumerate() {
+        let number = format!("{}. ", at + 1);
+        page.wait_for(&format!(
+            "document.querySelector('.rulebook h3').textContent.startsWith({number:?})"
+        ));
+        let wide = "[document.documentElement, document.querySelector('dialog')].some((part) => part.scrollWidth > part.clientWidth)";
+        assert_eq!(page.value(wide), false, "{number}");
+        for (points, said) in *tries {
+            try_out(&mut page, points, said);
+        }
+        assert_eq!(
+            page.value("document.querySelectorAll('.rulebook .done').length"),
+            at + 1
+        );
+        page.key("ArrowRight");
+    }
+    // What is done stays so. All is told in each language.
+    page.key("Escape");
+    page.wait_for("!document.querySelector('dialog')");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    for code in ["fr", "mg", "en"] {
+        speak(&mut page, code);
+        page.click("#rules");
+        let names = "[...document.querySelectorAll('.rulebook .done')].every((one) => !one.title.includes('rule-')) && document.querySelectorAll('.rulebook .done').length";
+        page.wait_for("document.querySelector('.rulebook .board')");
+        assert_eq!(page.value(names), 10);
+        let told = "[...document.querySelectorAll('.rulebook nav button')].some((one) => { one.click(); return /rule-|undefined|\\{/.test(document.querySelector('dialog').textContent); })";
+        assert_eq!(page.value(told), false, "{code}");
+        page.key("Escape");
+        page.wait_for("!document.querySelector('dialog')");
+    }
+    page.check_forgiving(server.origin());
+}
+
+/// By keyboard alone: the stone, its choice, the end of the turn, and Esc, which closes the dialog only if no stone is in hand.
+#[test]
+fn the_rules_are_tried_by_keyboard() {
+    let (server, mut page) = opened();
+    page.value("document.querySelector('#rules').focus()");
+    page.key("Enter");
+    page.wait_for("document.querySelector('.rulebook')");
+    page.value("document.querySelectorAll('.rulebook nav button')[4].focus()");
+    page.key("Enter");
+    page.wait_for("document.querySelector('.rulebook h3').textContent.startsWith('4')");
+    let focus = |page: &mut Page, point: &str| {
+        page.value(&format!(
+            "[...document.querySelectorAll('dialog .spot')].find((one) => one.getAttribute('aria-label').startsWith({point:?})).focus()"
+        ));
+    };
+    page.wait_for(READY);
+    focus(&mut page, "c2");
+    page.key("Enter");
+    page.key("Escape");
+    assert_eq!(page.value(SAID), "");
+    page.key("Enter");
+    page.key("ArrowRight");
+    page.key("Enter");
+    page.wait_for(&format!("{SAID}.startsWith('Approach')"));
+    page.key("w");
+    page.wait_for(&format!("{SAID}.startsWith('✓')"));
+    let inside = "document.querySelector('dialog').contains(document.activeElement)";
+    assert_eq!(page.value(inside), true);
+    // The server goes and comes.
+    server.signal("STOP");
+    page.value("server.patience = 300");
+    page.key("Escape");
+    page.wait_for("!document.querySelector('dialog')");
+    server.signal("CONT");
+    page.wait_for("!server.trouble");
+    assert_eq!(moves(&mut page), "");
+    page.check_forgiving(server.origin());
+}
+
+#[test]
+fn collections_are_explored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.pgn");
+    let games = "1. f2-e3A d5-d4A 1-0\n\n1. f2-e3A d5-d4A 0-1\n\n1. f2-e3A d5-d4A-c5W 0-1\n\n1. d3-e3W 1/2-1/2\n";
+    fs::write(&path, games).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let (server, mut page) = opened_with(&["--games", path]);
+    let rows = "[...document.querySelectorAll('.explorer tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent).join('|'))";
+    let shown = |page: &mut Page, wanted: serde_json::Value| {
+        page.wait_for(&format!(
+            "JSON.stringify({rows}) === {:?}",
+            wanted.to_string()
+        ));
+    };
+    shown(
+        &mut page,
+        json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]),
+    );
+    // By keyboard the focus stays in the table as long as there is a row.
+    page.value("document.querySelector('.explorer tbody button').focus()");
+    page.key("Enter");
+    shown(
+        &mut page,
+        json!(["d5-d4A|2|1 · 0 · 1|", "d5-d4A-c5W|1|0 · 0 · 1|"]),
+    );
+    assert_eq!(moves(&mut page), "f2-e3A");
+    assert_eq!(page.value("document.activeElement.textContent"), "d5-d4A");
+    page.key("Enter");
+    shown(&mut page, json!([]));
+    assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
+    assert_eq!(page.text(".explorer p"), "Games with this position: 2");
+    // The engine's values, where it has some.
+    page.value("app.go(app.tree.root)");
+    page.value("app.engine.toggle()");
+    page.wait_for(&format!("{rows}.some((row) => /[+−][0-9M]/.test(row))"));
+    page.value("app.engine.toggle()");
+    // It is not asked while it is closed, and stays so.
+    page.click(".explorer summary");
+    page.wait_for("localStorage.getItem('vato-explorer') === 'closed'");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    assert_eq!(
+        page.value("document.querySelector('.explorer details').open"),
+        false
+    );
+    page.value("app.begin({ rules: 'dimy' })");
+    page.wait_for("app.hand.known");
+    page.click(".explorer summary");
+    page.wait_for("document.querySelector('.explorer p').textContent === 'No game of the collection has this position'");
+    // In a game it is away.
+    page.value("globalThis.search = () => new Promise(() => {})");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    assert_eq!(
+        page.value("document.querySelector('.explorer').hidden"),
+        true
+    );
+    page.check(server.origin());
+    let (_server, mut page) = opened();
+    assert_eq!(
+        page.value("document.querySelector('.explorer')"),
+        json!(null)
+    );
+}
+
+#[test]
+fn openings_are_named_and_what_is_proven_is_said() {
+    let (server, mut page) = opened();
+    let proven = ".engine .proven";
+    page.wait_for(&format!("document.querySelector({proven:?})"));
+    assert_eq!(
+        page.text(proven),
+        "Proven: a draw with best play (docs/solved.md)"
+    );
+    let firsts = page.value("[...document.querySelectorAll('.engine .table li')].map((one) => one.textContent).sort().join('\\n')");
+    let told = "d2-e3AWhite cannot win; Black: open\nd3-e3Aa draw with best play\nd3-e3WWhite cannot win; Black: open\n\
+                e2-e3AWhite cannot win; Black: open\nf2-e3Aa draw with best play";
+    assert_eq!(firsts, told);
+    assert_eq!(page.text(".opening"), "");
+    for (first, name, is_draw) in [
+        ("e2-e3A:e4e5", "vakiloha", false),
+        ("f2-e3A:d4c5", "havanana", true),
+        ("d2-e3A:f4g5", "havia", false),
+        ("d3-e3A:f3", "fohy", true),
+        ("d3-e3W:c3", "kobaka", false),
+    ] {
+        page.value(&format!("app.play({first:?}, app.tree.root)"));
+        page.wait_for("app.node.ply === 1 && app.hand.known");
+        assert_eq!(page.text(".opening"), format!("Opening: {name}"));
+        let words = if is_draw {
+            "a draw with best play"
+        } else {
+            "White cannot win; Black: open"
+        };
+        assert_eq!(
+            page.text(proven),
+            format!("Proven: {words} (docs/solved.md)")
+        );
+    }
+    // The line has a name at its start, too; what follows is not proven.
+    page.value("app.go(app.tree.root)");
+    assert_eq!(page.text(".opening"), "Opening: vakiloha");
+    page.value("app.playLine(['f2-e3A:d4c5', 'd5-d4A:d1d2d3'])");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    assert_eq!(page.text(".opening"), "Opening: havanana");
+    assert_eq!(page.text(proven), "");
+    // The tables.
+    for (fen, words) in [
+        (
+            "9/9/3b5/9/w7w w 0 2",
+            "Proven: White wins, 7 plies to a capture or the end",
+        ),
+        ("9/9/3b5/9/w7w b 0 2", "Proven: "),
+        (
+            "9/3b5/2w1b4/9/9 w 0 2",
+            "Proven: White wins, 1 ply to a capture or the end",
+        ),
+    ] {
+        page.value(&format!("app.begin({{ rules: 'tsivy', start: {fen:?} }})"));
+        page.wait_for("app.hand.known");
+        let text = page.text(proven);
+        assert!(text.starts_with(words), "{fen}: {text}");
+    }
+    // While somebody plays nothing is told.
+    page.value("globalThis.search = () => new Promise(() => {})");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.hand.known");
+    assert_eq!(page.text(proven), "");
+    page.check(server.origin());
+}
