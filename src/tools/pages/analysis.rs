@@ -10,6 +10,7 @@ pub(super) const SCRIPT: &str = script!(
     "opponent.js",
     "file.js",
     "ends.js",
+    "share.js",
     "dialogs.js",
     "app.js",
     "view.js",

@@ -67,6 +67,7 @@ class AnalysisBoard {
     } else if (isThere && secret) {
       this.view.say(t("still-here"));
     }
+    openLinked();
   }
 
   /** Tries something; if it fails, says why. */
@@ -136,7 +137,7 @@ class AnalysisBoard {
   }
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
-  async read({ pgn, name, number = 1 }, wait = always) {
+  async read({ pgn, name, number = 1, at = [], isFlipped = this.isFlipped }, wait = always) {
     const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
     const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
     const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
@@ -144,8 +145,8 @@ class AnalysisBoard {
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
     this.#leave();
-    [this.file, this.#hasRoom] = [file, hasRoom];
-    await this.#use(tree);
+    [this.file, this.#hasRoom, this.isFlipped] = [file, hasRoom, isFlipped];
+    await this.#use(tree, tree.at(at));
     this.#tell(faults, this.file);
   }
 
