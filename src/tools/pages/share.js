@@ -110,7 +110,7 @@ function download(content, name) {
 
 /** What the dialog that saves has for sharing; `share` is told of the link to the game, or that it is not what is to be saved. */
 function shareParts(app) {
-  const told = make("p", { class: "muted small", role: "status" });
+  const told = make("p", { class: "muted small", role: "status" }, t("link-how"));
   const say = (text) => { told.textContent = text; };
   const shown = (name) => make("input", { type: "text", readonly: true, "aria-label": name });
   const [link, fen] = [shown(t("link")), shown("FEN")];

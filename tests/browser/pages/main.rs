@@ -9,6 +9,7 @@ mod keyboard;
 mod looks;
 mod playing;
 mod reports;
+mod sharing;
 mod speed;
 mod trust;
 mod vato;
