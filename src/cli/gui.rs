@@ -42,7 +42,7 @@ pub struct Arguments {
     #[command(flatten)]
     position: PositionArguments,
 
-    /// Show the games of this file, the first one first; FILE#N: game N
+    /// Show the games of this file, the first one first; FILE#N: game N; or a link to a game
     #[arg(value_name = "FILE", conflicts_with_all = ["fen", "rules", "pgn"])]
     file: Option<PathBuf>,
 
@@ -77,9 +77,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
-    let opening = match arguments.file.as_ref().or(arguments.pgn.as_ref()) {
-        Some(path) => opening_of(path)?,
-        None => Opening {
+    let file = arguments.file.as_deref().or(arguments.pgn.as_deref());
+    let link = file.and_then(link_of).unwrap_or_default();
+    let opening = match file {
+        Some(path) if link.is_empty() => opening_of(path)?,
+        _ => Opening {
             rules: Preset::name_of(&rules),
             start: format_fen(&start, rules.board),
             pgn: None,
@@ -117,10 +119,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }?;
     server.explore(games);
     let mut out = stdout();
-    writeln!(out, "{}", server.url())?;
+    writeln!(out, "{}{link}", server.url())?;
     out.flush()?;
     if !arguments.no_open {
-        let url = server.url_for_once()?;
+        let url = server.url_for_once()? + &link;
         // Starting a browser may take seconds, in which it already asks for the page.
         let opening = thread::Builder::new().spawn(move || {
             if let Err(error) = open::that_detached(&url) {
@@ -130,6 +132,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         drop(opening.context("cannot open a browser")?);
     }
     server.run().context("the server failed")
+}
+
+/// Of a link to a game, which may be given instead of a file, what the page reads behind the token.
+fn link_of(file: &Path) -> Option<String> {
+    let (_, link) = file.to_str()?.split_once("#game=")?;
+    let is_link = |byte: u8| byte.is_ascii_alphanumeric() || b"-_=&.".contains(&byte);
+    link.bytes().all(is_link).then(|| format!("&game={link}"))
 }
 
 /// The games of a file, of which the one named is shown first. What cannot be read the page names.

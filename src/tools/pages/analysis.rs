@@ -11,6 +11,7 @@ pub(super) const SCRIPT: &str = script!(
     "file.js",
     "history.js",
     "ends.js",
+    "share.js",
     "dialogs.js",
     "rulebook.js",
     "known.js",

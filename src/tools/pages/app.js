@@ -67,6 +67,7 @@ class AnalysisBoard {
     } else if (isThere && secret) {
       this.view.say(t("still-here"));
     }
+    openLinked();
   }
 
   /** Tries something; if it fails, says why. */
@@ -158,7 +159,7 @@ class AnalysisBoard {
   }
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
-  async read({ pgn, name, number = 1 }, wait = always) {
+  async read({ pgn, name, number = 1, at = [], isFlipped = this.isFlipped }, wait = always) {
     const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
     const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
     const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
@@ -166,8 +167,8 @@ class AnalysisBoard {
     // Until it is kept, which takes a while, the game of before is.
     const hasRoom = await file.keep(wait);
     this.#leave();
-    [this.file, this.#hasRoom] = [file, hasRoom];
-    await this.#use(tree);
+    [this.file, this.#hasRoom, this.isFlipped] = [file, hasRoom, isFlipped];
+    await this.#use(tree, tree.at(at));
     this.#tell(faults, this.file);
   }
 

@@ -28,7 +28,10 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
   make("h2", {}, title), content, problem,
   make("div", { class: "row end" }, close, accept ? make("button", { type: "submit", class: "primary" }, acceptText) : null));
   // Esc does not throw away at once what has been typed or put.
-  const dialog = make("dialog", { "aria-label": title, close: () => dialog.remove(), input: ({ target }) => { dialog.isTouched ||= target.matches("textarea, [type=text]"); }, cancel: (event) => {
+  const dialog = make("dialog", { "aria-label": title, close: () => {
+    dialog.remove();
+    openLinked();
+  }, input: ({ target }) => { dialog.isTouched ||= target.matches("textarea, [type=text]"); }, cancel: (event) => {
     last = null;
     if (dialog.isTouched && event.cancelable && event.target === dialog) {
       event.preventDefault();
@@ -225,23 +228,23 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
   /** What is to be opened. A file does not go through the field for texts, which changes line ends and is slow with large ones. */
   const source = async () => {
     const [chosen] = file.files;
-    return chosen ? { pgn: await textOf(chosen, app.start.largest), name: chosen.name.replace(/\.gz$/, "") } : { pgn: text.value };
+    return chosen ? { pgn: await textOf(chosen, app.start.largest), name: chosen.name.replace(/\.gz$/, "") } : (await readLink(text.value, app.start.largest)) ?? { pgn: text.value };
   };
   const list = make("select", { size: 6, "aria-label": t("games") });
   const listField = make("div", { hidden: true }, list);
   /** Of a file and a text, which are both kept, the file counts. */
   const note = make("p", { class: "muted small", role: "status" });
-  const { problem } = openDialog(t("open"), [
+  const { dialog, problem } = openDialog(t("open"), [
     field(t("file"), file), field(t("or-text"), text), note, listField,
   ], careful(app, async (wait) => {
-    const { pgn, name } = await wait(source());
+    const { pgn, ...more } = await wait(source());
     const [chosen] = fensOf(pgn).slice(listField.hidden ? 0 : Number(list.value) - 1);
     if (chosen) {
       await app.begin({ rules: rulesFor(app, chosen), start: chosen, isOwn: true }, null, wait);
     } else if (pgn.length > app.start.largest) {
       throw new Error(t("too-large", megabytes(app.start.largest)));
     } else {
-      await app.read({ pgn, name, number: listField.hidden ? 1 : Number(list.value) }, wait);
+      await app.read({ pgn, ...more, number: listField.hidden ? 1 : Number(list.value) }, wait);
     }
   }), t("open"));
   let last = null;
@@ -281,6 +284,7 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
     file.files = files;
   }
   find();
+  return dialog;
 }
 
 const megabytes = (bytes) => fixed(bytes / 2 ** 20);
@@ -311,13 +315,6 @@ function rulesFor(app, fen) {
   return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 
-/** Gives the reader a file of games. */
-function download(pgn, name) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([pgn], { type: "application/x-chess-pgn" })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 /** The most characters of a text that are shown. */
 const SHOWN = 100_000;
 
@@ -345,11 +342,7 @@ function saveDialog(app) {
   const scopeField = field(t("what"), scope);
   scopeField.hidden = (file?.count ?? 0) < 2;
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
-  const fen = make("input", { type: "text", readonly: true, "aria-label": "FEN" });
-  const copy = make("button", { type: "button", click: () => {
-    fen.select();
-    document.execCommand("copy");
-  } }, t("copy"));
+  const { fen, share, parts } = shareParts(app);
   /** The game, or the file, as it is now. */
   const written = async () => {
     if (scope.value === "game") {
@@ -358,14 +351,14 @@ function saveDialog(app) {
     file.stash(tree);
     return file.written();
   };
-  const { dialog, problem } = openDialog(t("save"), [
+  const { dialog, problem } = openDialog(t("save-share"), [
     make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)), scopeField,
-    field("PGN", text), field(t("position-fen"), make("div", { class: "copied" }, fen, copy)),
+    field("PGN", text), parts,
   ], async () => {
     const before = JSON.stringify(tree.data());
     const pgn = await written();
     const name = scope.value === "file" ? file.name : "vato.pgn";
-    download(pgn, name);
+    download(new Blob([pgn], { type: "application/x-chess-pgn" }), name);
     warn(pgn);
     // Somebody may have closed the dialog and gone on meanwhile.
     if (tree === app.tree && JSON.stringify(tree.data()) === before) {
@@ -388,11 +381,13 @@ function saveDialog(app) {
     fen.value = app.node.known?.fen ?? (app.node === tree.root ? tree.start : "");
     try {
       const pgn = await written();
+      const link = scope.value === "game" ? await linkTo(app, pgn) : "";
       if (last !== writing) {
         return;
       }
       text.value = pgn.length > SHOWN ? `${pgn.slice(0, SHOWN)}…` : pgn;
       warn(pgn);
+      share(link);
     } catch (error) {
       problem.textContent = error instanceof NoServer ? t("save-later") : error.message;
     }

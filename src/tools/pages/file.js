@@ -110,9 +110,7 @@ class GameFile {
   async keep(wait) {
     try {
       const { pgn, name, games, rest, id } = this;
-      const packed = new Blob([JSON.stringify({ pgn, name, games, rest, id })]).stream().pipeThrough(new CompressionStream("gzip"));
-      const bytes = new Uint8Array(await wait(new Response(packed).arrayBuffer()));
-      return keep("file", btoa(binary(bytes))) && this.keepEdits();
+      return keep("file", await wait(packed(JSON.stringify({ pgn, name, games, rest, id })))) && this.keepEdits();
     } catch {
       return keep("file", "");
     }
@@ -125,8 +123,7 @@ class GameFile {
   /** The file that has been kept, if it is this one and all that was changed in it is there. */
   static async kept({ id, number }) {
     try {
-      const bytes = Uint8Array.from(atob(kept("file")), (character) => character.charCodeAt(0));
-      const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+      const text = await new Response(new Blob([bytesOf(kept("file"))]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
       const file = new GameFile({ ...JSON.parse(text), number, edits: keptData("edits") });
       return file.id === id && file.edits ? file : null;
     } catch {
@@ -143,6 +140,17 @@ function binary(bytes) {
   }
   return text;
 }
+
+/** A text packed by gzip, in Base64. */
+async function packed(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return btoa(binary(new Uint8Array(await new Response(stream).arrayBuffer())));
+}
+
+/** The bytes of a text in Base64. */
+const bytesOf = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+const isPacked = ([first, second]) => first === 0x1f && second === 0x8b;
 
 /** What is packed by gzip, in parts; `limit` is told how much it is. Browsers unpack one member at a time, and do not say where it ends. */
 async function unpacked(bytes, limit) {
@@ -180,8 +188,7 @@ async function textOf(file, most) {
   };
   limit(file.size);
   const given = new Uint8Array(await file.arrayBuffer());
-  const isPacked = given[0] === 0x1f && given[1] === 0x8b;
-  const bytes = isPacked ? new Uint8Array(await new Blob(await unpacked(given, limit)).arrayBuffer()) : given;
+  const bytes = isPacked(given) ? new Uint8Array(await new Blob(await unpacked(given, limit)).arrayBuffer()) : given;
   const begin = bytes.subarray(0, 8);
   // UTF-16 begins with its mark, or with a `[`; UTF-32 looks like it.
   const wide = begin[2] || begin[3] ? { "255,254": "utf-16le", "254,255": "utf-16be", "91,0": "utf-16le", "0,91": "utf-16be" }[begin.slice(0, 2).join()] : null;

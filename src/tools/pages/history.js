@@ -83,7 +83,8 @@ function ownGamesDialog(app) {
   };
   const { dialog, problem } = openDialog(t("my-games"), [totals, list], async (wait) => {
     const answers = await wait(ask("/write-all", ownGames().map(({ data }) => data)));
-    download(answers.map(({ Ok: text }) => text).filter(Boolean).join("\n"), "my-games.pgn");
+    const pgn = answers.map(({ Ok: text }) => text).filter(Boolean).join("\n");
+    download(new Blob([pgn], { type: "application/x-chess-pgn" }), "my-games.pgn");
     return false;
   }, t("export-all"), t("close"));
   show();

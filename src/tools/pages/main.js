@@ -89,7 +89,7 @@ let opening = null;
 function open() {
   opening ??= app.open().catch((error) => {
     document.querySelectorAll("main").forEach((old) => old.remove());
-    document.body.append(make("main", {}, make("section", { class: "panel" }, make("h1", {}, "Vato"), make("p", { role: "alert" }, error.message))));
+    document.body.append(make("main", {}, make("section", { class: "panel" }, make("h1", {}, "Vato"), make("p", { role: "alert" }, error.message), server.link ? make("p", {}, t("link-waits")) : null)));
   }).finally(() => { opening = null; });
 }
 

@@ -9,6 +9,8 @@ const PAGE = Math.floor(Math.random() * 2 ** 50);
 /** The server as the page knows it. */
 const server = {
   token: "",
+  /** A link to a game that is to be opened. */
+  link: kept("link"),
   /** Why it cannot be asked: it does not answer (`no-server`), or does not know the token (`other-server`). */
   trouble: null,
   /** Milliseconds after which a server that is asked whether it is there is not. */
@@ -59,13 +61,18 @@ async function reach() {
   return true;
 }
 
-/** The secret of the address, which does not stay there. */
+/** The secret of the address, which does not stay there. Nor does a link to a game, which is kept until it can be opened. */
 function takeSecret() {
-  const secret = location.hash.slice(1);
-  if (secret) {
+  const { hash } = location;
+  const link = /[#&](game=.*)$/.exec(hash);
+  if (hash) {
     history.replaceState(null, "", location.pathname);
   }
-  return secret;
+  if (link) {
+    server.link = link[1];
+    keep("link", server.link);
+  }
+  return hash.slice(1, link?.index);
 }
 
 /** Finds the token by a secret, and keeps it for when the page is loaded anew: what the server began with. A wrong one changes nothing. */
@@ -92,6 +99,7 @@ addEventListener("hashchange", () => {
   if (SECRET.test(secret)) {
     entering = entering.then(() => enter(secret)).catch(() => {}).then(reach);
   }
+  entering.then(openLinked);
 });
 
 /** Keeps something as long as the tab is open; whether there is room for it. */

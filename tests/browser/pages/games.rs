@@ -133,7 +133,7 @@ fn own_games_are_kept() {
     assert_eq!(moves(&mut page), played);
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying && app.opponent.isKept");
-    page.value("globalThis.download = (pgn, name) => { globalThis.got = pgn + name; }");
+    page.value("globalThis.download = async (pgn) => { globalThis.got = await pgn.text(); }");
     page.press_button("My games");
     assert_eq!(page.text("dialog .muted"), "Won 0, drawn 0, lost 1");
     page.press_button("Export all");

@@ -11,6 +11,7 @@ mod looks;
 mod playing;
 mod reports;
 mod rulebook;
+mod sharing;
 mod speed;
 mod trust;
 mod vato;

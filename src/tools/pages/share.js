@@ -1,0 +1,147 @@
+/* A game as a link, a position as a picture. */
+
+/** The most characters of a link. Longer ones are cut off where they are passed on. */
+const LINK_LENGTH = 8000;
+
+/** How a link begins, of whatever host, also behind a token. */
+const LINK = /^\s*<?(?:https?:\/\/[^\s#]*)?#(?:[^\s&]*&)?game=/i;
+
+/** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
+    variation there and three moves of that. */
+async function linkTo({ tree, node, isFlipped }, pgn) {
+  const counts = [0];
+  for (const place of tree.places(node)) {
+    if (place === 0) {
+      counts[counts.length - 1] += 1;
+    } else {
+      counts.push(place, 0);
+    }
+  }
+  const data = (await packed(pgn)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return `${location.origin}/#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
+}
+
+/** The game of a link, and the place in it; of another text, nothing. */
+async function readLink(text, most) {
+  const [begin] = LINK.exec(text) ?? [];
+  if (!begin) {
+    return null;
+  }
+  const [data, ...more] = text.slice(begin.length).replace(/[\s>]/g, "").split("&");
+  const [, ply = "0"] = /^ply=(\d{1,4}(?:\.\d{1,4}){0,99})$/.exec(more[0]) ?? [];
+  const at = ply.split(".").flatMap((count, index) => (index % 2 ? Number(count) : Array(Number(count)).fill(0)));
+  try {
+    const bytes = bytesOf(data.replaceAll("-", "+").replaceAll("_", "/"));
+    if (!isPacked(bytes)) {
+      throw new Error();
+    }
+    return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("turned") };
+  } catch (error) {
+    throw error instanceof NoServer ? error : new Error(t("link-wrong"));
+  }
+}
+
+/** Opens the link of the address. It is asked about like a text that is pasted, if something would be lost. */
+function openLinked() {
+  const { link } = server;
+  if (link && mayOpen()) {
+    server.link = "";
+    keep("link", "");
+    openFileDialog(app, { pasted: `${location.origin}/#${link}` }).querySelector("form").requestSubmit();
+  }
+}
+
+/** The properties by which the parts of a board look as they do. */
+const LOOK = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "opacity", "stop-color",
+  "font-size", "font-weight", "text-anchor"];
+
+/** A property as all programs read it. */
+function plainly(value) {
+  const [, kind, parts] = /^(rgb\(|color\(srgb )([^/]+)\)$/.exec(value) ?? [];
+  const byte = (part) => Math.round(part * (kind === "rgb(" ? 1 : 255)).toString(16).padStart(2, "0");
+  return kind ? `#${parts.split(/[ ,]+/).map(byte).join("")}` : value.replace(/(\d)px/g, "$1");
+}
+
+/** The position that is shown, with the last move and the best arrow, as an SVG document that refers to no style. */
+function pictureOf({ tree: { columns, rows }, node: { stones, turn, known }, engine, isFlipped }) {
+  const board = new Board({ columns, rows });
+  board.flip(isFlipped);
+  board.show({ stones, last: turn, arrows: engine.arrows.slice(0, 1) });
+  const { element } = board;
+  // Only there it has colours.
+  document.body.append(element);
+  const plain = getComputedStyle(element);
+  // What is inside first: it looks as it does also by the classes around it.
+  for (const part of [...element.querySelectorAll("*")].reverse()) {
+    const look = getComputedStyle(part);
+    for (const name of LOOK.filter((name) => look[name] !== plain[name] && !part.hasAttribute(name))) {
+      part.setAttribute(name, plainly(look[name]));
+    }
+    if (part.localName === "text") {
+      // Not all programs know other base lines.
+      part.setAttribute("dy", (0.27 * parseFloat(look.fontSize)).toFixed(1));
+    }
+    part.removeAttribute("class");
+  }
+  element.remove();
+  const { width, height } = element.viewBox.baseVal;
+  for (const [name, value] of Object.entries({ width, height, "font-family": "sans-serif" })) {
+    element.setAttribute(name, value);
+  }
+  ["class", "aria-label"].forEach((name) => element.removeAttribute(name));
+  element.prepend(svg("title", {}, known?.fen ?? ""));
+  return new XMLSerializer().serializeToString(element);
+}
+
+/** The same as PNG, with two pixels for each unit. */
+async function pixelsOf(picture) {
+  const image = make("img", { src: `data:image/svg+xml,${encodeURIComponent(picture)}` });
+  await image.decode();
+  const canvas = make("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => { canvas.toBlob(done); });
+}
+
+function download(content, name) {
+  const link = make("a", { href: URL.createObjectURL(content), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** What the dialog that saves has for sharing; `share` is told of the link to the game, or that it is not what is to be saved. */
+function shareParts(app) {
+  const told = make("p", { class: "muted small", role: "status" }, t("link-how"));
+  const say = (text) => { told.textContent = text; };
+  const shown = (name) => make("input", { type: "text", readonly: true, "aria-label": name });
+  const [link, fen] = [shown(t("link")), shown("FEN")];
+  const button = (key, act) => make("button", { type: "button", click: act }, t(key));
+  const row = (name, kind, ...content) => make("div", { class: "field", role: "group", "aria-label": name }, make("span", {}, name), make("div", { class: kind }, content));
+  const copied = (key, input) => [input, button(key, () => {
+    input.select();
+    say(document.execCommand("copy") ? t("copied") : "");
+  })];
+  const linkRow = row(t("link"), "copied", copied("copy-link", link));
+  const onceMade = (act) => () => act(pictureOf(app)).catch((error) => say(error.message));
+  const actions = [
+    ["SVG", async (picture) => download(new Blob([picture], { type: "image/svg+xml" }), "vato.svg")],
+    ["PNG", async (picture) => download(await pixelsOf(picture), "vato.png")],
+  ];
+  if (window.ClipboardItem) {
+    actions.push(["copy-picture", async (picture) => {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": pixelsOf(picture) })]);
+      say(t("copied"));
+    }]);
+  }
+  const share = (text) => {
+    linkRow.hidden = !text;
+    const isLong = text.length > LINK_LENGTH;
+    link.value = isLong ? "" : text;
+    link.nextSibling.disabled = isLong;
+    say(isLong ? t("link-too-long", fixed(text.length), fixed(LINK_LENGTH)) : text && t("link-how"));
+  };
+  const parts = [
+    linkRow, row(t("position-fen"), "copied", copied("copy", fen)),
+    row(t("picture"), "row", actions.map(([key, act]) => button(key, onceMade(act)))), told,
+  ];
+  return { fen, share, parts };
+}
