@@ -19,6 +19,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::{Refused, lock, refuse};
+use super::lessons::{judge, puzzles};
 use super::place::{Place, knowledge};
 use crate::pages::{turn_word, turn_words};
 use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest, SearchThread};
@@ -281,6 +282,11 @@ impl Session {
                 let game = place.game()?;
                 let tables = self.tables(&game);
                 json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
+            }
+            "/judge" => json(&judge(&request(body)?)?),
+            "/puzzles" => {
+                let Nothing {} = request(body)?;
+                json(&puzzles()?)
             }
             "/text" => {
                 // Bytes as characters of the same numbers.
