@@ -6,6 +6,7 @@ mod browser;
 mod files;
 mod hunt;
 mod keyboard;
+mod lessons;
 mod looks;
 mod playing;
 mod reports;
