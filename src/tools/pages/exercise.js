@@ -26,10 +26,10 @@ class Exercise {
 
   /** Begins the task of a series, instead of the game that is shown. */
   static async begin(app, series) {
-    const [{ tree }, { rules, start }] = [app, series.task];
-    const known = await app.attempt(() => ask("/position", { place: { rules, start } }));
-    // There may be another game by now.
-    if (known && tree === app.tree) {
+    const [{ tree }, { task }] = [app, series];
+    const known = await app.attempt(() => ask("/position", { place: { rules: task.rules, start: task.start } }));
+    // There may be another game by now, or another task.
+    if (known && tree === app.tree && task === series.task) {
       await app.enter(new Exercise(app, series, known, app.game));
     }
   }
@@ -332,7 +332,7 @@ class Puzzles {
   static async begin(app, state = {}) {
     Puzzles.#proven ??= await app.attempt(async () => (await ask("/puzzles")).map((puzzle) => ({ ...puzzle, isProven: true })));
     const series = new Puzzles(state);
-    if (Puzzles.#proven && (series.task || series.next())) {
+    if (Puzzles.#proven && (!app.isPlaying || app.exercise) && (series.task || series.next())) {
       await Exercise.begin(app, series);
     }
   }
