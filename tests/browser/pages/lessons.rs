@@ -5,7 +5,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open, opened_with, program};
+use crate::vato::{Server, moves, opened_with, program};
 
 /// Black blunders: there is one move that draws. Then White has one move alone.
 const BLUNDER: &str = "[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
@@ -286,7 +286,7 @@ fn puzzles_are_solved() {
     page.check(server.origin());
 }
 
-/// Blunders where one move alone was good become puzzles; those with two good moves do not.
+/// Blunders where one move alone was good become puzzles.
 #[test]
 fn own_blunders_become_puzzles() {
     let (server, mut page) = reviewed(BLUNDER);
@@ -303,16 +303,20 @@ fn own_blunders_become_puzzles() {
     );
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
-    // Two moves draw here: the tables say so, and without them the search.
-    page.value("localStorage.setItem('vato-own-puzzles', '[]'); location.reload()");
-    open(&mut page, &server);
-    page.value(
-        "void (globalThis.findLines = async () => ({ lines: [{ rank: 1, chance: 60, turns: 'f2-e3A' }, { rank: 2, chance: 50, turns: 'd3-e3A' }] }))",
-    );
-    page.value(
-        "(async () => { const node = app.tree.add(app.tree.root, 'd3-e3A:f3'); node.judged = '??'; app.tree.root.known.table = null; \
-         await collectPuzzles(app, app.tree, [app.tree.root, node], new AbortController().signal); })()",
-    );
-    assert_eq!(page.value(&format!("{kept}.length")), 0);
+    // Without tables a search says whether there is another good move.
+    page.value("localStorage.setItem('vato-own-puzzles', '[]')");
+    page.reload();
+    page.wait_for("app.hand?.known");
+    for (second, count) in [(60, 0), (50, 1)] {
+        page.value(&format!(
+            "void (globalThis.findLines = async () => ({{ lines: [{{ chance: 70, turns: 'h4-g5' }}, {{ chance: {second}, turns: 'h4-h5' }}] }}))"
+        ));
+        page.value(
+            "(async () => { const [root, node] = app.tree.line(app.node); node.judged = '??'; \
+             root.known = { ...(await ask('/position', { place: app.tree.place(root) })), table: null }; \
+             await collectPuzzles(app, app.tree, [root, node], new AbortController().signal); })()",
+        );
+        assert_eq!(page.value(&format!("{kept}.length")), count);
+    }
     page.check(server.origin());
 }
