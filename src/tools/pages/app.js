@@ -319,7 +319,7 @@ class AnalysisBoard {
     const game = JSON.stringify({
       data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
       opponent: opponent?.state, file: file && { id: file.id, number: file.number, count: file.count }, typed: this.view.moveInput.value,
-      exercise: this.exercise?.state,
+      exercise: this.exercise?.series.state,
     });
     const isKept = keep("game", game);
     let isRefused = false;

@@ -22,22 +22,13 @@ class Hint {
     return this.text;
   }
 
-  /** Another position: nothing is said of it. */
+  /** Of another position nothing is said. */
   moved() {
     if (this.#node !== this.app.node) {
-      this.#forget();
+      this.#searching?.abort();
+      [this.#node, this.#step, this.#best, this.#searching, this.#answer] = [null, 0, null, null, ""];
+      this.text.textContent = "";
     }
-  }
-
-  #forget() {
-    this.#searching?.abort();
-    [this.#node, this.#step, this.#best, this.#searching] = [null, 0, null, null];
-    this.#say("");
-  }
-
-  #say(text) {
-    this.#answer = text;
-    this.text.textContent = text;
   }
 
   /** Whether somebody can ask: a person is to move, and the engine does not say it anyway. */
@@ -66,40 +57,44 @@ class Hint {
       return;
     }
     const { app } = this;
-    const searching = beginSearch();
-    this.#searching = searching;
+    const { signal } = this.#searching = beginSearch();
+    this.#node = app.node;
     this.show();
     try {
-      const answer = await (this.#step === 0 ? this.#begin(searching.signal) : this.#step === 2 ? this.#why(searching.signal) : "");
-      if (!searching.signal.aborted && answer !== null) {
+      const isReady = this.#step > 0 || await this.#find(signal);
+      const why = isReady && this.#step === 2 ? await this.#why(signal) : "";
+      if (isReady && !signal.aborted) {
+        this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), () => why][this.#step]();
         this.#step += 1;
-        const said = [t("hint-stone", this.#best.path[0]), t("hint-move", this.#best.text), answer][this.#step - 1];
-        this.#say(said);
+        this.text.textContent = this.#answer;
       }
     } catch (error) {
       app.fail(error);
     }
-    if (this.#searching === searching) {
+    if (this.#searching?.signal === signal) {
       this.#searching = null;
       app.view.showBoard();
-      this.show();
     }
   }
 
-  /** Finds the best move: by the answer of an exercise, by the tables, else by a search. Nothing if it was ended. */
-  async #begin(signal) {
+  /** Finds the best move: by the answer of an exercise, by the tables, else by a search. Whether there is one. */
+  async #find(signal) {
     const { app } = this;
     const { node, tree } = app;
-    this.#node = node;
     const known = app.exercise?.answer ?? node.known.table?.[0].word;
-    const found = known ? { lines: [], turn: known } : await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal);
-    if (!found?.turn || node !== app.node) {
-      return null;
+    const { lines, turn } = known ? { lines: [], turn: known } : await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal) ?? {};
+    if (!turn || signal.aborted) {
+      return false;
     }
-    this.#lines = found.lines;
-    this.#best = turnOf(found.turn);
+    [this.#lines, this.#best] = [lines, turnOf(turn)];
     app.opponent?.hinted();
-    return "";
+    return true;
+  }
+
+  /** What would be played in a position, if there is one and anything can be. */
+  async #first(place, signal) {
+    const found = await findLines(place, { time: REASON_TIME }, signal).catch(() => null);
+    return found?.turn ? turnOf(found.turn) : null;
   }
 
   /** Why the move is good: what it captures and prevents, what the tables say, else how much better it is than the next best. */
@@ -108,33 +103,22 @@ class Hint {
     const { text, captured } = this.#best;
     const points = (turn) => t(turn.captured.length === 1 ? "one-stone" : "some-stones", turn.captured.length, turn.captured.join(", "));
     const said = captured.length > 0 ? [t("hint-takes", points(this.#best))] : [];
-    const first = async (place) => {
-      // The other side may have no move there.
-      const found = await findLines(place, { time: REASON_TIME }, signal).catch((error) => {
-        if (error instanceof NoServer) {
-          throw error;
-        }
-      });
-      return found?.turn ? turnOf(found.turn) : null;
-    };
-    const place = tree.place(node);
-    const [stones, side, ...rest] = node.known.fen.split(" ");
-    const threat = await first({ rules: tree.rules, start: [stones, side === "w" ? "b" : "w", ...rest].join(" ") });
-    const reply = threat?.captured.length > 0 ? await first({ ...place, moves: [...place.moves, text] }) : null;
+    // What the other side would do if it were its turn, and what it does after the move.
+    const [place, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
+    const threat = await this.#first({ rules: tree.rules, start: [stones, side === "w" ? "b" : "w", ...rest].join(" ") }, signal);
+    const reply = threat?.captured.length > 0 ? await this.#first({ ...place, moves: [...place.moves, text] }, signal) : null;
     if (threat?.captured.length > (reply?.captured.length ?? 0)) {
       said.push(t("hint-prevents", threat.text, points(threat)));
     }
-    const table = node.known.table;
+    const { table } = node.known;
     const move = table?.find(({ word }) => turnOf(word).text === text);
     const [best, next] = this.#lines;
     if (move) {
       const isOnly = move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
       said.push(t("hint-tables", tableText(move)), isOnly ? t(`only-${move.outcome}`) : "");
-    } else if (best && next) {
-      said.push(t("hint-next", scoreText(best.score), turnOf(wordsOf(next.turns)[0]).text, scoreText(next.score)));
     } else if (best) {
-      said.push(t("hint-score", scoreText(best.score)));
+      said.push(next ? t("hint-next", scoreText(best.score), turnOf(wordsOf(next.turns)[0]).text, scoreText(next.score)) : t("hint-score", scoreText(best.score)));
     }
-    return signal.aborted ? null : `${text}: ${said.filter(Boolean).join(" ")}`;
+    return `${text}: ${said.filter(Boolean).join(" ")}`;
   }
 }

@@ -27,10 +27,10 @@ async function findLines(place, limits, signal, hear = () => {}) {
 }
 
 /** Searches the positions of a line from the last to the first, as the end tells of what comes before, and judges its moves. Nothing if it
-    is ended. `hear` is told which position is searched, and how many have been. */
+    is ended. `hear` is told how many have been searched. */
 async function judgeLine(tree, line, time, signal, hear = () => {}) {
   for (const [count, node] of [...line].reverse().entries()) {
-    hear(node, count);
+    hear(count);
     const found = await findLines(tree.place(node), { time }, signal);
     if (!found) {
       return null;
@@ -55,27 +55,20 @@ class Review {
   }
 
   draw() {
-    this.button = make("button", { type: "button", id: "review", click: () => (this.#running ? this.stop() : this.start()) });
+    this.button = make("button", { type: "button", id: "review", click: () => (this.isRunning ? this.stop() : this.start()) });
     this.progress = make("span", { class: "muted" });
-    this.better = make("div", { class: "better", hidden: true });
     this.turns = make("span", { class: "turns" });
-    this.better.append(make("strong", {}, t("better")), this.turns);
+    this.better = make("div", { class: "better" }, make("strong", {}, t("better")), this.turns);
     this.summary = make("div");
-    this.element = make("div", { class: "review" }, this.better, this.summary, make("div", { class: "row" }, this.button, this.progress));
-    return this.element;
+    return make("div", { class: "review" }, this.better, this.summary, make("div", { class: "row" }, this.button, this.progress));
   }
 
   get isRunning() {
-    return this.#running !== null;
+    return this.#running?.signal.aborted === false;
   }
 
   stop() {
-    const running = this.#running;
-    this.#running = null;
-    if (running) {
-      running.abort();
-      this.show();
-    }
+    this.#running?.abort();
   }
 
   /** Reviews the line that is shown. */
@@ -84,48 +77,45 @@ class Review {
     const { tree } = app;
     const line = tree.line(app.node);
     app.engine.turnOff();
-    const running = beginSearch();
-    this.#running = running;
-    running.signal.addEventListener("abort", () => this.#running === running && this.stop());
-    const hear = (_, count) => {
-      this.progress.textContent = `${count} / ${line.length}`;
-      app.engine.show();
-    };
+    const { signal } = this.#running = beginSearch();
     try {
-      const judged = await judgeLine(tree, line, REVIEW_TIME, running.signal, hear);
-      if (judged && this.#running === running) {
-        this.#running = null;
+      const judged = await judgeLine(tree, line, REVIEW_TIME, signal, (count) => {
+        this.progress.textContent = `${count} / ${line.length}`;
+        app.engine.show();
+      });
+      if (judged && !signal.aborted) {
+        this.stop();
         this.#mark(tree, line, judged);
-        await collectPuzzles(app, tree, line, running.signal);
+        await collectPuzzles(app, tree, line, beginSearch().signal);
       }
     } catch (error) {
       app.fail(error);
     }
-    if (this.#running === running) {
+    if (this.#running.signal === signal) {
       this.stop();
+      app.engine.show();
     }
   }
 
   /** Marks the moves of the line as they were judged. */
   #mark(tree, line, { moves, players }) {
-    moves.forEach(({ mark, loss }, place) => {
-      const sign = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
-      Object.assign(line[place + 1], { judged: sign, loss });
+    moves.forEach(({ mark }, place) => {
+      line[place + 1].judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
     });
     tree.review = { line, players };
-    const { view, engine } = this.app;
+    const { view, engine, node } = this.app;
     view.moves.draw(tree);
-    view.moves.show(this.app.node);
+    view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
   }
 
   show() {
-    const { app } = this;
+    const { app, isRunning } = this;
     const { node, tree } = app;
-    this.button.textContent = t(this.#running ? "stop" : "review");
+    this.button.textContent = t(isRunning ? "stop" : "review");
     this.button.disabled = tree.line(node).length < 2;
-    this.progress.hidden = !this.#running;
+    this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];
     // Its place is kept free.
     this.better.hidden = !tree.review;
@@ -140,15 +130,15 @@ class Review {
   /** How both have played, and what can be learnt from it. */
   #table(tree) {
     const { players, line } = tree.review;
-    const values = (key, write) => make("tr", {}, make("th", { scope: "row" }, t(key)), players.map((player) => make("td", {}, write(player[key]))));
-    const figures = ["inaccuracies", "mistakes", "blunders"].map((key) => values(key, fixed));
-    const accuracy = values("accuracy", (value) => (isKnown(value) ? percent(value / 100) : "–"));
-    const heads = ["white", "black"].map((key) => make("th", { scope: "col" }, t(key)));
+    const row = (key, write) => make("tr", {}, make("th", { scope: "row" }, t(key)), players.map((player) => make("td", {}, write(player[key]))));
+    const rows = [row("accuracy", (value) => (isKnown(value) ? percent(value / 100) : "–")), ["inaccuracies", "mistakes", "blunders"].map((key) => row(key, fixed))];
+    const sides = [["w", "white"], ["b", "black"]];
+    const heads = sides.map(([, key]) => make("th", { scope: "col" }, t(key)));
     const person = this.app.opponent?.person;
-    const sides = [["w", "white"], ["b", "black"]].filter(([side]) => (!person || side === person) && Mistakes.of(tree, line, side).length > 0);
-    const buttons = sides.map(([side, key]) => make("button", { type: "button", "aria-label": `${t("learn")}: ${t(key)}`, click: () => Mistakes.begin(this.app, line, side) }, t(key)));
+    const taught = sides.filter(([side]) => (!person || side === person) && Mistakes.of(tree, line, side).length > 0);
+    const buttons = taught.map(([side, key]) => make("button", { type: "button", "aria-label": `${t("learn")}: ${t(key)}`, click: () => Mistakes.begin(this.app, line, side) }, t(key)));
     return [
-      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, accuracy, figures)),
+      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
       buttons.length > 0 ? make("div", { class: "row learn" }, make("span", {}, t("learn")), buttons) : "",
     ];
   }
