@@ -20,6 +20,11 @@ fn commands() -> Vec<(&'static str, Value)> {
         ("/engine", json!({ "threads": 1, "hash": 16 })),
         ("/position", json!({ "place": place })),
         ("/explore", json!({ "place": place })),
+        (
+            "/judge",
+            json!({ "place": { "rules": "tsivy" }, "found": [{ "chance": 50, "best": [] }] }),
+        ),
+        ("/puzzles", json!({})),
         ("/text", json!("1.")),
         ("/read", json!({ "pgn": "1. f2-e3A *" })),
         ("/write", json!({ "rules": "tsivy" })),

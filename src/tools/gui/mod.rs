@@ -9,6 +9,7 @@
 
 mod games;
 mod guard;
+mod lessons;
 mod place;
 mod server;
 mod session;

@@ -66,7 +66,7 @@ pub(super) fn start(rules: &str, start: &str) -> Result<(Rules, Position), Strin
     Ok((rules, start))
 }
 
-fn check_length(name: &str, text: &str) -> Result<(), String> {
+pub(super) fn check_length(name: &str, text: &str) -> Result<(), String> {
     match text.len() <= MAX_TEXT {
         true => Ok(()),
         false => Err(format!(

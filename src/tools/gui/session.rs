@@ -19,6 +19,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
 use super::guard::{Refused, lock, refuse};
+use super::lessons::{judge, puzzles};
 use super::place::{Place, explored, knowledge};
 use crate::games::Index;
 use crate::pages::{turn_word, turn_words};
@@ -300,6 +301,11 @@ impl Session {
             "/explore" => {
                 let ExploreRequest { place } = request(body)?;
                 json(&explored(&place.game()?, &mut lock(&self.games))?)
+            }
+            "/judge" => json(&judge(&request(body)?)?),
+            "/puzzles" => {
+                let Nothing {} = request(body)?;
+                json(&puzzles()?)
             }
             "/text" => {
                 // Bytes as characters of the same numbers.

@@ -20,6 +20,8 @@ class AnalysisBoard {
   constructor() {
     this.view = new PageView(this);
     this.engine = new EnginePanel(this);
+    this.review = new Review(this);
+    this.hint = new Hint(this);
     this.hand = new Hand({
       ask: async (turn) => (await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn })))?.turn,
       play: (word) => this.play(word),
@@ -33,10 +35,21 @@ class AnalysisBoard {
     return this.opponent !== null && !this.opponent.isOver;
   }
 
+  /** The exercise that is shown instead of the game, if there is one. */
+  get exercise() {
+    return this.opponent instanceof Exercise ? this.opponent : null;
+  }
+
+  /** The game with its place, also during an exercise. */
+  get game() {
+    const { tree, node, opponent, file, isFlipped } = this;
+    return this.exercise?.before ?? { tree, node, opponent, file, isFlipped };
+  }
+
   /** Whether something would be lost with the game, or with the other games of its file. */
   get hasUnsaved() {
-    const { isChanged, isEmpty } = this.tree;
-    return (isChanged && (!isEmpty || this.file !== null) && !this.opponent?.isKept) || Object.values(this.file?.edits ?? {}).some(({ isChanged }) => isChanged);
+    const { tree: { isChanged, isEmpty }, file, opponent } = this.game;
+    return (isChanged && (!isEmpty || file !== null) && !opponent?.isKept) || Object.values(file?.edits ?? {}).some(({ isChanged }) => isChanged);
   }
 
   /** Shows what was kept when the page is loaded anew, also by a new address in the same tab; else what the server began with. */
@@ -151,6 +164,31 @@ class AnalysisBoard {
     return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level, clock }));
   }
 
+  /** Shows an exercise instead of the game. */
+  enter(exercise) {
+    this.engine.turnOff();
+    this.opponent?.stop();
+    return this.#exchange({ tree: exercise.tree, node: exercise.root, opponent: exercise, file: null, isFlipped: exercise.person === "b" });
+  }
+
+  /** Goes back to the game as it was. */
+  leaveExercise() {
+    const { game } = this;
+    this.exercise.close();
+    return this.#exchange(game);
+  }
+
+  /** Puts a game with its place on the board, and the keyboard's focus with it. */
+  #exchange({ tree, node, ...others }) {
+    const focused = document.querySelector("main :focus-visible");
+    Object.assign(this, others);
+    const going = this.#use(tree, node);
+    if (focused) {
+      this.view.board.focus();
+    }
+    return going;
+  }
+
   /** Leaves the game that is shown for another one. */
   #leave() {
     this.file = null;
@@ -196,6 +234,7 @@ class AnalysisBoard {
   }
 
   #use(tree, node = tree.root) {
+    this.review.stop();
     this.tree = tree;
     this.node = node;
     this.hand.begin(null);
@@ -299,13 +338,14 @@ class AnalysisBoard {
       shown alone, it has it; where it is for nothing, there is a mark, so that the page says so when it is loaded anew. */
   keep() {
     clearTimeout(this.#keeping);
-    const { tree, isFlipped } = this;
-    if (this.opponent) {
-      this.opponent.isKept = keepOwnGame(this);
+    const { tree, node, opponent, file, isFlipped } = this.game;
+    if (opponent) {
+      opponent.isKept = keepOwnGame({ opponent, tree });
     }
     const game = JSON.stringify({
-      data: tree.data(), path: tree.places(this.node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
-      opponent: this.opponent?.state, file: this.file && { id: this.file.id, number: this.file.number, count: this.file.count }, typed: this.view.moveInput.value,
+      data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
+      opponent: opponent?.state, file: file && { id: file.id, number: file.number, count: file.count }, typed: this.view.moveInput.value,
+      exercise: this.exercise?.series.state,
     });
     const isKept = keep("game", game);
     let isRefused = false;
@@ -319,7 +359,7 @@ class AnalysisBoard {
     [this.#hasRoom, this.#isRefused] = [true, isRefused];
   }
 
-  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed }) {
+  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed, exercise }) {
     try {
       const tree = new GameTree(data);
       Object.assign(tree, { isChanged, isEdited, isOwn });
@@ -340,6 +380,9 @@ class AnalysisBoard {
       return false;
     }
     await this.#resume();
+    if (exercise) {
+      await (exercise.tasks ? Exercise.begin(this, new Mistakes(exercise)) : Puzzles.begin(this, exercise));
+    }
     return true;
   }
 
@@ -348,7 +391,8 @@ class AnalysisBoard {
     this.node = node;
     this.hand.begin(null);
     this.view.show();
-    this.engine.moved();
+    this.engine.restart();
+    this.hint.moved();
     this.#keepSoon();
     this.#wentTo += 1;
     const wentTo = this.#wentTo;
@@ -412,8 +456,8 @@ class AnalysisBoard {
   }
 
   /** Plays turns of a line, one after the other. */
-  playLine(words) {
-    const end = words.reduce((node, word) => this.tree.add(node, word), this.node);
+  playLine(words, from = this.node) {
+    const end = words.reduce((node, word) => this.tree.add(node, word), from);
     this.view.moves.draw(this.tree);
     this.go(end);
   }

@@ -432,7 +432,7 @@ function settingsDialog(app) {
 function helpDialog() {
   const keys = [
     ["← →", "keys-help"], ["↑ ↓", "key-aside"], [`${t("key-home")} ${t("key-end")}`, "keys-ends"], ["E", "engine"], ["F", "flip"], ["M", "key-move"],
-    ["Tab", "key-tab"], ["Enter", "key-enter"], ["A W", "key-choice"], ["S", "key-stop"], ["R", "key-replay"], [t("key-escape"), "key-put-down"],
+    ["Tab", "key-tab"], ["Enter", "key-enter"], ["A W", "key-choice"], ["S", "key-stop"], ["R", "key-replay"], ["H", "key-hint"], [t("key-escape"), "key-put-down"],
   ];
   openDialog(t("keys"), make("dl", { class: "tags" }, keys.map(([names, meaning]) => [
     make("dt", {}, names.split(" ").map((name) => [make("kbd", {}, name), " "])), make("dd", {}, t(meaning))])), null, "");

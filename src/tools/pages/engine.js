@@ -3,8 +3,28 @@
 /** A number of nodes: thousands or millions. */
 const nodesText = (count) => (count < 1e6 ? `${fixed(count / 1e3)} k` : `${short(count / 1e6)} M`);
 
-/** How long each position is searched when all moves of a line are evaluated. */
-const EVALUATION_TIME = 300;
+/** What the tables say of a move. */
+const tableText = ({ outcome, plies, late }) => (outcome === "draw"
+  ? t(late ? "table-late" : "table-draw")
+  : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
+
+/** Shows the turns of a line after a position as buttons; `play` is told which were chosen. They are changed in place: they keep the focus,
+    and stay below the pointer. */
+function showTurns(element, words, tree, node, play) {
+  Object.assign(element, { words, play });
+  while (element.children.length > words.length) {
+    element.lastChild.remove();
+  }
+  words.forEach((word, place) => {
+    if (!element.children[place]) {
+      // By keyboard a line is played move by move.
+      element.append(make("button", { type: "button", tabindex: place === 0 ? null : "-1", click: () => element.play(element.words.slice(0, place + 1)) }));
+    }
+    const ply = node.ply + place + 1;
+    const count = place === 0 || tree.isWhite(ply) ? `${tree.count(ply)} ` : "";
+    element.children[place].textContent = count + turnOf(word).text;
+  });
+}
 
 class EnginePanel {
   isOn = false;
@@ -12,8 +32,6 @@ class EnginePanel {
   #search = null;
   #node = null;
   #isDrawn = true;
-  /** The line of which all moves are being evaluated. */
-  #evaluation = null;
   /** The line that is pointed at. */
   #pointed = 0;
 
@@ -38,7 +56,6 @@ class EnginePanel {
       stored.set("arrows", this.areArrowsOn ? "on" : "off");
       this.show();
     } }, "↗");
-    this.evaluateButton = make("button", { type: "button", id: "evaluate", click: () => this.evaluateAll() }, t("evaluate-all"));
     this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
     this.table = make("div");
     this.graph = new EvaluationGraph((ply) => {
@@ -51,8 +68,7 @@ class EnginePanel {
     this.element = make("section", { class: "panel engine" },
       make("h2", { class: "hidden" }, t("engine")),
       make("div", { class: "enginehead" }, this.toggleButton, this.countSelect, this.arrowButton),
-      this.figures, this.list, this.table, this.graphPart,
-      make("div", { class: "row" }, this.evaluateButton));
+      this.figures, this.list, this.table, this.graphPart, this.app.review.draw());
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
     this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
@@ -68,7 +84,7 @@ class EnginePanel {
 
   toggle() {
     this.isOn = !this.isOn;
-    this.#evaluation = null;
+    this.app.review.stop();
     this.restart();
     this.app.view.showBoard();
     this.app.view.whisper(t(this.isOn ? "engine-on" : "engine-off"));
@@ -77,7 +93,6 @@ class EnginePanel {
   /** Turns the engine off for a game against it. */
   turnOff() {
     this.isOn = false;
-    this.#evaluation = null;
     this.restart();
   }
 
@@ -87,75 +102,22 @@ class EnginePanel {
     this.#lines = [];
     this.#node = this.app.node;
     if (this.isOn && !this.app.isPlaying) {
-      this.#run({});
+      this.#run();
     }
     this.show();
   }
 
-  /** Searches until there is an answer; whether there is one. What goes wrong is said, and ends the analysis. */
-  async #run(limit) {
-    this.#search?.abort();
-    const running = new AbortController();
-    this.#search = running;
-    const request = { place: this.app.tree.place(this.#node), lines: this.count, ...limit };
+  /** Searches until it is ended. What goes wrong is said, and ends the analysis. */
+  async #run() {
+    this.#search = beginSearch();
     try {
-      return (await search("/analyse", request, running.signal, (report) => this.hear(report))) !== null;
+      await findLines(this.app.tree.place(this.#node), { lines: this.count }, this.#search.signal, (report) => this.hear(report));
     } catch (error) {
       // Where the server is gone, the search begins again when it is back.
       this.isOn &&= error instanceof NoServer;
       this.app.fail(error);
       this.show();
-      return false;
     }
-  }
-
-  /** Evaluates all positions of the line that is shown, one after the other. */
-  async evaluateAll() {
-    if (this.#evaluation) {
-      this.#evaluation = null;
-      this.restart();
-      return;
-    }
-    const { tree, node: shown } = this.app;
-    const evaluation = tree.line(shown);
-    this.#evaluation = evaluation;
-    this.isOn = false;
-    let isWhole = true;
-    for (const node of evaluation) {
-      this.#node = node;
-      this.#lines = [];
-      const done = this.#run({ lines: 1, time: EVALUATION_TIME });
-      this.show();
-      isWhole &&= await done;
-      if (this.#evaluation !== evaluation) {
-        return;
-      }
-      if (!isWhole || tree !== this.app.tree) {
-        break;
-      }
-    }
-    this.#evaluation = null;
-    if (isWhole && tree === this.app.tree) {
-      this.#judge(evaluation);
-      this.app.view.whisper(t("evaluated"));
-    }
-    this.restart();
-  }
-
-  /** Marks the moves of the line that lose as much as the review of a game marks. */
-  #judge(line) {
-    const { app } = this;
-    const ends = { "1-0": 100, "1/2-1/2": 50, "0-1": 0 };
-    const chanceOf = ({ known, score }) => ends[known?.outcome?.result] ?? score?.chance;
-    for (const node of line.slice(1)) {
-      const [before, after] = [node.parent, node].map(chanceOf);
-      const loss = Math.round(app.tree.isWhite(node.ply) ? before - after : after - before);
-      const isBest = node.parent.best === node.turn.text;
-      const [mark] = app.start.marks.findLast(([, least]) => !isBest && loss >= least) ?? [null];
-      node.judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
-    }
-    app.view.moves.draw(app.tree);
-    app.view.moves.show(app.node);
   }
 
   /** A line of the search that runs. */
@@ -163,8 +125,7 @@ class EnginePanel {
     this.#lines[report.rank - 1] = report;
     this.#lines.length = Math.min(this.#lines.length, this.count);
     if (report.rank === 1) {
-      this.#node.score = { text: report.score, height: report.chance / 50 - 1, chance: report.chance };
-      this.#node.best = report.turns.split(/[ :]/)[0];
+      this.#node.score = scoreOf(report);
     }
     this.#showSoon();
   }
@@ -177,15 +138,6 @@ class EnginePanel {
         this.#isDrawn = true;
         this.show();
       });
-    }
-  }
-
-  /** Another position is shown. */
-  moved() {
-    if (!this.#evaluation) {
-      this.restart();
-    } else {
-      this.show();
     }
   }
 
@@ -214,13 +166,12 @@ class EnginePanel {
     const lines = isHere ? this.#lines.filter(Boolean) : [];
     this.toggleButton.setAttribute("aria-checked", String(this.isOn));
     this.element.hidden = isPlaying;
-    this.evaluateButton.disabled = tree.line(node).length < 2;
-    this.evaluateButton.textContent = t(this.#evaluation ? "stop" : "evaluate-all");
+    this.app.review.show();
     this.arrowButton.setAttribute("aria-pressed", String(this.areArrowsOn));
     const [best] = lines;
     this.figures.textContent = best
       ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
-      : this.#evaluation ? `${this.#node.ply} / ${this.#evaluation.length - 1}` : "";
+      : "";
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();
     }
@@ -241,20 +192,7 @@ class EnginePanel {
     const [value, buttons] = this.list.children[rank].children;
     value.textContent = scoreText(score);
     const { tree, node } = this.app;
-    buttons.words = wordsOf(turns);
-    while (buttons.children.length > buttons.words.length) {
-      buttons.lastChild.remove();
-    }
-    buttons.words.forEach((word, place) => {
-      if (!buttons.children[place]) {
-        const play = () => this.app.playLine(buttons.words.slice(0, place + 1));
-        // By keyboard a line is played move by move.
-        buttons.append(make("button", { type: "button", tabindex: place === 0 ? null : "-1", click: play }));
-      }
-      const ply = node.ply + place + 1;
-      const count = place === 0 || tree.isWhite(ply) ? `${tree.count(ply)} ` : "";
-      buttons.children[place].textContent = count + turnOf(word).text;
-    });
+    showTurns(buttons, wordsOf(turns), tree, node, (words) => this.app.playLine(words));
   }
 
   /** The score of a position: the tables', where they know it and the engine is off. */

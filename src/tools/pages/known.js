@@ -10,7 +10,7 @@ function openingOf({ node, tree }) {
 }
 
 /** What the tables know of a position, by its moves, the best first. */
-function tableText(moves, isWhite) {
+function tablesText(moves, isWhite) {
   const [{ outcome, plies }] = moves;
   const count = (wanted) => fixed(moves.filter((move) => move.outcome === wanted).length);
   return outcome === "draw" ? t("tables-draw", count("draw"), count("loss"))
@@ -20,9 +20,6 @@ function tableText(moves, isWhite) {
 /** What is proven of the position that is shown and of its moves, by the tables or by the solver. */
 function provenParts(app) {
   const { node: { known, ply }, tree } = app;
-  const verdict = ({ outcome, plies, late }) => (outcome === "draw"
-    ? t(late ? "table-late" : "table-draw")
-    : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
   const list = (moves, kind, words) => make("ul", { class: "table" }, moves.map((move) => make("li", { class: kind(move) },
     make("button", { type: "button", click: () => app.playLine([move.word]) }, turnOf(move.word).text), make("span", { class: "small" }, words(move)))));
   const { proven, table } = known;
@@ -30,8 +27,8 @@ function provenParts(app) {
   return [
     proven && make("p", { class: "proven" }, t("proven", provenText(proven))),
     firsts.length > 0 ? list(firsts, () => "", (move) => provenText(move.proven)) : null,
-    table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tableText(table, tree.whiteMoves(ply))),
-      list(table, ({ outcome }) => outcome, verdict)] : null,
+    table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tablesText(table, tree.whiteMoves(ply))),
+      list(table, ({ outcome }) => outcome, tableText)] : null,
   ].flat().filter(Boolean);
 }
 

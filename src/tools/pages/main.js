@@ -30,6 +30,7 @@ function key(event) {
     a: () => app.hand.choose("A"),
     w: () => app.hand.choose("W"),
     s: () => app.hand.finish(),
+    h: () => app.hint.press(),
     r: () => app.view.replay(),
   };
   const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;

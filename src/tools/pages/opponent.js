@@ -22,8 +22,8 @@ class Opponent {
 
   /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the
       clocks show. */
-  constructor(app, { person, level, clock, left = null, isOver = false, id = Math.random() }) {
-    Object.assign(this, { app, person, level, clock, isOver, id });
+  constructor(app, { person, level, clock, left = null, isOver = false, hints = 0, id = Math.random() }) {
+    Object.assign(this, { app, person, level, clock, isOver, hints, id });
     if (clock) {
       this.#left = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
       this.#timer = isOver ? 0 : setInterval(() => this.#tick(), 100);
@@ -32,9 +32,9 @@ class Opponent {
 
   /** What is kept of it, so that the game goes on when the page is loaded anew. */
   get state() {
-    const { person, level, clock, isOver, node, id } = this;
+    const { person, level, clock, isOver, hints, node, id } = this;
     const left = this.#left && { w: this.#now("w"), b: this.#now("b") };
-    return { person, level, clock, isOver, left, id, path: node && this.app.tree.places(node) };
+    return { person, level, clock, isOver, hints, left, id, path: node && this.app.tree.places(node) };
   }
 
   get side() {
@@ -74,7 +74,7 @@ class Opponent {
   }
 
   async #think() {
-    const thinking = new AbortController();
+    const thinking = beginSearch();
     this.#thinking = thinking;
     const { app, node, level, side } = this;
     const begun = performance.now();
@@ -172,6 +172,11 @@ class Opponent {
         element.classList.toggle("short", time < 10000);
       }
     }
+  }
+
+  /** The person has asked for a hint. */
+  hinted() {
+    this.hints += this.isOver ? 0 : 1;
   }
 
   /** The position after the person's last move that is no pass: the engine's answer is taken back with it. */

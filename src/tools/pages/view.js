@@ -9,6 +9,7 @@ const ICONS = {
   save: "M12 4v11m-4-4l4 4 4-4M4 20h16", keys: "M3 6h18v12H3zM7 10h1m3 0h1m3 0h1M7 14h10",
   settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM12 3v3m0 12v3M3 12h3m12 0h3M5.6 5.6l2.2 2.2m8.4 8.4l2.2 2.2m0-12.8l-2.2 2.2m-8.4 8.4l-2.2 2.2",
   "my-games": "M4 6h2m3 0h11M4 12h2m3 0h11M4 18h2m3 0h11", first: "M17 6l-6 6 6 6M7 6v12", back: "M15 6l-6 6 6 6", forward: "M9 6l6 6-6 6", last: "M7 6l6 6-6 6m10-12v12",
+  hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
   notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
@@ -109,12 +110,14 @@ class PageView {
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
     const enginePart = app.engine.draw();
+    const hintButton = this.#iconButton("hint", () => app.hint.press());
+    hintButton.id = "hint";
     this.top = make("div");
     this.bottom = make("div");
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.whilePlaying = [control("take-back", () => app.takeBack()), control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
-    this.afterwards = [control("rematch", () => app.rematch()), this.velaButton = control("", () => app.rematch(true)), control("evaluate-all", () => app.engine.evaluateAll())];
+    this.afterwards = [control("rematch", () => app.rematch()), this.velaButton = control("", () => app.rematch(true)), control("review", () => app.review.start())];
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         this.top,
@@ -127,10 +130,11 @@ class PageView {
           this.#iconButton("forward", () => app.forward()),
           this.#iconButton("last", () => app.go(app.tree.line(app.node).at(-1))),
           this.#iconButton("replay", () => this.replay()),
-          this.#iconButton("flip", () => app.flip())),
-        this.playControls, this.announcement),
+          this.#iconButton("flip", () => app.flip()),
+          hintButton),
+        this.playControls, app.hint.draw(hintButton), this.announcement),
       make("div", { class: "side" },
-        enginePart,
+        app.exercise?.draw(), enginePart,
         make("section", { class: "panel movespanel" },
           make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
           fileControls(app), this.moves.element,
@@ -154,7 +158,7 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", play], ["rules", rulesDialog], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
+    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", rulesDialog], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
@@ -241,7 +245,8 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
     this.explorer.show();
-    this.verdict.textContent = end?.words ?? "";
+    const hints = end && node === opponent?.node && opponent.hints;
+    this.verdict.textContent = end ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
     const comment = node.parent ? node.comment : tree.introduction;
     // While it is being typed it may end with a space.
     if (tidied(this.comment.value) !== comment) {
@@ -254,8 +259,9 @@ class PageView {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.#showFolded();
+    document.getElementById("puzzles").hidden = isPlaying || app.exercise !== null;
     this.whilePlaying[0].hidden = !opponent?.lastMove;
-    const controls = isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
+    const controls = app.exercise ? [] : isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
     // Who has lost the whole standard game may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.replaceAll(".", "").length !== 44 || !/^(1-0|0-1)$/.test(end?.result);
     this.velaButton.textContent = t(end?.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
@@ -269,7 +275,7 @@ class PageView {
   }
 
   showBoard() {
-    const { hand, node, tree, engine, isPlaying } = this.app;
+    const { hand, node, tree, engine, hint, isPlaying } = this.app;
     const made = hand.made;
     const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const count = (colour) => fixed([...stones].filter((stone) => stone === colour).length);
@@ -284,15 +290,16 @@ class PageView {
     this.board.show({
       stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
-      movable: areMovableShown() && (isPlaying || !engine.isOn) && !hand.at ? movable : [],
+      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at ? movable : [],
       last: made ?? node.turn,
-      arrows: made ? [] : engine.arrows,
+      arrows: made ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
     for (const [side, part] of Object.entries(this.playerParts)) {
       part.count.textContent = count(side);
       part.count.setAttribute("title", t("stone-count", count(side)));
     }
+    hint.show();
     this.#showQuestion(hadFocus);
   }
 
@@ -316,8 +323,12 @@ class PageView {
 
   showArrows() {
     if (!this.app.hand.made) {
-      this.board.showArrows(this.app.engine.arrows);
+      this.board.showArrows(this.#arrows);
     }
+  }
+
+  get #arrows() {
+    return [...this.app.hint.arrows, ...this.app.engine.arrows];
   }
 
   /** Shows the turn that led here once more. */

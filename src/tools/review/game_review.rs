@@ -88,6 +88,29 @@ pub struct MoveReview {
     pub before: PositionReview,
 }
 
+/// What counts of a move for its player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Judged {
+    pub side: Side,
+    pub judgement: Judgement,
+    pub is_forced: bool,
+}
+
+impl Judged {
+    /// Judges a move by the scores that its player can expect before and after it.
+    pub fn of(rules: &Rules, position: &Position, is_best: bool, expected: [f64; 2]) -> Judged {
+        let is_forced = legal_moves(rules, position).len() == 1;
+        Judged {
+            side: position.side(),
+            judgement: match is_forced || is_best {
+                true => Judgement::default(),
+                false => Judgement::of(expected[0], expected[1]),
+            },
+            is_forced,
+        }
+    }
+}
+
 /// Something of White and of Black, as an object.
 ///
 /// # Errors
@@ -189,8 +212,9 @@ pub fn review(
         moves.push(MoveReview::of(rules, ply, mv, last, &after));
         last = after;
     }
+    let judged: Vec<Judged> = moves.iter().map(MoveReview::judged).collect();
     Ok(Some(GameReview {
-        players: Side::BOTH.map(|side| PlayerReview::of(side, &moves, &expected)),
+        players: Side::BOTH.map(|side| PlayerReview::of(side, &judged, &expected)),
         moves,
         last,
         outcome: game.outcome(),
@@ -266,6 +290,14 @@ impl MoveReview {
         (costs && !self.before.line.is_empty()).then_some(&self.before)
     }
 
+    fn judged(&self) -> Judged {
+        Judged {
+            side: self.side,
+            judgement: self.judgement,
+            is_forced: self.is_forced,
+        }
+    }
+
     /// Judges a move by the positions before and after it.
     fn of(
         rules: &Rules,
@@ -275,14 +307,14 @@ impl MoveReview {
         after: &PositionReview,
     ) -> MoveReview {
         let position = &before.position;
-        let is_forced = legal_moves(rules, position).len() == 1;
         let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
         // Each turn changes the side to move.
         let expected = 1.0 - after.expected;
+        let judged = Judged::of(rules, position, is_best, [before.expected, expected]);
         MoveReview {
             ply,
             number: position.move_number(),
-            side: position.side(),
+            side: judged.side,
             text: format_move(rules, position, mv).unwrap_or_default(),
             fen: format_fen(position, rules.board),
             stones: Side::BOTH.map(|side| position.stones(side).count()),
@@ -292,11 +324,8 @@ impl MoveReview {
             expected,
             depth: after.depth,
             nodes: after.nodes,
-            judgement: match is_forced || is_best {
-                true => Judgement::default(),
-                false => Judgement::of(before.expected, expected),
-            },
-            is_forced,
+            judgement: judged.judgement,
+            is_forced: judged.is_forced,
             is_best,
             before,
         }

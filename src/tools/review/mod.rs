@@ -26,7 +26,7 @@ mod game_review;
 mod judgement;
 mod player_review;
 
-pub(crate) use game_review::path_text;
 pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
+pub(crate) use game_review::{Judged, path_text};
 pub use judgement::{Judgement, Mark, expected_of_outcome, expected_score};
 pub use player_review::{PlayerReview, game_accuracy, move_accuracy};

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{Mark, MoveReview};
+use super::{Judged, Mark};
 use vato_engine::board::Side;
 
 /// The least and greatest window size, in positions.
@@ -39,7 +39,7 @@ pub struct PlayerReview {
 impl PlayerReview {
     /// Sums up the moves of `side`. `expected` are the expected scores of all positions of the game,
     /// from White's view.
-    pub(super) fn of(side: Side, moves: &[MoveReview], expected: &[f64]) -> PlayerReview {
+    pub(crate) fn of(side: Side, moves: &[Judged], expected: &[f64]) -> PlayerReview {
         let mut player = PlayerReview::default();
         let mut losses = Vec::new();
         for (place, mv) in moves.iter().enumerate() {

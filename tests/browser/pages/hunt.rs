@@ -406,16 +406,16 @@ impl Person {
                 }
             }
             11 => {
-                let engine = *self.random.one(&["#engine", "#engine", "#evaluate"]);
+                let engine = *self.random.one(&["#engine", "#engine", "#review"]);
                 if self.is(&format!(
                     "app.isPlaying || document.querySelector({engine:?}).disabled"
                 )) {
                     return;
                 }
                 self.unchanged(|person| person.page.click(engine));
-                if engine == "#evaluate" {
+                if engine == "#review" {
                     self.page.wait_for(
-                        "document.querySelector('#evaluate').textContent.startsWith('Evaluate')",
+                        "document.querySelector('#review').textContent.startsWith('Review')",
                     );
                 }
             }

@@ -110,9 +110,9 @@ fn pictures() {
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
     let mut page = Page::open(1000, 700);
     open(&mut page, &server);
-    page.click("#evaluate");
+    page.click("#review");
     page.wait_for("app.tree.line(app.node).every((node) => node.score)");
-    page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
+    page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply === 5");
     page.key("ArrowLeft");

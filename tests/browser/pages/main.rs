@@ -7,6 +7,7 @@ mod files;
 mod games;
 mod hunt;
 mod keyboard;
+mod lessons;
 mod looks;
 mod playing;
 mod reports;

@@ -409,7 +409,7 @@ fn a_game_ends_on_the_board() {
 
 /// Moves that lose much are marked in the list and in the graph, and the bar shows what the tables know.
 #[test]
-fn bad_moves_are_marked_when_all_are_evaluated() {
+fn bad_moves_are_marked_in_a_review() {
     let (server, mut page) = opened_with(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
     assert_eq!(page.text(".bar .text"), "0.0");
     assert!(
@@ -420,7 +420,7 @@ fn bad_moves_are_marked_when_all_are_evaluated() {
     page.click_point("g5");
     page.wait_for("app.node.ply === 1 && app.hand.known");
     assert_eq!(page.text(".bar .text"), "TB");
-    page.click("#evaluate");
+    page.click("#review");
     page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
     page.check(server.origin());
@@ -506,17 +506,17 @@ fn the_engine_is_turned_on_and_off() {
         0
     );
     // All moves of a line have their scores in the graph.
-    page.click("#evaluate");
+    page.click("#review");
     page.wait_for("app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')");
-    page.wait_for("document.querySelector('#evaluate').textContent.startsWith('Evaluate')");
-    // The figures are those of this line, whatever is shown meanwhile.
+    page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
+    // It goes on, whatever is shown meanwhile.
     page.value("void (globalThis.search = () => new Promise(() => {}))");
-    page.click("#evaluate");
-    assert_eq!(page.text(".figures"), "0 / 2");
+    page.click("#review");
+    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 3");
     let other = "app.tree.root.children[0].turn.text === 'f2-e3A' ? 'd3-e3A:f3' : 'f2-e3A:d4c5'";
     page.value(&format!("void app.play({other}, app.tree.root)"));
     page.wait_for("app.hand.known");
-    assert_eq!(page.text(".figures"), "0 / 2");
+    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 3");
     page.check(server.origin());
 }
 

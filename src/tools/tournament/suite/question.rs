@@ -105,6 +105,11 @@ impl Question {
         }
     }
 
+    /// The moves of which one is to be played; none if something else is asked.
+    pub fn best(&self) -> &[Move] {
+        &self.best
+    }
+
     /// Whether a move, with the last score reported before it, is what was asked for.
     pub(super) fn is_answered_by(
         &self,

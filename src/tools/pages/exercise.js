@@ -1,0 +1,348 @@
+/* Exercises: the mistakes of a game, played better, and puzzles. An exercise stands where the opponent of a game does. */
+
+/** How long a tried move is searched, and the position before it. */
+const CHECK_TIME = 500;
+
+/** How many puzzles of somebody's own games are kept. */
+const OWN_PUZZLES = 50;
+
+/** A position, in which a person is to find a move. The task of a series has rules, start, and the best turns; for a puzzle its goal, and whether all
+    other turns are proven to miss it (`isProven`); for a mistake the best line, the turn that was played, its mark, and whether it was the person's. */
+class Exercise {
+  isOver = false;
+  #isFlawed = false;
+  #said = "";
+  #line = [];
+  #checking = null;
+
+  /** `before` is the game to which the page goes back. */
+  constructor(app, series, known, before) {
+    Object.assign(this, { app, series, task: series.task, before });
+    this.tree = new GameTree({ rules: known.rules, start: known.fen });
+    this.root = this.node = this.tree.root;
+    this.root.known = known;
+    this.person = this.tree.whiteMoves(0) ? "w" : "b";
+  }
+
+  /** Begins the task of a series, instead of the game that is shown. */
+  static async begin(app, series) {
+    const [{ tree }, { task }] = [app, series];
+    const known = await app.attempt(() => ask("/position", { place: { rules: task.rules, start: task.start } }));
+    // There may be another game by now, or another task.
+    if (known && tree === app.tree && task === series.task) {
+      await app.enter(new Exercise(app, series, known, app.game));
+    }
+  }
+
+  /** The turn to be found, while it is. */
+  get answer() {
+    return this.isOver ? undefined : this.task.best[0];
+  }
+
+  mayMove(node) {
+    return !this.isOver && node === this.root && !this.#checking;
+  }
+
+  played(node) {
+    this.node = this.isOver ? this.node : node;
+  }
+
+  /** A position has come up: that after a try. */
+  begin(node) {
+    if (node !== this.root && !this.#checking) {
+      this.#check(node);
+    }
+  }
+
+  stop() {
+    this.#checking?.abort();
+    this.#checking = null;
+  }
+
+  close() {
+    this.stop();
+  }
+
+  hinted() {
+    this.#isFlawed = true;
+  }
+
+  /** There are no clocks. */
+  showClocks() {
+    Object.values(this.app.view.clocks).forEach((element) => { element.hidden = true; });
+  }
+
+  /** Whether a turn leads where another one does: it may be written in several ways. */
+  #isSame(node, word) {
+    return node.turn.text === turnOf(word).text || Board.play(this.root.stones, turnOf(word), this.tree.columns) === node.stones;
+  }
+
+  async #check(node) {
+    const { app } = this;
+    const began = performance.now();
+    const { signal } = this.#checking = beginSearch();
+    this.#say(t("checking"));
+    try {
+      const fault = await this.#faultOf(node, signal);
+      // An answer at once would not be seen to be one.
+      await pause(Math.max(REPLY_TIME - (performance.now() - began), app.view.board.rest));
+      if (fault !== null && !signal.aborted) {
+        this.#checking = null;
+        await (fault ? this.#again(node, fault) : this.#finish(node, t("right")));
+      }
+    } catch (error) {
+      app.fail(error);
+      // What has not been answered is asked again when the server is back.
+      if (!signal.aborted && !(error instanceof NoServer)) {
+        this.#checking = null;
+        this.#again(node, "");
+      }
+    }
+  }
+
+  /** What is wrong with a turn: an empty text if nothing is, nothing if the search was ended. */
+  async #faultOf(node, signal) {
+    const { root, tree, task: { best, goal, isProven } } = this;
+    const move = root.known.table?.find(({ word }) => this.#isSame(node, word));
+    if (move ? move.outcome === root.known.table[0].outcome : best.some((word) => this.#isSame(node, word))) {
+      return "";
+    }
+    const judged = await judgeLine(tree, [root, node], CHECK_TIME, signal);
+    if (!judged) {
+      return null;
+    }
+    const { loss, mark } = judged.moves[0];
+    const [replies, { text }] = [node.known.table, node.turn];
+    const reply = replies?.[0].word ?? node.found.words[0];
+    const answer = reply ? ` (${tree.count(2)} ${turnOf(reply).text})` : "";
+    const missed = goal === "hold" || replies?.[0].outcome === "win" ? "loss" : replies?.[0].outcome === "draw" ? "draw" : "none";
+    const outcome = move?.outcome ?? (isProven && missed);
+    return outcome ? t(`try-${outcome}`, text) + answer : mark ? t("try-costs", text, fixed(loss / 100, 2)) + answer : "";
+  }
+
+  #say(text) {
+    this.#said = text;
+    this.show();
+  }
+
+  /** A wrong turn is taken back. */
+  async #again(node, fault) {
+    const { app, tree, root } = this;
+    this.#isFlawed ||= fault !== "";
+    this.series.note?.(2);
+    tree.remove(node);
+    this.node = root;
+    app.view.moves.draw(tree);
+    await app.go(root);
+    this.#say(fault && t("try-again", fault));
+  }
+
+  solution() {
+    this.stop();
+    this.#isFlawed = true;
+    this.root.children = [];
+    const node = this.tree.add(this.root, this.task.best[0]);
+    this.app.view.moves.draw(this.tree);
+    this.#finish(node, t("solution-is", node.turn.text));
+  }
+
+  /** The turn is found, or told: a line goes on from it. */
+  async #finish(node, said) {
+    const { app, task, tree, series } = this;
+    [this.isOver, this.node, this.#line] = [true, node, task.line ?? [node.word]];
+    series.note?.(this.#isFlawed ? 2 : 1);
+    this.#say(said);
+    await app.go(node);
+    if (!task.line) {
+      const found = await app.attempt(() => findLines(tree.place(node), { time: CHECK_TIME }, beginSearch().signal));
+      this.#line = [node.word, ...wordsOf(found?.lines[0]?.turns)];
+      this.show();
+    }
+  }
+
+  draw() {
+    const { app, series, tree, person, task } = this;
+    const button = (key, act) => make("button", { type: "button", click: act }, t(key));
+    this.verdict = make("p", { class: "said", role: "status" });
+    this.turns = make("div", { class: "turns" });
+    this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
+    this.showButton = button("show-answer", () => {
+      this.nextButton.focus();
+      this.solution();
+    });
+    const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels, clock: null }, wait));
+    this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
+    const side = t(person === "w" ? "white-to-move" : "black-to-move");
+    const question = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
+    const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
+      make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about)),
+      series.controls?.(app), make("p", { class: "task" }, question), this.verdict, this.turns,
+      make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton, button("leave-exercise", () => app.leaveExercise())));
+    this.show();
+    return element;
+  }
+
+  show() {
+    this.verdict.textContent = this.#said;
+    this.verdict.classList.toggle("good", this.isOver);
+    showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
+    this.showButton.disabled = this.isOver;
+    this.playButton.disabled = !this.isOver;
+    this.nextButton.classList.toggle("primary", this.isOver);
+  }
+}
+
+/** The bad moves of one side in a reviewed line. */
+class Mistakes {
+  constructor({ tasks, place = 0 }) {
+    Object.assign(this, { tasks, place, title: "learn" });
+  }
+
+  /** The nodes after them: mistakes and blunders in the order of the game, then inaccuracies. */
+  static of(tree, line, side) {
+    const bad = line.filter(({ judged, ply }) => ["?", "??", "?!"].includes(judged) && (side === "w") === tree.isWhite(ply));
+    return bad.sort((one, other) => (one.judged === "?!") - (other.judged === "?!"));
+  }
+
+  static async begin(app, line, side) {
+    const tasks = [];
+    for (const { parent, word: played, judged } of Mistakes.of(app.tree, line, side)) {
+      parent.known ??= await app.attempt(() => ask("/position", { place: app.tree.place(parent) }));
+      if (!parent.known) {
+        return;
+      }
+      const { known: { rules, fen: start }, found: { words, best } } = parent;
+      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, mark: MARKS[judged], isOwn: side === app.opponent?.person });
+    }
+    await Exercise.begin(app, new Mistakes({ tasks }));
+  }
+
+  get state() {
+    return { tasks: this.tasks, place: this.place };
+  }
+
+  get task() {
+    return this.tasks[this.place];
+  }
+
+  get about() {
+    return `${this.place + 1} / ${this.tasks.length}`;
+  }
+
+  /** Goes to the next one; whether there is one. */
+  next() {
+    const isLast = this.place + 1 === this.tasks.length;
+    this.place += isLast ? 0 : 1;
+    return !isLast;
+  }
+}
+
+/** What the browser keeps, where it is what it was. */
+function recalled(name, otherwise) {
+  try {
+    return JSON.parse(stored.get(name)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The proven puzzles of the program, those of somebody's own games, and what has become of each: 1 if it was solved at first, else 2. */
+const puzzles = { proven: null, own: recalled("own-puzzles", []), results: recalled("puzzles", {}) };
+
+/** Keeps a puzzle of a game. */
+function addPuzzle(puzzle) {
+  puzzles.own = [...recalled("own-puzzles", puzzles.own).filter(({ name }) => name !== puzzle.name), puzzle].slice(-OWN_PUZZLES);
+  stored.set("own-puzzles", JSON.stringify(puzzles.own));
+}
+
+/** Puzzles in a random order. */
+class Puzzles {
+  #seen = new Set();
+
+  constructor({ task = null, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
+    // Where the browser keeps nothing of somebody's own games any longer, all are chosen from.
+    Object.assign(this, { task, level, title: "puzzles", goal: goal === "own" && puzzles.own.length === 0 ? "all" : goal });
+  }
+
+  /** Begins with the one that was there, or with any. */
+  static async begin(app, state = {}) {
+    puzzles.proven ??= await app.attempt(async () => (await ask("/puzzles")).map((puzzle) => ({ ...puzzle, isProven: true })));
+    const series = new Puzzles(state);
+    if (puzzles.proven && (!app.isPlaying || app.exercise) && (series.task || series.next())) {
+      await Exercise.begin(app, series);
+    }
+  }
+
+  get state() {
+    return { task: this.task, goal: this.goal, level: this.level };
+  }
+
+  get about() {
+    return this.task.isProven ? `${this.task.name} · ${t(this.task.level)}` : t("own-puzzles");
+  }
+
+  /** What is chosen from. */
+  get #fitting() {
+    const { goal, level } = this;
+    const isWanted = (puzzle) => (goal === "all" || puzzle.goal === goal) && (level === "all" || puzzle.level === level);
+    return goal === "own" ? puzzles.own : puzzles.proven.filter(isWanted);
+  }
+
+  /** Chooses the next one: those first that have never been solved, and none twice before all have been seen. */
+  next() {
+    const rest = this.#fitting.filter(({ name }) => name !== this.task?.name);
+    const unseen = rest.filter(({ name }) => !this.#seen.has(name));
+    const [from = []] = [unseen.filter(({ name }) => !puzzles.results[name]), unseen, rest].filter((some) => some.length > 0);
+    this.task = from[Math.floor(Math.random() * from.length)] ?? this.task;
+    this.#seen.add(this.task?.name);
+    return from.length > 0;
+  }
+
+  /** The first result counts. */
+  note(result) {
+    puzzles.results = { [this.task.name]: result, ...recalled("puzzles", puzzles.results) };
+    stored.set("puzzles", JSON.stringify(puzzles.results));
+    this.#showProgress();
+  }
+
+  controls(app) {
+    const choice = (name, options) => setting(`puzzle-${name}`, options, this[name], (value) => {
+      this[name] = value;
+      this.#showProgress();
+      if (!this.#fitting.some((puzzle) => puzzle.name === this.task.name) && this.next()) {
+        Exercise.begin(app, this);
+      }
+    })[1];
+    const own = puzzles.own.length > 0 ? [["own", `${t("own-puzzles")} (${puzzles.own.length})`]] : [];
+    const goals = [["all", t("all-goals")], ["win", t("goal-win-short")], ["hold", t("goal-hold-short")], ...own];
+    const levels = [["all", t("all-levels")], ...["easy", "medium", "hard"].map((level) => [level, t(level)])];
+    this.progress = make("p", { class: "muted small" });
+    this.#showProgress();
+    return [make("div", { class: "row" }, choice("goal", goals), choice("level", levels)), this.progress];
+  }
+
+  #showProgress() {
+    const results = this.#fitting.map(({ name }) => puzzles.results[name]);
+    const count = (wanted) => fixed(results.filter((result) => result === wanted).length);
+    this.progress.textContent = t("puzzle-progress", count(1), count(2), fixed(results.length));
+  }
+}
+
+/** Keeps positions of a reviewed line as puzzles, in which somebody blundered and one move alone is good: by the tables, or by a longer search. */
+async function collectPuzzles(app, tree, line, signal) {
+  const { blunder } = Object.fromEntries(app.start.marks);
+  for (const { parent } of line.filter(({ judged }) => judged === "??").slice(0, MOST_PUZZLES)) {
+    parent.known ??= await ask("/position", { place: tree.place(parent) });
+    const { rules, fen: start, table } = parent.known;
+    const found = table ? null : await findLines(tree.place(parent), { lines: 2, time: PUZZLE_TIME }, signal);
+    const [first, second] = table ?? found?.lines ?? [];
+    const isOnly = second && (table ? first.outcome !== "loss" && first.outcome !== second.outcome : Math.abs(first.chance - second.chance) >= blunder);
+    if (signal.aborted) {
+      return;
+    }
+    if (isOnly) {
+      const goal = table ? { win: "win", draw: "hold" }[first.outcome] : "best";
+      addPuzzle({ name: start, rules, start, goal, best: [first.word ?? wordsOf(first.turns)[0]] });
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/* The review of a game: its positions are searched, and the program judges its moves, as `vato analyse` does. */
+
+/** How long each position is searched in a review, and those in which somebody's own puzzle may be. */
+const REVIEW_TIME = 300;
+const PUZZLE_TIME = 2000;
+
+/** The most positions of a game that may become puzzles. */
+const MOST_PUZZLES = 6;
+
+/** The search of the page that runs: there is one at a time, and the next one ends it. */
+let running = null;
+
+function beginSearch() {
+  running?.abort();
+  running = new AbortController();
+  return running;
+}
+
+/** What a search finds in a position within limits: its lines, the best first, and the turn that it would play. Nothing if it is ended. */
+async function findLines(place, limits, signal, hear = () => {}) {
+  const lines = [];
+  const end = await search("/analyse", { place, lines: 1, ...limits }, signal, (report) => {
+    lines[report.rank - 1] = report;
+    hear(report);
+  });
+  return end && { lines: lines.filter(Boolean), turn: end.turn };
+}
+
+/** Searches the positions of a line from the last to the first, as the end tells of what comes before, and judges its moves. Nothing if it
+    is ended. `hear` is told how many have been searched. */
+async function judgeLine(tree, line, time, signal, hear = () => {}) {
+  for (const [count, node] of [...line].reverse().entries()) {
+    hear(count);
+    const found = await findLines(tree.place(node), { time }, signal);
+    if (!found) {
+      return null;
+    }
+    const [best] = found.lines;
+    const words = wordsOf(best?.turns);
+    const turns = [...new Set([words[0], found.turn].filter(Boolean).map((word) => turnOf(word).text))];
+    node.found = { chance: best?.chance ?? null, best: turns, words };
+    node.score = best ? scoreOf(best) : node.score;
+  }
+  const found = line.map(({ found: { chance, best } }) => ({ chance, best }));
+  return ask("/judge", { place: tree.place(line.at(-1)), found });
+}
+
+const scoreOf = ({ score, chance }) => ({ text: score, height: chance / 50 - 1, chance });
+
+class Review {
+  #running = null;
+
+  constructor(app) {
+    this.app = app;
+  }
+
+  draw() {
+    this.button = make("button", { type: "button", id: "review", click: () => (this.isRunning ? this.stop() : this.start()) });
+    this.progress = make("span", { class: "muted" });
+    this.turns = make("span", { class: "turns" });
+    this.better = make("div", { class: "better" }, make("strong", {}, t("better")), this.turns);
+    this.summary = make("div");
+    return make("div", { class: "review" }, this.better, this.summary, make("div", { class: "row" }, this.button, this.progress));
+  }
+
+  get isRunning() {
+    return this.#running?.signal.aborted === false;
+  }
+
+  stop() {
+    this.#running?.abort();
+  }
+
+  /** Reviews the line that is shown. */
+  async start() {
+    const { app } = this;
+    const { tree } = app;
+    const line = tree.line(app.node);
+    app.engine.turnOff();
+    const { signal } = this.#running = beginSearch();
+    try {
+      const judged = await judgeLine(tree, line, REVIEW_TIME, signal, (count) => {
+        this.progress.textContent = `${count} / ${line.length}`;
+        app.engine.show();
+      });
+      if (judged && !signal.aborted) {
+        this.stop();
+        this.#mark(tree, line, judged);
+        await collectPuzzles(app, tree, line, beginSearch().signal);
+      }
+    } catch (error) {
+      app.fail(error);
+    }
+    if (this.#running.signal === signal) {
+      this.stop();
+      app.engine.show();
+    }
+  }
+
+  /** Marks the moves of the line as they were judged. */
+  #mark(tree, line, { moves, players }) {
+    moves.forEach(({ mark }, place) => {
+      line[place + 1].judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
+    });
+    tree.review = { line, players };
+    const { view, engine, node } = this.app;
+    view.moves.draw(tree);
+    view.moves.show(node);
+    engine.show();
+    view.whisper(t("reviewed"));
+  }
+
+  show() {
+    const { app, isRunning } = this;
+    const { node, tree } = app;
+    this.button.textContent = t(isRunning ? "stop" : "review");
+    this.button.disabled = tree.line(node).length < 2;
+    this.progress.hidden = !isRunning;
+    const words = node.judged ? node.parent.found?.words ?? [] : [];
+    // Its place is kept free.
+    this.better.hidden = !tree.review;
+    this.better.classList.toggle("empty", words.length === 0);
+    showTurns(this.turns, words, tree, node.parent ?? node, (played) => app.playLine(played, node.parent));
+    if (this.summary.review !== tree.review) {
+      this.summary.review = tree.review;
+      this.summary.replaceChildren(...(tree.review ? this.#table(tree) : []));
+    }
+  }
+
+  /** How both have played, and what can be learnt from it. */
+  #table(tree) {
+    const { players, line } = tree.review;
+    const row = (key, write) => make("tr", {}, make("th", { scope: "row" }, t(key)), players.map((player) => make("td", {}, write(player[key]))));
+    const rows = [row("accuracy", (value) => (isKnown(value) ? percent(value / 100) : "–")), ["inaccuracies", "mistakes", "blunders"].map((key) => row(key, fixed))];
+    const sides = [["w", "white"], ["b", "black"]];
+    const heads = sides.map(([, key]) => make("th", { scope: "col" }, t(key)));
+    const person = this.app.opponent?.person;
+    const taught = sides.filter(([side]) => (!person || side === person) && Mistakes.of(tree, line, side).length > 0);
+    const buttons = taught.map(([side, key]) => make("button", { type: "button", "aria-label": `${t("learn")}: ${t(key)}`, click: () => Mistakes.begin(this.app, line, side) }, t(key)));
+    return [
+      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
+      buttons.length > 0 ? make("div", { class: "row learn" }, make("span", {}, t("learn")), buttons) : "",
+    ];
+  }
+}

@@ -1,0 +1,322 @@
+//! Review, hints, exercises.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::browser::Page;
+use crate::vato::{Server, moves, opened_with, program};
+
+/// Black blunders: there is one move that draws. Then White has one move alone.
+const BLUNDER: &str = "[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
+
+/// A page with this game, after a review at its end.
+fn reviewed(pgn: &str) -> (Server, Page) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    std::fs::write(&path, pgn).expect("written");
+    let (server, mut page) = opened_with(&["--pgn", path.to_str().expect("UTF-8")]);
+    page.key("End");
+    page.wait_for("app.node.ply > 0 && app.node.known");
+    page.click("#review");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    (server, page)
+}
+
+/// Puts a turn on the board by clicks.
+fn click(page: &mut Page, points: &[&str]) {
+    page.wait_for("app.hand.known && !app.hand.from");
+    for point in points {
+        page.click_point(point);
+        page.wait_for(&format!("app.hand.at === '{point}' || !app.hand.at"));
+    }
+}
+
+/// All that is kept of the game, and what else belongs to it.
+fn game(page: &mut Page) -> Value {
+    page.value(
+        "JSON.stringify([app.tree.data(), app.tree.places(app.node), app.hasUnsaved, app.file?.number ?? null, \
+         app.isFlipped, app.opponent?.state ?? null])",
+    )
+}
+
+/// The judgement, the accuracy and the marks are those of `vato analyse`.
+#[test]
+fn a_review_is_that_of_the_program() {
+    let (server, mut page) = reviewed(BLUNDER);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    std::fs::write(&path, BLUNDER).expect("written");
+    let analysed = Command::new(program())
+        .args(["analyse", "--json", "--nodes", "1000", "--pgn"])
+        .arg(&path)
+        .output()
+        .expect("the program");
+    let text = String::from_utf8(analysed.stdout).expect("UTF-8");
+    let analysed: Value = serde_json::from_str(text.lines().next().expect("a game")).expect("JSON");
+    let players = page.value("app.tree.review.players");
+    assert_eq!(players[0], analysed["players"]["white"]);
+    assert_eq!(players[1], analysed["players"]["black"]);
+    let table = page.text(".review table");
+    assert!(table.contains("9.5 %"), "{table}");
+    assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
+    assert_eq!(
+        page.value("document.querySelectorAll('.graph .blunder').length"),
+        1
+    );
+    // The better move is named where the bad one is looked at, and can be played.
+    assert_eq!(
+        page.value("document.querySelectorAll('.better.empty').length"),
+        1
+    );
+    page.key("ArrowLeft");
+    page.wait_for("document.querySelector('.better .turns button') && app.hand.known");
+    assert!(
+        page.text(".better")
+            .starts_with("Better: 2… h4-h3A-g3W-h2A")
+    );
+    page.click(".better .turns button");
+    page.wait_for("app.node.turn?.text === 'h4-h3A-g3W-h2A' && app.hand.known");
+    // A review can be stopped; another game stops it.
+    page.value("void (globalThis.search = (_, body, signal) => new Promise((end) => signal.addEventListener('abort', () => end(null))))");
+    page.click("#review");
+    page.wait_for("app.review.isRunning");
+    assert_eq!(page.text("#review"), "Stop");
+    page.click("#review");
+    page.wait_for("!app.review.isRunning");
+    page.click("#review");
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.wait_for("!app.review.isRunning && app.hand.known");
+    page.check(server.origin());
+}
+
+/// The stone, the move, the reason; in a game they are counted.
+#[test]
+fn a_hint_comes_in_three_steps() {
+    let fen = "9/7b1/8w/7w1/w7w b 0 2";
+    let (server, mut page) = opened_with(&["--fen", fen]);
+    let rings = "document.querySelectorAll('.board .movable').length";
+    let arrows = "document.querySelectorAll('.board .arrow').length";
+    page.click("#hint");
+    page.wait_for("document.querySelector('.answer').textContent");
+    assert_eq!(page.text(".answer"), "Move the stone on h4");
+    assert_eq!(
+        (page.value(rings), page.value(arrows)),
+        (1.into(), 0.into())
+    );
+    page.click("#hint");
+    page.wait_for(&format!("{arrows} === 1"));
+    assert_eq!(page.text(".answer"), "Play h4-h3A-g3W-h2A");
+    page.key("h");
+    page.wait_for("document.querySelector('.answer').textContent.includes('takes')");
+    let why = page.text(".answer");
+    for part in [
+        "takes 3 stones (i1, h2, i3).",
+        "By the tables it draws.",
+        "the only move that draws",
+    ] {
+        assert!(why.contains(part), "{part}: {why}");
+    }
+    // Another position ends it, and the engine has its own arrows.
+    page.value("app.play(app.node.known.table[0].word)");
+    page.wait_for("app.hand.known && !document.querySelector('.answer').textContent");
+    assert_eq!(page.value(arrows), 0);
+    page.click("#engine");
+    page.wait_for("document.querySelector('#hint').disabled");
+    page.click("#engine");
+    // Without tables the reason is what a search finds.
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.wait_for("app.hand.known");
+    for step in ["Move the stone", "Play", "For White"] {
+        page.click("#hint");
+        page.wait_for(&format!(
+            "document.querySelector('.answer').textContent.includes('{step}')"
+        ));
+    }
+    // In a game.
+    page.value(&format!(
+        "app.begin({{ rules: 'tsivy', start: '{fen}' }}, {{ person: 'b', level: 0, clock: null }})"
+    ));
+    page.wait_for("app.isPlaying && app.hand.known");
+    for step in ["Move the stone", "Play"] {
+        page.click("#hint");
+        page.wait_for(&format!(
+            "document.querySelector('.answer').textContent.includes('{step}')"
+        ));
+    }
+    page.reload();
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.press_button("Resign");
+    page.press_button("Really resign?");
+    page.wait_for("document.querySelector('.verdict').textContent");
+    assert_eq!(page.text(".verdict"), "You resigned · 1 hint");
+    page.check(server.origin());
+}
+
+/// A wrong move is refused with a reason, a right one is not; then the game is as it was.
+#[test]
+fn mistakes_are_played_better() {
+    let (server, mut page) = reviewed(BLUNDER);
+    page.key("ArrowLeft");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    page.click("[aria-label='Turn the board']");
+    let before = game(&mut page);
+    page.click("[aria-label='Learn from mistakes: Black']");
+    page.wait_for("app.exercise && app.hand.known");
+    assert_eq!(
+        page.text(".exercise .task"),
+        "h4-h3A-g3W was played, a blunder. Find a better move."
+    );
+    assert_eq!(page.value("document.querySelector('.engine').hidden"), true);
+    click(&mut page, &["h4", "g5"]);
+    page.wait_for("app.exercise.verdict.textContent.includes('Try again')");
+    let verdict = page.text(".exercise .said");
+    assert!(verdict.contains(" loses (3. "), "{verdict}");
+    page.wait_for("app.hand.known && app.node.ply === 0");
+    assert_eq!(page.value("app.tree.root.children.length"), 0);
+    page.value("app.play(app.node.known.table[0].word)");
+    page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
+    assert_eq!(page.text(".exercise .said"), "Right.");
+    page.press_button("Next");
+    page.wait_for("app.exercise.verdict.textContent.includes('last')");
+    // The page may be loaded anew in an exercise.
+    page.reload();
+    page.wait_for("app.exercise && app.hand.known");
+    assert_eq!(page.value("app.exercise.isOver"), false);
+    page.press_button("Show the answer");
+    page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
+    assert_eq!(
+        page.text(".exercise .said"),
+        "The answer is h4-h3A-g3W-h2A."
+    );
+    assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
+    page.press_button("Leave");
+    page.wait_for("!app.exercise && app.hand.known");
+    assert_eq!(game(&mut page), before);
+    page.check(server.origin());
+}
+
+/// Without tables a search says what a try costs.
+#[test]
+fn a_try_is_judged_by_a_search() {
+    let (server, mut page) = opened_with(&["--tablebases", "none"]);
+    let task = "{ rules: 'tsivy', start: '', best: ['f2-e3A:d4c5'], line: ['f2-e3A:d4c5'], played: 'd3-e3W:c3', mark: 'mistake' }";
+    page.value(&format!(
+        "Exercise.begin(app, new Mistakes({{ tasks: [{task}] }}))"
+    ));
+    page.wait_for("app.exercise && app.hand.known");
+    // Whatever it says, it is the program's judgement.
+    for (loss, mark, said) in [
+        ("31", "'blunder'", "d3-e3A loses 0.31 points"),
+        ("2", "null", "Right."),
+    ] {
+        page.value(&format!(
+            "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
+             {{ moves: [{{ loss: {loss}, mark: {mark} }}] }} : ask(route, body)))(globalThis.ask))"
+        ));
+        page.value("void app.play('d3-e3A:f3')");
+        page.wait_for(&format!(
+            "app.exercise.verdict.textContent.startsWith('{said}')"
+        ));
+    }
+    page.wait_for("app.exercise.isOver");
+    page.check(server.origin());
+}
+
+/// Proven positions, one after the other; what has become of them is kept.
+#[test]
+fn puzzles_are_solved() {
+    let (server, mut page) = opened_with(&[]);
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    let before = game(&mut page);
+    let answer = "app.exercise.task.best[0]";
+    let wrong = "app.hand.known.stones.flatMap(({ from, next }) => next.filter(({ how }) => !how).map(({ to }) => `${from}-${to}`))";
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.choose(".exercise [aria-label=Goal]", "win");
+    page.choose(".exercise [aria-label=Difficulty]", "medium");
+    page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
+    assert!(page.text(".exercise .task").ends_with(" to move and win"));
+    // One without a capture, so that there is a wrong move.
+    while page.value(&format!("{wrong}.length < 2")) == true {
+        let name = page.value("app.exercise.task.name");
+        page.press_button("Next");
+        page.wait_for(&format!(
+            "app.exercise.task.name !== {name} && app.hand.known"
+        ));
+    }
+    let first = page.value("app.exercise.task.name");
+    page.value(&format!(
+        "void app.play({wrong}.find((word) => word !== {answer}))"
+    ));
+    page.wait_for("app.exercise.verdict.textContent.includes('Try again')");
+    page.wait_for("app.hand.known && app.node.ply === 0");
+    page.value(&format!("void app.play({answer})"));
+    page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
+    // The line is stepped through.
+    page.click(".exercise .turns button:nth-child(2)");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    page.press_button("Next");
+    page.wait_for(&format!(
+        "app.exercise.task.name !== {first} && app.hand.known"
+    ));
+    page.value(&format!("void app.play({answer})"));
+    page.wait_for("app.exercise.isOver");
+    let progress = page.text(".exercise .small");
+    assert!(
+        progress.starts_with("Solved at first: 1 · with mistakes: 1 · of "),
+        "{progress}"
+    );
+    page.reload();
+    page.wait_for("app.exercise && app.hand.known");
+    assert_eq!(page.text(".exercise .small"), progress);
+    page.press_button("Leave");
+    page.wait_for("!app.exercise && app.hand.known");
+    assert_eq!(game(&mut page), before);
+    // Against the engine from there, after the question whether the game is to be lost.
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.press_button("Show the answer");
+    page.wait_for("app.exercise.isOver && app.node.ply === 1 && app.node.known");
+    page.press_button("Play it out");
+    page.wait_for("app.view.message.textContent.includes('not been saved')");
+    page.press_button("Play it out");
+    page.wait_for("app.isPlaying && !app.exercise && app.opponent.level === app.start.levels");
+    page.check(server.origin());
+}
+
+/// Blunders where one move alone was good become puzzles.
+#[test]
+fn own_blunders_become_puzzles() {
+    let (server, mut page) = reviewed(BLUNDER);
+    let kept = "JSON.parse(localStorage.getItem('vato-own-puzzles') ?? '[]')";
+    page.wait_for(&format!("{kept}.length === 1"));
+    assert_eq!(page.value(&format!("{kept}[0].goal")), "hold");
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.choose(".exercise [aria-label=Goal]", "own");
+    page.wait_for("!app.exercise.task.isProven && app.hand.known");
+    assert_eq!(
+        page.text(".exercise .task"),
+        "Black to move and hold the draw"
+    );
+    page.press_button("Leave");
+    page.wait_for("!app.exercise && app.hand.known");
+    // Without tables a search says whether there is another good move.
+    page.value("localStorage.setItem('vato-own-puzzles', '[]')");
+    page.reload();
+    page.wait_for("app.hand?.known");
+    for (second, count) in [(60, 0), (50, 1)] {
+        page.value(&format!(
+            "void (globalThis.findLines = async () => ({{ lines: [{{ chance: 70, turns: 'h4-g5' }}, {{ chance: {second}, turns: 'h4-h5' }}] }}))"
+        ));
+        page.value(
+            "(async () => { const [root, node] = app.tree.line(app.node); node.judged = '??'; \
+             root.known = { ...(await ask('/position', { place: app.tree.place(root) })), table: null }; \
+             await collectPuzzles(app, app.tree, [root, node], new AbortController().signal); })()",
+        );
+        assert_eq!(page.value(&format!("{kept}.length")), count);
+    }
+    page.check(server.origin());
+}
