@@ -117,7 +117,7 @@ fn the_focus_stays_in_the_page() {
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
     page.value("app.play('f2-e3A:d4c5')");
     // The engine's reply does not take the question back.
-    page.value("app.view.whilePlaying[1].focus()");
+    page.value("app.view.whilePlaying.at(-1).focus()");
     page.key("Enter");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     assert_eq!(page.value(FOCUSED), "Really resign?");
@@ -125,7 +125,7 @@ fn the_focus_stays_in_the_page() {
     page.key("Enter");
     page.wait_for("app.node.ply === 0 && app.hand.known");
     assert_eq!(page.value(FOCUSED), "spot");
-    page.value("app.view.whilePlaying[1].focus()");
+    page.value("app.view.whilePlaying.at(-1).focus()");
     page.key("Enter");
     page.key("Enter");
     page.wait_for("!app.isPlaying");
