@@ -531,7 +531,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.click("dialog input[value=b]");
     page.click_point("i5");
     page.press_button("Use this position");
-    page.wait_for("document.querySelectorAll('.table li').length > 3");
+    page.wait_for("app.node.known?.table && document.querySelectorAll('.table li').length > 3");
     assert_eq!(page.value("app.node.known.fen"), "8b/9/4w4/9/w8 w 0 2");
     let kinds = page.value("[...new Set([...document.querySelectorAll('.table li')].map((li) => li.className))].length");
     assert!(kinds.as_u64() > Some(0));
