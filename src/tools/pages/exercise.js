@@ -113,9 +113,9 @@ class Exercise {
     }
     const { loss, mark } = judged.moves[0];
     const [replies, { text }] = [node.known.table, node.turn];
-    const reply = replies?.[0].word ?? node.found.words[0];
+    const reply = replies?.[0]?.word ?? node.found.words[0];
     const answer = reply ? ` (${tree.count(2)} ${turnOf(reply).text})` : "";
-    const missed = goal === "hold" || replies?.[0].outcome === "win" ? "loss" : replies?.[0].outcome === "draw" ? "draw" : "none";
+    const missed = goal === "hold" || replies?.[0]?.outcome === "win" ? "loss" : replies?.[0]?.outcome === "draw" ? "draw" : "none";
     const outcome = move?.outcome ?? (isProven && missed);
     return outcome ? t(`try-${outcome}`, text) + answer : mark ? t("try-costs", text, fixed(loss / 100, 2)) + answer : "";
   }

@@ -81,7 +81,7 @@ class Hint {
   async #find(signal) {
     const { app } = this;
     const { node, tree } = app;
-    const known = app.exercise?.answer ?? node.known.table?.[0].word;
+    const known = app.exercise?.answer ?? node.known.table?.[0]?.word;
     const { lines, turn } = known ? { lines: [], turn: known } : await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal) ?? {};
     if (!turn || signal.aborted) {
       return false;

@@ -196,6 +196,33 @@ fn mistakes_are_played_better() {
     page.check(server.origin());
 }
 
+/// A try that the server has not judged is judged when it is back; without one the game is there all the same.
+#[test]
+fn an_exercise_outlives_the_server() {
+    const GONE: &str = "document.querySelector('.alarm').textContent !== ''";
+    let (server, mut page) = reviewed(BLUNDER);
+    let before = game(&mut page);
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.value("void (server.patience = 500)");
+    server.signal("STOP");
+    page.value("void app.play(app.exercise.task.best[0])");
+    page.wait_for(GONE);
+    server.signal("CONT");
+    page.wait_for(&format!("!({GONE}) && app.exercise.isOver"));
+    assert_eq!(page.text(".exercise .said"), "Right.");
+    page.press_button("Next");
+    page.wait_for("!app.exercise.isOver && app.hand.known");
+    let origin = server.origin().to_owned();
+    drop(server);
+    page.press_button("Show the answer");
+    page.wait_for(&format!("{GONE} && app.exercise.isOver"));
+    page.press_button("Leave");
+    page.wait_for("!app.exercise");
+    assert_eq!(game(&mut page), before);
+    page.check_forgiving(&origin);
+}
+
 /// Without tables a search says what a try costs.
 #[test]
 fn a_try_is_judged_by_a_search() {
@@ -282,7 +309,9 @@ fn puzzles_are_solved() {
     page.press_button("Play it out");
     page.wait_for("app.view.message.textContent.includes('not been saved')");
     page.press_button("Play it out");
-    page.wait_for("app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1");
+    page.wait_for(
+        "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
+    );
     page.check(server.origin());
 }
 
