@@ -50,12 +50,12 @@ class EnginePanel {
       stored.set("lines", this.count);
       leave(this.countSelect);
       this.restart();
-    } }, Array.from({ length: this.app.start.lines }, (_, index) => index + 1).map((count) => make("option", { value: count, selected: count === this.count }, count)));
-    this.arrowButton = make("button", { type: "button", "aria-label": t("arrows"), title: t("arrows"), click: () => {
+    } }, Array.from({ length: this.app.start.lines }, (_, index) => index + 1).map((count) => make("option", { value: count, selected: count === this.count }, t(count === 1 ? "one-line" : "some-lines", count))));
+    this.arrowButton = make("button", { type: "button", class: "tool", title: t("arrows"), click: () => {
       this.areArrowsOn = !this.areArrowsOn;
       stored.set("arrows", this.areArrowsOn ? "on" : "off");
       this.show();
-    } }, "↗");
+    } }, icon("arrows"), make("span", {}, t("arrow")));
     this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
     this.table = make("div");
     this.graph = new EvaluationGraph((ply) => {
@@ -172,6 +172,8 @@ class EnginePanel {
     this.figures.textContent = best
       ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
       : "";
+    // The room for the lines is there before they are.
+    this.list.style.setProperty("--count", this.isOn && !isPlaying ? this.count : 0);
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();
     }
@@ -211,7 +213,7 @@ class EnginePanel {
 
   #showBar(score) {
     const height = score ? score.height : 0;
-    this.fill.style.height = `${50 + 50 * height}%`;
+    this.fill.style.setProperty("--share", `${50 + 50 * height}%`);
     this.bar.classList.toggle("unknown", !score);
     const stones = Number(score?.text);
     this.barText.textContent = !score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), 1);

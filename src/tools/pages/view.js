@@ -12,7 +12,7 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", "type-move": "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
+  notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
 /** Whether stones that can move are marked. */
@@ -110,8 +110,7 @@ class PageView {
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
     const enginePart = app.engine.draw();
-    const hintButton = this.#iconButton("hint", () => app.hint.press());
-    hintButton.id = "hint";
+    const hintButton = this.#tool("hint", () => app.hint.press());
     this.top = make("div");
     this.bottom = make("div");
     this.playControls = make("div", { class: "row center" });
@@ -123,7 +122,7 @@ class PageView {
         this.top,
         this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element),
         this.bottom,
-        make("div", { class: "row center hint" }, this.verdict, this.message, this.question, this.stopButton),
+        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
         make("div", { class: "controls" },
           this.#iconButton("first", () => app.go(app.tree.root)),
           this.#iconButton("back", () => app.back()),
@@ -132,7 +131,7 @@ class PageView {
           this.#iconButton("replay", () => this.replay()),
           this.#iconButton("flip", () => app.flip()),
           hintButton),
-        this.playControls, app.hint.draw(hintButton), this.announcement),
+        this.playControls, this.announcement),
       make("div", { class: "side" },
         app.exercise?.draw(), enginePart,
         make("section", { class: "panel movespanel" },
@@ -208,7 +207,7 @@ class PageView {
     this.removeButton = carefulButton("remove", () => app.remove());
     this.noteParts = [this.mark, this.promoteButton, this.removeButton];
     const notes = make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.noteParts));
-    const toggles = [["notes", "notes", notes], ["typing", "type-move", typed]].map(([name, key, part]) => {
+    const toggles = [["notes", "notes", notes], ["typing", "typing", typed]].map(([name, key, part]) => {
       const button = this.#tool(key, () => this.unfold(name, !this.open[name]));
       this.open[name] ||= name === "typing" && typedBefore !== "";
       return { name, part, button };
