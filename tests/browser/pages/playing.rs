@@ -536,7 +536,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     let kinds = page.value("[...new Set([...document.querySelectorAll('.table li')].map((li) => li.className))].length");
     assert!(kinds.as_u64() > Some(0));
     page.click(".table button");
-    page.wait_for("app.node.ply === 1");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
     // A wrong position is told, and the dialog stays.
     page.press_button("Set up");
     page.value("app.tree.isChanged = false");
