@@ -63,8 +63,8 @@ impl Theme {
 /// A colour with this share of another one, in percent.
 fn mixed(colour: u32, other: u32, share: u32) -> u32 {
     [16, 8, 0].into_iter().fold(0, |mixed, shift| {
-        let [own, new] = [colour, other].map(|colour| colour >> shift & 0xff);
-        mixed << 8 | (own * (100 - share) + new * share + 50) / 100
+        let [own, new] = [colour, other].map(|colour| (colour >> shift) & 0xff);
+        (mixed << 8) | ((own * (100 - share) + new * share + 50) / 100)
     })
 }
 
