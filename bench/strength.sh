@@ -35,7 +35,7 @@ play() {
 
 echo "| players | score | games drawn | Elo |"
 echo "|---|---|---|---|"
-elo=1000
+elo=500
 while [ $((elo + step)) -le 2200 ]; do
     above=$((elo + step))
     play "$above against $elo" "$(limited $above)" "$(limited $elo)"

@@ -110,8 +110,9 @@ fn nodes_are_those_of_the_strength_or_fewer() {
     }
 }
 
+/// The first iteration is completed, whatever the limit of nodes is.
 #[test]
-fn the_weakest_looks_at_all_its_moves() {
+fn the_weakest_looks_at_all_moves_that_it_sees() {
     for fen in POSITIONS {
         let result = search(
             &mut Searcher::new(),
@@ -119,8 +120,30 @@ fn the_weakest_looks_at_all_its_moves() {
             &limits(Strength::from_level(0)),
         );
         let line = &result.lines[0];
-        assert!(line.complete && line.depth == 1, "{fen}: {line:?}");
+        assert!(line.complete && line.depth >= 1, "{fen}: {line:?}");
     }
+}
+
+/// Who overlooks moves plays one of those that are left, the same one for the same seed.
+#[test]
+fn the_weakest_overlooks_moves() {
+    let moves = |strength: Strength| {
+        let played = (1..=40).map(|seed| {
+            let limits = limits(strength.with_seed(seed));
+            search(&mut Searcher::new(), &game(POSITIONS[4]), &limits).best
+        });
+        let mut played: Vec<_> = played.collect();
+        played.sort();
+        played.dedup();
+        played.len()
+    };
+    let (weak, strong) = (Strength::from_elo(500), Strength::from_elo(2200));
+    assert!(
+        moves(weak) > 4 && moves(strong) <= 2,
+        "{} {}",
+        moves(weak),
+        moves(strong)
+    );
 }
 
 #[test]

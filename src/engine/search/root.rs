@@ -286,6 +286,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             .collect();
         let limits = &self.shared.limits;
         limits.retain_searchmoves(&mut moves, |root_move| root_move.mv);
+        let strength = limits.strength;
+        strength.retain_seen(&mut moves, |root_move| position.play(root_move.mv));
         let multipv = limits.multipv.clamp(1, moves.len().max(1));
         Root {
             position,

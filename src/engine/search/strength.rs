@@ -2,7 +2,9 @@
 //!
 //! A limited search has few *nodes*, and a *misjudgement*: an error added to every evaluation. Both follow from
 //! one number, an Elo on a scale of our own, and neither depends on the speed of the machine. Moves are not
-//! randomised: the search plays the best move by its own evaluation, so mistakes look natural. The errors are
+//! randomised: the search plays the best move by its own evaluation, so mistakes look natural. But even a search
+//! that misjudges everything beats a person who takes what there is, as it likes to have a choice; so the weakest
+//! players do not see all of their moves. The errors are
 //! the same whenever a position recurs in the same game, and differ in the next game, which has another *seed*.
 //!
 //! A limited search uses one thread, one line, no tablebases, and only table entries of searches of the
@@ -36,22 +38,27 @@ struct Limit {
 }
 
 /// Players of measured strength, from matches between neighbours (`bench/strength.sh`; results in
-/// `bench/RESULTS.md`): Elo, nodes and misjudgement. 2000 is the engine at full strength with 1,000 nodes a move.
-/// Between two of them both numbers are interpolated.
-const LADDER: [(u32, u64, u64); 13] = [
-    (1000, 5, 520),
-    (1100, 15, 270),
-    (1200, 35, 160),
-    (1300, 55, 122),
-    (1400, 80, 103),
-    (1500, 110, 86),
-    (1600, 160, 68),
-    (1700, 230, 55),
-    (1800, 330, 45),
-    (1900, 560, 33),
-    (2000, 1_300, 18),
-    (2100, 4_500, 7),
-    (2200, 30_000, 3),
+/// `bench/RESULTS.md`): Elo, nodes, misjudgement, and the percentage of their moves that they overlook. 2000 is the
+/// engine at full strength with 1,000 nodes a move. Between two of them all numbers are interpolated.
+const LADDER: [(u32, u64, u64, u64); 18] = [
+    (500, 5, 520, 95),
+    (600, 5, 520, 83),
+    (700, 5, 520, 71),
+    (800, 5, 520, 56),
+    (900, 5, 520, 32),
+    (1000, 5, 520, 0),
+    (1100, 15, 270, 0),
+    (1200, 35, 160, 0),
+    (1300, 55, 122, 0),
+    (1400, 80, 103, 0),
+    (1500, 110, 86, 0),
+    (1600, 160, 68, 0),
+    (1700, 230, 55, 0),
+    (1800, 330, 45, 0),
+    (1900, 560, 33, 0),
+    (2000, 1_300, 18, 0),
+    (2100, 4_500, 7, 0),
+    (2200, 30_000, 3, 0),
 ];
 
 impl Strength {
@@ -63,8 +70,8 @@ impl Strength {
     pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].0;
     /// The level of full strength. The levels below are evenly spaced in Elo.
     pub const FULL_LEVEL: u32 = 20;
-    /// The level of a first game: somebody who knows the rules and captures what there is can win.
-    pub const FIRST_LEVEL: u32 = 2;
+    /// The level of a first game: somebody who only knows the rules, and takes all that can be taken, can win.
+    pub const FIRST_LEVEL: u32 = 1;
     /// The largest seed: short enough to type.
     pub const MAX_SEED: u64 = u32::MAX as u64;
 
@@ -117,14 +124,31 @@ impl Strength {
 
     /// Nodes per move; `None` at full strength. The first iteration is completed in any case.
     pub fn nodes(&self) -> Option<u64> {
-        self.elo().map(|elo| between(elo, |(_, nodes, _)| nodes))
+        self.elo().map(|elo| between(elo, |(_, nodes, ..)| nodes))
     }
 
     /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone). 0 at
     /// full strength.
     pub fn misjudgement(&self) -> u32 {
-        let error = |elo| between(elo, |(_, _, misjudgement)| misjudgement);
+        let error = |elo| between(elo, |(_, _, misjudgement, _)| misjudgement);
         self.elo().map_or(0, error) as u32
+    }
+
+    /// How many of its turns it does not see, in percent. 0 at full strength.
+    pub fn overlooked(&self) -> u64 {
+        let share = |elo| between(elo, |(.., overlooked)| overlooked);
+        self.elo().map_or(0, share)
+    }
+
+    /// Leaves of the turns of a position those that the player sees, or else one of them; `after` is the position after
+    /// one. Weak players overlook turns, the same ones whenever a position recurs in a game.
+    pub(super) fn retain_seen<T>(&self, turns: &mut Vec<T>, after: impl Fn(&T) -> Position) {
+        let overlooked = self.overlooked();
+        let notice = |turn: &T| split_mix(!after(turn).key() ^ self.salt()) % 100;
+        let most = turns.iter().map(notice).max().unwrap_or(0);
+        if overlooked > 0 {
+            turns.retain(|turn| notice(turn) >= overlooked.min(most));
+        }
     }
 
     /// Salt of the errors and of the table keys: 0 at full strength, distinct for every strength and seed.
@@ -136,7 +160,7 @@ impl Strength {
 }
 
 /// Interpolates a number of the ladder at an Elo within its range.
-fn between(elo: u32, number: fn((u32, u64, u64)) -> u64) -> u64 {
+fn between(elo: u32, number: fn((u32, u64, u64, u64)) -> u64) -> u64 {
     let above = LADDER.iter().position(|&(higher, ..)| higher > elo);
     let above = above.unwrap_or(LADDER.len() - 1);
     let (low, high) = (LADDER[above.saturating_sub(1)], LADDER[above]);
@@ -272,9 +296,12 @@ mod tests {
             let strength = Strength::from_elo(elo);
             assert!(strength.nodes() >= last.nodes(), "{strength}");
             assert!(strength.misjudgement() <= last.misjudgement(), "{strength}");
+            assert!(strength.overlooked() <= last.overlooked(), "{strength}");
             let other = Strength::from_elo(elo.saturating_sub(40));
             assert!(
-                strength.nodes() > other.nodes() || other.elo() == Some(Strength::MIN_ELO),
+                strength.nodes() > other.nodes()
+                    || strength.overlooked() < other.overlooked()
+                    || other.elo() == Some(Strength::MIN_ELO),
                 "{other} {strength}"
             );
             last = strength;
@@ -289,6 +316,7 @@ mod tests {
             let strength = Strength::from_elo(rung.0);
             assert_eq!(strength.nodes(), Some(rung.1));
             assert_eq!(u64::from(strength.misjudgement()), rung.2);
+            assert_eq!(strength.overlooked(), rung.3);
         }
     }
 

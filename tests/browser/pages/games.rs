@@ -20,11 +20,11 @@ fn the_first_game_begins_at_once() {
     );
     page.press_button("Play");
     page.wait_for("app.isPlaying && app.hand.known && app.opponent.mayMove(app.node)");
-    assert_eq!(page.value("app.opponent.level"), 2);
+    assert_eq!(page.value("app.opponent.level"), 1);
     page.wait_for("document.querySelector('.message').textContent.startsWith('You are White')");
     page.press_button("Play");
     page.wait_for("document.querySelector('dialog output')");
-    assert_eq!(page.text("dialog output"), "Level 2 · Beginner · Elo 1126");
+    assert_eq!(page.text("dialog output"), "Level 1 · Beginner · Elo 589");
     page.check(server.origin());
 }
 

@@ -90,7 +90,7 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     page.wait_for(READY);
     assert_eq!(page.questions, 0, "the game is kept");
     page.wait_for(&answered(2));
-    assert_eq!(page.value("app.opponent.level"), 2);
+    assert_eq!(page.value("app.opponent.level"), 1);
     assert!(
         page.text(".player:last-child .clock").starts_with("3:0")
             || page.text(".clock").starts_with("3:0")

@@ -26,7 +26,7 @@ fn said_in(folder: &Folder, arguments: &str, input: &str) -> String {
 /// A person who cannot move passes, and sees what the other side plays.
 #[test]
 fn passes_are_played_and_told() {
-    let rules = "--as white --depth 2 --rules 'board=3x3 blocked=pass' --fen 'bb1/bbw/bbb b 0 1'";
+    let rules = "--as white --level 20 --depth 2 --rules 'board=3x3 blocked=pass' --fen 'bb1/bbw/bbb b 0 1'";
     let text = said(rules, "quit\n");
     let played = text.lines().filter(|line| line.contains(" plays "));
     let sides: Vec<&str> = played.map(|line| &line[..5]).collect();
@@ -93,7 +93,10 @@ fn bad_lines_change_nothing() {
 
 #[test]
 fn the_engine_plays_in_lines() {
-    let text = said("--nodes 50", "f2-e3A\nhint\nundo\nresign\nsave\n");
+    let text = said(
+        "--level 20 --nodes 50",
+        "f2-e3A\nhint\nundo\nresign\nsave\n",
+    );
     assert!(text.contains("\nBlack (Vato, level 20) plays "), "{text}");
     assert!(text.contains("\nbest move: "), "{text}");
     assert!(text.contains("2 turns taken back\n"), "{text}");

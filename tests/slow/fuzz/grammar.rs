@@ -290,7 +290,7 @@ impl Dice {
                 "UCI_LimitStrength",
                 self.pick(&["true", "false"]).to_owned(),
             ),
-            13 => ("UCI_Elo", (1_000 + self.below(1_200)).to_string()),
+            13 => ("UCI_Elo", (500 + self.below(1_700)).to_string()),
             14 => ("Skill Level", self.below(21).to_string()),
             15 => ("Skill Seed", self.below(1_000).to_string()),
             16 => ("Contempt", (self.below(201) as i32 - 100).to_string()),
