@@ -227,7 +227,11 @@ class EnginePanel {
     const known = this.app.isPlaying ? null : this.app.node.known;
     if (this.table.known !== known) {
       this.table.known = known;
+      const hadFocus = this.table.contains(document.activeElement);
       this.table.replaceChildren(...(known ? provenParts(this.app) : []));
+      if (hadFocus) {
+        (this.table.querySelector("button") ?? this.app.view).focus();
+      }
     }
   }
 
