@@ -208,7 +208,7 @@ class Opponent {
 
   /** Whether the last depths of a search all find no more than a tenth of a stone. */
   async #isEven(node) {
-    this.#thinking = new AbortController();
+    this.#thinking = beginSearch();
     const scores = [];
     const request = { place: this.app.tree.place(node), lines: 1, time: DRAW_TIME };
     await this.app.attempt(() => search("/analyse", request, this.#thinking.signal, ({ score }) => scores.push(Math.abs(Number(score)))));
