@@ -182,6 +182,7 @@ class AnalysisBoard {
   #exchange({ tree, node, ...others }) {
     const focused = document.querySelector("main :focus-visible");
     Object.assign(this, others);
+    scrollTo(0, 0);
     const going = this.#use(tree, node);
     if (focused) {
       this.view.board.focus();

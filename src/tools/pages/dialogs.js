@@ -114,8 +114,8 @@ function playDialog(app) {
   const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => { rulesPart.hidden = from.value === "here"; });
   const rulesPart = make("div", {}, rules.element);
   openDialog(t("play-engine"), [
-    field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)), make("p", { class: "muted small" }, t("elo-help")),
-    field(t("clock"), clock), field(t("begins"), from), rulesPart,
+    field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
+    field(t("clock"), clock), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help")),
   ], careful(app, async (wait) => {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };

@@ -173,6 +173,7 @@ class EnginePanel {
       ? [t("depth", best.depth), nodesText(best.nodes), `${nodesText(best.speed)}/s`].join(" · ")
       : "";
     // The room for the lines is there before they are.
+    [this.countSelect.hidden, this.arrowButton.hidden] = [!this.isOn, !this.isOn];
     this.list.style.setProperty("--count", this.isOn && !isPlaying ? this.count : 0);
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();

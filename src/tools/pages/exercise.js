@@ -173,10 +173,10 @@ class Exercise {
     const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
     const side = t(person === "w" ? "white-to-move" : "black-to-move");
-    const question = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
+    this.question = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
       make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about)),
-      series.controls?.(app), make("p", { class: "task" }, question), this.verdict, this.turns,
+      series.controls?.(app), make("p", { class: "task" }, this.question), this.verdict, this.turns,
       make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton, button("leave-exercise", () => app.leaveExercise())));
     this.show();
     return element;

@@ -54,6 +54,7 @@ function ownGamesDialog(app) {
   const show = () => {
     const games = ownGames();
     const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
+    dialog.querySelector(".primary").hidden = games.length === 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t("no-own-games");
     list.replaceChildren(...games.map((game) => {
       const { at, data, opponent: { id, person, level } } = game;

@@ -26,7 +26,7 @@ function provenParts(app) {
   const firsts = known.firsts.filter((move) => move.proven);
   return [
     proven && make("p", { class: "proven" }, t("proven", provenText(proven))),
-    firsts.length > 0 ? list(firsts, () => "", (move) => provenText(move.proven)) : null,
+    firsts.length > 0 ? make("details", {}, make("summary", { class: "small" }, t("proven-firsts")), list(firsts, () => "", (move) => provenText(move.proven))) : null,
     table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tablesText(table, tree.whiteMoves(ply))),
       list(table, ({ outcome }) => outcome, tableText)] : null,
   ].flat().filter(Boolean);

@@ -41,10 +41,10 @@ class PageView {
 
   /** Announces what can be seen anyway. */
   whisper(text) {
-    const { node, tree, isPlaying } = this.app;
-    const isAtStart = node === tree.root && !isPlaying && !node.known?.outcome;
+    const { node, tree, isPlaying, exercise } = this.app;
+    const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    this.say(hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
+    this.say(exercise && !exercise.isOver ? exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -119,9 +119,8 @@ class PageView {
     this.afterwards = [control("rematch", () => app.rematch()), this.velaButton = control("", () => app.rematch(true)), control("review", () => app.review.start())];
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
-        this.top,
-        this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element),
-        this.bottom,
+        make("div", { class: "boardcolumn" },
+          this.top, this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
         make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
         make("div", { class: "controls" },
           this.#iconButton("first", () => app.go(app.tree.root)),
@@ -130,8 +129,8 @@ class PageView {
           this.#iconButton("last", () => app.go(app.tree.line(app.node).at(-1))),
           this.#iconButton("replay", () => this.replay()),
           this.#iconButton("flip", () => app.flip()),
-          hintButton),
-        this.playControls, this.announcement),
+          hintButton, this.playControls),
+        this.announcement),
       make("div", { class: "side" },
         app.exercise?.draw(), enginePart,
         make("section", { class: "panel movespanel" },
@@ -270,6 +269,9 @@ class PageView {
     if (focused) {
       this.#keepFocus(focused);
     }
+    // One action stands out; during a game that is the game.
+    document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
+    this.afterwards[0].classList.add("primary");
     document.querySelector("dialog")?.renew?.();
   }
 
@@ -289,7 +291,7 @@ class PageView {
     this.board.show({
       stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
-      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at ? movable : [],
+      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && hint.arrows.length === 0 ? movable : [],
       last: made ?? node.turn,
       arrows: made ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
@@ -297,6 +299,7 @@ class PageView {
     for (const [side, part] of Object.entries(this.playerParts)) {
       part.count.textContent = count(side);
       part.count.setAttribute("title", t("stone-count", count(side)));
+      part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !endOf(this.app));
     }
     hint.show();
     this.#showQuestion(hadFocus);

@@ -235,8 +235,8 @@ fn openings_are_named_and_what_is_proven_is_said() {
     page.wait_for(&format!("document.querySelector({proven:?})"));
     assert_eq!(page.text(proven), "Proven: a draw with best play");
     let firsts = page.value("[...document.querySelectorAll('.engine .table li')].map((one) => one.textContent).sort().join('\\n')");
-    let told = "d2-e3AWhite cannot win; Black: open\nd3-e3Aa draw with best play\nd3-e3WWhite cannot win; Black: open\n\
-                e2-e3AWhite cannot win; Black: open\nf2-e3Aa draw with best play";
+    let told = "d2-e3AWhite cannot win; whether Black can is open\nd3-e3Aa draw with best play\nd3-e3WWhite cannot win; whether Black can is open\n\
+                e2-e3AWhite cannot win; whether Black can is open\nf2-e3Aa draw with best play";
     assert_eq!(firsts, told);
     assert_eq!(page.text(".opening"), "");
     for (first, name, is_draw) in [
@@ -252,7 +252,7 @@ fn openings_are_named_and_what_is_proven_is_said() {
         let words = if is_draw {
             "a draw with best play"
         } else {
-            "White cannot win; Black: open"
+            "White cannot win; whether Black can is open"
         };
         assert_eq!(page.text(proven), format!("Proven: {words}"));
     }

@@ -206,7 +206,7 @@ fn a_server_that_stands_still_is_missed() {
 #[test]
 fn one_turn_is_played_without_a_server() {
     let (server, mut page) = opened();
-    page.value("app.begin({ rules: 'tsivy', start: '8w/9/9/9/8b w' }, { person: 'w', level: 0, clock: { base: 60, increment: 10 } })");
+    page.value("app.begin({ rules: 'tsivy', start: '8w/9/9/9/8b w' }, { person: 'w', level: 12, clock: { base: 60, increment: 10 } })");
     page.wait_for(&answered(0));
     let port = server.port();
     drop(server);
