@@ -75,7 +75,7 @@ class AnalysisBoard {
     this.view.showAlarm();
     if (was && !isThere) {
       this.fail(new Error(t("not-restored")));
-    } else if (isThere && !this.file && was.file?.count > 1) {
+    } else if (isThere && !this.game.file && was.file?.count > 1) {
       this.fail(new Error(t("others-not-kept")));
     } else if (isThere && secret) {
       this.view.say(t("still-here"));
@@ -149,6 +149,7 @@ class AnalysisBoard {
     this.#leave();
     this.engine.turnOff();
     this.opponent = new Opponent(this, opponent);
+    this.opponent.keptText = ownText(tree.data(), opponent.isOver);
     this.opponent.isKept = true;
     this.opponent.node = tree.at(opponent.path ?? []);
     this.isFlipped = opponent.person === "b";
@@ -370,6 +371,9 @@ class AnalysisBoard {
       // The position in which it has ended may have been deleted.
       if (opponent?.path?.includes(-1) === false) {
         this.opponent.node = tree.at(opponent.path);
+      }
+      if (opponent) {
+        this.opponent.keptText = ownText(tree.data(), opponent.isOver);
       }
       this.tree = tree;
       this.node = tree.at(path);

@@ -97,6 +97,7 @@ async function play(app) {
   if (!isFirst || app.opponent || app.hasUnsaved) {
     playDialog(app);
   } else if (await app.attempt(async () => !(await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null })))) {
+    stored.set("person", "w");
     app.view.say(t("first-game"));
   }
 }

@@ -37,7 +37,7 @@ class EnginePanel {
 
   constructor(app) {
     this.app = app;
-    this.count = Number(stored.get("lines") ?? 3);
+    this.count = Math.min(Math.max(Math.trunc(stored.get("lines") ?? 3) || 3, 1), 8);
     this.areArrowsOn = stored.get("arrows") !== "off";
   }
 

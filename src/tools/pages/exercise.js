@@ -129,7 +129,7 @@ class Exercise {
   async #again(node, fault) {
     const { app, tree, root } = this;
     this.#isFlawed ||= fault !== "";
-    this.series.note?.(2);
+    this.series.note?.(this.task, 2);
     tree.remove(node);
     this.node = root;
     app.view.moves.draw(tree);
@@ -150,7 +150,7 @@ class Exercise {
   async #finish(node, said) {
     const { app, task, tree, series } = this;
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? [node.word]];
-    series.note?.(this.#isFlawed ? 2 : 1);
+    series.note?.(task, this.#isFlawed ? 2 : 1);
     this.#say(said);
     await app.go(node);
     if (!task.line) {
@@ -237,15 +237,6 @@ class Mistakes {
   }
 }
 
-/** What the browser keeps, where it is what it was. */
-function recalled(name, otherwise) {
-  try {
-    return JSON.parse(stored.get(name)) ?? otherwise;
-  } catch {
-    return otherwise;
-  }
-}
-
 /** The proven puzzles of the program, those of somebody's own games, and what has become of each: 1 if it was solved at first, else 2. */
 const puzzles = { proven: null, own: recalled("own-puzzles", []), results: recalled("puzzles", {}) };
 
@@ -260,8 +251,11 @@ class Puzzles {
   #seen = new Set();
 
   constructor({ task = null, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
-    // Where the browser keeps nothing of somebody's own games any longer, all are chosen from.
-    Object.assign(this, { task, level, title: "puzzles", goal: goal === "own" && puzzles.own.length === 0 ? "all" : goal });
+    // Where there is nothing of the kind any longer, all are chosen from.
+    Object.assign(this, { task, goal, level, title: "puzzles" });
+    if (this.#fitting.length === 0) {
+      [this.goal, this.level] = ["all", "all"];
+    }
   }
 
   /** Begins with the one that was there, or with any. */
@@ -285,7 +279,7 @@ class Puzzles {
   get #fitting() {
     const { goal, level } = this;
     const isWanted = (puzzle) => (goal === "all" || puzzle.goal === goal) && (level === "all" || puzzle.level === level);
-    return goal === "own" ? puzzles.own : puzzles.proven.filter(isWanted);
+    return goal === "own" ? puzzles.own : (puzzles.proven ?? []).filter(isWanted);
   }
 
   /** Chooses the next one: those first that have never been solved, and none twice before all have been seen. */
@@ -299,8 +293,8 @@ class Puzzles {
   }
 
   /** The first result counts. */
-  note(result) {
-    puzzles.results = { [this.task.name]: result, ...recalled("puzzles", puzzles.results) };
+  note(task, result) {
+    puzzles.results = { [task.name]: result, ...recalled("puzzles", puzzles.results) };
     stored.set("puzzles", JSON.stringify(puzzles.results));
     this.#showProgress();
   }

@@ -2,34 +2,33 @@
 
 const MOST_GAMES = 300;
 
-/** The games, the newest first. */
+/** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  try {
-    const games = JSON.parse(stored.get("games"));
-    return Array.isArray(games) ? games : [];
-  } catch {
-    return [];
-  }
+  const isGame = (game) => Number.isFinite(game?.at) && isKnown(game.opponent?.id) && Array.isArray(game.data?.nodes);
+  return recalled("games", []).filter(isGame);
 }
 
-/** Keeps the game against the engine from its first turn on; whether it is kept. The oldest ones make room. */
+/** What is told apart by: another page may go on with the same game. */
+const ownText = (data, isOver) => JSON.stringify([data, Boolean(isOver)]);
+
+/** Keeps the game against the engine from its first turn on; whether it is kept. The oldest ones make room. What another page has made of it
+    stays: this one's is a game of its own then. */
 function keepOwnGame({ opponent, tree }) {
   if (!opponent || tree.root.children.length === 0) {
     return false;
   }
   const data = tree.data();
-  const text = JSON.stringify([data, opponent.isOver]);
-  // Another page may have gone on with it.
-  if (text === opponent.keptText) {
-    return true;
-  }
+  const text = ownText(data, opponent.isOver);
   const games = ownGames();
   const known = games.find(({ opponent: { id } }) => id === opponent.id);
-  if (known && text === JSON.stringify([known.data, known.opponent.isOver])) {
-    opponent.keptText = text;
-    return true;
+  if (text === opponent.keptText) {
+    return known !== undefined;
   }
-  const others = games.filter((game) => game !== known);
+  const isOurs = known && [text, opponent.keptText].includes(ownText(known.data, known.opponent.isOver));
+  if (known && !isOurs) {
+    opponent.id = Math.random();
+  }
+  const others = games.filter((game) => game !== known || !isOurs);
   const game = { at: Date.now(), data, opponent: opponent.state, result: tree.result };
   for (let count = Math.min(others.length, MOST_GAMES - 1); ; count = Math.floor(count / 2)) {
     if (stored.set("games", JSON.stringify([game, ...others.slice(0, count)]))) {
@@ -42,9 +41,9 @@ function keepOwnGame({ opponent, tree }) {
 }
 
 /** How a game ended for the person: `won`, `lost`, `drawn`, or `going` if it has not. */
-function endFor({ result, opponent: { person, isOver } }) {
+function endFor({ result, opponent: { person } }) {
   const winner = { "1-0": "w", "0-1": "b" }[result];
-  return winner ? (winner === person ? "won" : "lost") : isOver ? "drawn" : "going";
+  return winner ? (winner === person ? "won" : "lost") : result === "*" ? "going" : "drawn";
 }
 
 function ownGamesDialog(app) {
@@ -61,26 +60,25 @@ function ownGamesDialog(app) {
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
       const about = [t(`own-${endFor(game)}`), t("vato-level", level), t(person === "w" ? "white" : "black"), date].join(" · ");
       return make("li", {}, make("span", { class: `about ${endFor(game)}` }, about),
-        make("button", { type: "button", "aria-label": `${t("open")}: ${about}`, click: () => openGame(game) }, t(endFor(game) === "going" ? "continue" : "open")),
+        make("button", { type: "button", "aria-label": `${t("open")}: ${about}`, click: () => openGame(id) }, t(game.opponent.isOver ? "open" : "continue")),
         carefulButton("delete", () => {
           stored.set("games", JSON.stringify(ownGames().filter((other) => other.opponent.id !== id)));
           show();
         }));
     }));
   };
-  const openGame = async (game) => {
+  let chosen = null;
+  const replace = careful(app, () => app.resume(chosen));
+  /** Opens a game as it is by now. */
+  const openGame = async (id) => {
     try {
-      await accept(game);
+      app.keep();
+      chosen = ownGames().find((game) => game.opponent.id === id) ?? chosen;
+      await replace();
       dialog.close();
     } catch (error) {
       problem.textContent = error.message;
     }
-  };
-  let chosen = null;
-  const replace = careful(app, () => app.resume(chosen));
-  const accept = (game) => {
-    chosen = game;
-    return replace();
   };
   const { dialog, problem } = openDialog(t("my-games"), [totals, list], async (wait) => {
     const answers = await wait(ask("/write-all", ownGames().map(({ data }) => data)));
@@ -88,5 +86,6 @@ function ownGamesDialog(app) {
     download(new Blob([pgn], { type: "application/x-chess-pgn" }), "my-games.pgn");
     return false;
   }, t("export-all"), t("close"));
+  dialog.renew = show;
   show();
 }

@@ -198,21 +198,21 @@ class Opponent {
     app.view.say(t("draw-considered"));
     const outcomes = node.known.table?.map(({ outcome }) => outcome);
     const isDrawn = outcomes ? outcomes.includes("draw") && !outcomes.includes("win") : node.ply >= DRAW_PLIES && (await this.#isEven(node));
-    // Somebody may have gone on meanwhile.
+    // Somebody may have gone on meanwhile, or asked for something else.
     if (!this.isOver && node === this.node && isDrawn) {
       this.end("1/2-1/2", "agreement");
-    } else if (node === this.node && !this.isOver) {
+    } else if (!this.isOver && node === this.node && isDrawn !== null) {
       app.view.say(t("draw-declined"));
     }
   }
 
-  /** Whether the last depths of a search all find no more than a tenth of a stone. */
+  /** Whether the last depths of a search all find no more than a tenth of a stone; nothing if it is ended. */
   async #isEven(node) {
     this.#thinking = beginSearch();
     const scores = [];
     const request = { place: this.app.tree.place(node), lines: 1, time: DRAW_TIME };
-    await this.app.attempt(() => search("/analyse", request, this.#thinking.signal, ({ score }) => scores.push(Math.abs(Number(score)))));
-    return scores.length >= 3 && scores.slice(-3).every((score) => score <= 0.1);
+    const answer = await this.app.attempt(() => search("/analyse", request, this.#thinking.signal, ({ score }) => scores.push(Math.abs(Number(score)))));
+    return answer && scores.length >= 3 && scores.slice(-3).every((score) => score <= 0.1);
   }
 
   resign() {

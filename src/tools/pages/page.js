@@ -23,6 +23,16 @@ const stored = {
   },
 };
 
+/** What is stored as JSON, where it is of the kind that it was. */
+function recalled(name, otherwise) {
+  try {
+    const value = JSON.parse(stored.get(name));
+    return value !== null && typeof value === "object" && Array.isArray(value) === Array.isArray(otherwise) ? value : otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
 let language = LANGUAGES.findIndex(([code]) => code === (stored.get("language") ?? navigator.language.slice(0, 2)));
 language = Math.max(language, 0);
 let theme = THEMES.includes(stored.get("theme")) ? stored.get("theme") : "auto";

@@ -114,7 +114,7 @@ class Review {
     const { app, isRunning } = this;
     const { node, tree } = app;
     this.button.textContent = t(isRunning ? "stop" : "review");
-    this.button.hidden = tree.line(node).length < 2;
+    this.button.hidden = !isRunning && tree.line(node).length < 2;
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];
     // Its place is kept free.

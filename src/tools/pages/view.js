@@ -272,6 +272,7 @@ class PageView {
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
     this.afterwards[0].classList.add("primary");
+    this.afterwards[2].hidden = tree.root.children.length === 0;
     document.querySelector("dialog")?.renew?.();
   }
 

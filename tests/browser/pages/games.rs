@@ -167,3 +167,34 @@ fn storage_may_be_full_or_missing() {
     assert_eq!(page.value("app.opponent.isKept || !app.hasUnsaved"), false);
     page.check(server.origin());
 }
+
+/// What another page has made of a game stays; nor does a page bring back what was deleted, or trip over what is no game.
+#[test]
+fn pages_do_not_overwrite_each_others_games() {
+    let (server, mut page) = opened();
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.opponent.isKept && app.opponent.mayMove(app.node)");
+    page.value("app.keep()");
+    // Elsewhere the same game has been lost.
+    let elsewhere = "const [own] = ownGames(); stored.set('games', JSON.stringify([{ ...own, result: '0-1', opponent: { ...own.opponent, isOver: true } }, null, 7, { at: 1 }]))";
+    page.value(elsewhere);
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.isPlaying && app.hand.known");
+    page.value("app.keep()");
+    assert_eq!(
+        page.value("ownGames().map(({ result }) => result).join()"),
+        "0-1"
+    );
+    // What is played here from now on is a game of its own.
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.opponent.isKept && ownGames().length === 2");
+    page.press_button("My games");
+    page.wait_for("document.querySelectorAll('.owngames li').length === 2");
+    page.value("document.querySelector('dialog').close(); stored.set('games', '[]')");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known");
+    page.value("app.keep()");
+    assert_eq!(page.value("ownGames().length"), 0);
+    page.check(server.origin());
+}
