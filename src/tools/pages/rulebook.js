@@ -21,6 +21,8 @@ class Rulebook {
   isPlaying = false;
   #at = 0;
   #board = null;
+  /** The page of the board: the last that has one. */
+  #tried = null;
   #done = new Set((stored.get("rulebook") ?? "").split(" "));
 
   constructor() {
@@ -58,9 +60,10 @@ class Rulebook {
     this.words.textContent = t(`rule-${key}-words`);
     this.trial.hidden = !start;
     if (!start) {
-      this.#finish();
+      this.#finish(key);
       return;
     }
+    this.#tried = RULEBOOK[at];
     this.task.textContent = t(`rule-${key}-task`);
     this.tree = new GameTree({ rules, start });
     const { columns, rows } = this.tree;
@@ -85,13 +88,18 @@ class Rulebook {
     }
   }
 
-  /** What the server knows of the position; it may be gone. */
-  async #know({ node = this.tree.root, turn }) {
+  /** What the server knows of the position. If it is gone, it is asked again when it is back. */
+  async #know({ tree = this.tree, node = tree.root, turn }) {
     try {
-      return await ask("/position", { place: this.tree.place(node), turn });
+      return await ask("/position", { place: tree.place(node), turn });
     } catch (error) {
       this.#say(error.message);
-      return null;
+      if (!(error instanceof NoServer)) {
+        return null;
+      }
+      await serverBack();
+      this.message.textContent === error.message && this.#say("");
+      return this.#know({ tree, node, turn });
     }
   }
 
@@ -109,28 +117,29 @@ class Rulebook {
   /** Says what a turn has done, and whether it is what was asked for. */
   async #play(word) {
     const { tree } = this;
+    const { key, isRight: judge } = this.#tried;
     const node = tree.add(tree.root, word);
     this.node = node;
     this.hand.begin(null);
     this.#show();
     node.known ??= await this.#know({ node });
+    const isRight = node.known !== null && judge(node.turn, node.known);
+    if (isRight) {
+      this.#finish(key);
+    }
     if (node !== this.node || !node.known) {
       return;
     }
     const { hows, captured } = node.turn;
-    const isRight = RULEBOOK[this.#at].isRight(node.turn, node.known);
     const { outcome } = node.known;
     const done = captured.length === 0 ? t("rule-nothing") : hows.length > 2 ? t("captures", captured.join(", ")) : this.hand.inWords({ how: hows[1], captured });
     const capturer = !isRight && captured.length === 0 && node.known.stones.some(({ next }) => next.some(({ how }) => how)) ? t("rule-reply") : "";
     this.#say([t(isRight ? "rule-right" : "rule-wrong"), done, capturer, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
     this.again.classList.toggle("primary", !isRight);
-    if (isRight) {
-      this.#finish();
-    }
   }
 
-  #finish() {
-    this.#done.add(RULEBOOK[this.#at].key);
+  #finish(key) {
+    this.#done.add(key);
     stored.set("rulebook", [...this.#done].join(" ").trim());
     this.#showPages();
   }
@@ -173,7 +182,7 @@ class Rulebook {
   }
 
   key(event) {
-    const isIn = this.hand.at !== null;
+    const isIn = this.hand.at !== null && !this.trial.hidden;
     const actions = {
       a: () => this.hand.choose("A"), w: () => this.hand.choose("W"), s: () => this.hand.finish(),
       ArrowLeft: () => this.turn(-1), ArrowRight: () => this.turn(1),

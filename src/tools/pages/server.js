@@ -43,6 +43,13 @@ async function waitForServer() {
   }
 }
 
+/** Waits until a server that could not be asked can be. */
+async function serverBack() {
+  do {
+    await pause(200);
+  } while (server.trouble);
+}
+
 /** Whether the server is there, and knows the token. */
 async function reach() {
   const signal = AbortSignal.timeout(server.patience);

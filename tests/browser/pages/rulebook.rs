@@ -163,6 +163,40 @@ fn the_rules_are_tried_by_keyboard() {
     page.check_forgiving(server.origin());
 }
 
+/// A turn counts for its page, also when another one is open, or the server away, before it is judged.
+#[test]
+fn what_was_tried_is_judged_later() {
+    let (server, mut page) = opened();
+    let away = "void (globalThis.fetch = () => Promise.reject(new TypeError('away')))";
+    let back = "void (globalThis.fetch = fetched)";
+    let gone = format!("{SAID}.startsWith('Vato has stopped')");
+    page.value("globalThis.fetched = fetch; null");
+    page.value(away);
+    page.click("#rules");
+    page.wait_for(&gone);
+    page.value(back);
+    page.wait_for(&format!("{READY} && {SAID} === ''"));
+    page.press_button("7");
+    page.wait_for(READY);
+    page.value(away);
+    page.click_point("b3");
+    page.click_point("b2");
+    page.wait_for(&gone);
+    page.value(back);
+    page.wait_for(&format!("{SAID}.startsWith('✓ Right')"));
+    page.press_button("9");
+    page.wait_for(READY);
+    page.click_point("a4");
+    page.value("void (globalThis.fetch = async (...all) => { await new Promise((done) => { globalThis.answer = done; }); return fetched(...all); })");
+    page.click_point("b4");
+    page.wait_for("globalThis.answer");
+    page.value(back);
+    page.key("ArrowRight");
+    page.value("answer()");
+    page.wait_for("[...document.querySelectorAll('.rulebook .done')].map((one) => one.textContent).join() === '7,9,10'");
+    page.check_forgiving(server.origin());
+}
+
 #[test]
 fn collections_are_explored() {
     let folder = tempfile::tempdir().expect("a folder");
