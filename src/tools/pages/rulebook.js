@@ -43,7 +43,8 @@ class Rulebook {
     this.choices = make("div", { class: "row", role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status" });
     this.again = make("button", { type: "button", click: () => this.reset() }, t("rule-reset"));
-    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.again));
+    this.onwards = make("button", { type: "button", class: "primary", hidden: true, click: () => this.turn(1) }, t("rule-next"));
+    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.again, this.onwards));
     this.element = make("div", { class: "rulebook" },
       make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, this.words, this.trial);
     this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
@@ -78,6 +79,7 @@ class Rulebook {
     const { root } = this.tree;
     this.node = root;
     this.again.classList.remove("primary");
+    this.onwards.hidden = true;
     this.hand.begin(root.known ?? null);
     this.#say("");
     this.#show();
@@ -130,6 +132,7 @@ class Rulebook {
     if (node !== this.node || !node.known) {
       return;
     }
+    this.onwards.hidden = !isRight;
     const { hows, captured } = node.turn;
     const { outcome } = node.known;
     const done = captured.length === 0 ? t("rule-nothing") : hows.length > 2 ? t("captures", captured.join(", ")) : this.hand.inWords({ how: hows[1], captured });
