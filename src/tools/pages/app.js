@@ -102,7 +102,10 @@ class AnalysisBoard {
 
   /** The server has gone, or is back: what has not been answered is asked again. */
   async connection() {
+    const { textContent: before } = this.view.alarm;
     this.view.showAlarm();
+    // Nor does a dialog go on saying so.
+    [...document.querySelectorAll("dialog .problem")].filter(({ textContent }) => textContent === before).forEach((part) => { part.textContent = ""; });
     if (server.trouble) {
       this.opponent?.stop();
       this.opponent?.showClocks();

@@ -23,6 +23,10 @@ function openDialog(title, content, accept, acceptText, closeText = accept ? t("
       }
     } catch (error) {
       problem.textContent = error.message;
+      if (error instanceof NoServer && dialog.isLinked) {
+        await wait(serverBack());
+        form.requestSubmit();
+      }
     }
   } },
   make("h2", {}, title), content, problem,
@@ -278,6 +282,7 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
     } catch (error) {
       // A question may be there.
       problem.textContent ||= last === finding ? error.message : "";
+      error instanceof NoServer && serverBack().then(() => dialog.open && last === finding && find());
     }
   };
   text.value = pasted;
@@ -343,7 +348,10 @@ function saveDialog(app) {
   const scopeField = field(t("what"), scope);
   scopeField.hidden = (file?.count ?? 0) < 2;
   const text = make("textarea", { rows: 8, readonly: true, spellcheck: "false", "aria-label": "PGN" });
-  const { fen, share, parts } = shareParts(app);
+  const { fen, share, parts } = shareParts(app, () => {
+    clearTimeout(waiting);
+    return show();
+  });
   /** The game, or the file, as it is now. */
   const written = async () => {
     if (scope.value === "game") {
@@ -374,8 +382,13 @@ function saveDialog(app) {
     problem.textContent = new Blob([pgn]).size > largest ? t("too-large-later", megabytes(largest)) : count > moves ? t("too-long-later", fixed(moves))
       : leftOut.length > 0 ? toldOf("games-left-out", leftOut) : "";
   };
-  let last = null;
-  const show = async () => {
+  let [last, showing] = [null, null];
+  /** Whether all is shown as it is now. */
+  const show = () => {
+    showing = showNow();
+    return showing;
+  };
+  const showNow = async () => {
     const writing = Symbol("writing");
     last = writing;
     result.value = tree.result;
@@ -384,13 +397,15 @@ function saveDialog(app) {
       const pgn = await written();
       const link = scope.value === "game" ? await linkTo(app, pgn) : "";
       if (last !== writing) {
-        return;
+        return showing;
       }
       text.value = pgn.length > SHOWN ? `${pgn.slice(0, SHOWN)}…` : pgn;
       warn(pgn);
       share(link);
+      return true;
     } catch (error) {
       problem.textContent = error instanceof NoServer ? t("save-later") : error.message;
+      return false;
     }
   };
   dialog.addEventListener("input", () => { dialog.isTouched = false; });

@@ -3,8 +3,8 @@
 /** The most characters of a link. Longer ones are cut off where they are passed on. */
 const LINK_LENGTH = 8000;
 
-/** How a link begins, of whatever host, also behind a token. */
-const LINK = /^\s*<?(?:https?:\/\/[^\s#]*)?#(?:[^\s&]*&)?game=/i;
+/** The data of a link of whatever host, also behind a token, among other words, or broken into lines; not in a game. */
+const LINK = /^(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
 
 /** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
     variation there and three moves of that. */
@@ -23,31 +23,40 @@ async function linkTo({ tree, node, isFlipped }, pgn) {
 
 /** The game of a link, and the place in it; of another text, nothing. */
 async function readLink(text, most) {
-  const [begin] = LINK.exec(text) ?? [];
-  if (!begin) {
+  const part = text.slice(0, 2 * LINK_LENGTH);
+  const [begin, data] = LINK.exec(part) ?? [];
+  if (!isKnown(begin)) {
     return null;
   }
-  const [data, ...more] = text.slice(begin.length).replace(/[\s>]/g, "").split("&");
-  const [, ply = "0"] = /^ply=(\d{1,4}(?:\.\d{1,4}){0,99})$/.exec(more[0]) ?? [];
+  // Of other lines only a word that is alone may be part of it.
+  const [more] = part.slice(begin.length).replaceAll("&amp;", "&").replace(/[\s>]+(?=[^\s>]+[^\S\r\n]*$)/gm, "").split(/\s/, 1);
+  const [, ply = "0"] = /&ply=(\d{1,4}(?:\.\d{1,4}){0,99})/.exec(more) ?? [];
   const at = ply.split(".").flatMap((count, index) => (index % 2 ? Number(count) : Array(Number(count)).fill(0)));
   try {
-    const bytes = bytesOf(data.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = bytesOf(data.replace(/[\s>]/g, "").replaceAll("-", "+").replaceAll("_", "/"));
     if (!isPacked(bytes)) {
       throw new Error();
     }
-    return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("turned") };
+    return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("&turned") };
   } catch (error) {
     throw error instanceof NoServer ? error : new Error(t("link-wrong"));
   }
 }
 
-/** Opens the link of the address. It is asked about like a text that is pasted, if something would be lost. */
+/** Opens the link of the address. It is asked about like a text that is pasted, if something would be lost, and kept until that is decided. */
 function openLinked() {
   const { link } = server;
   if (link && mayOpen()) {
-    server.link = "";
-    keep("link", "");
-    openFileDialog(app, { pasted: `${location.origin}/#${link}` }).querySelector("form").requestSubmit();
+    const dialog = openFileDialog(app, { pasted: `${location.origin}/#${link}` });
+    dialog.isLinked = true;
+    // Before the dialog looks for another link.
+    dialog.addEventListener("close", () => {
+      if (server.link === link) {
+        server.link = "";
+        keep("link", "");
+      }
+    }, true);
+    dialog.querySelector("form").requestSubmit();
   }
 }
 
@@ -108,30 +117,41 @@ function download(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** What the dialog that saves has for sharing; `share` is told of the link to the game, or that it is not what is to be saved. */
-function shareParts(app) {
+/** What the dialog that saves has for sharing; `share` is told of the link to the game, or that it is not what is to be saved;
+    `renew` says whether the link is that to the game as it is now. */
+function shareParts(app, renew) {
   const told = make("p", { class: "muted small", role: "status" }, t("link-how"));
   const say = (text) => { told.textContent = text; };
   const shown = (name) => make("input", { type: "text", readonly: true, "aria-label": name });
   const [link, fen] = [shown(t("link")), shown("FEN")];
   const button = (key, act) => make("button", { type: "button", click: act }, t(key));
   const row = (name, kind, ...content) => make("div", { class: "field", role: "group", "aria-label": name }, make("span", {}, name), make("div", { class: kind }, content));
-  const copied = (key, input) => [input, button(key, () => {
+  /** Of several that are pressed the last is what is copied: the others have ended before, or come to nothing. `act` gives what is to be said. */
+  let [last, ending] = [null, Promise.resolve()];
+  const copying = (act, text = "") => () => {
+    const pressed = Symbol("pressed");
+    const isLast = () => last === pressed;
+    last = pressed;
+    say(text);
+    ending = ending.then(() => isLast() && act(isLast)).catch(() => t("copy-denied")).then((words) => isLast() && say(words));
+  };
+  const copyText = async (input) => {
     input.select();
-    say(document.execCommand("copy") ? t("copied") : "");
-  })];
-  const linkRow = row(t("link"), "copied", copied("copy-link", link));
+    document.execCommand("copy") || await navigator.clipboard.writeText(input.value);
+    return t("copied");
+  };
+  const linkRow = row(t("link"), "copied", [link, button("copy-link",
+    copying(async (isLast) => ((await renew()) && isLast() && link.value ? copyText(link) : told.textContent)))]);
   const onceMade = (act) => () => act(pictureOf(app)).catch((error) => say(error.message));
   const actions = [
     ["SVG", async (picture) => download(new Blob([picture], { type: "image/svg+xml" }), "vato.svg")],
     ["PNG", async (picture) => download(await pixelsOf(picture), "vato.png")],
   ];
-  if (window.ClipboardItem) {
-    actions.push(["copy-picture", async (picture) => {
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": pixelsOf(picture) })]);
-      say(t("copied"));
-    }]);
-  }
+  const copyPicture = async (isLast) => {
+    const pixels = pixelsOf(pictureOf(app)).then((made) => (isLast() ? made : Promise.reject()));
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": pixels })]);
+    return t("copied");
+  };
   const share = (text) => {
     linkRow.hidden = !text;
     const isLong = text.length > LINK_LENGTH;
@@ -140,8 +160,9 @@ function shareParts(app) {
     say(isLong ? t("link-too-long", fixed(text.length), fixed(LINK_LENGTH)) : text && t("link-how"));
   };
   const parts = [
-    linkRow, row(t("position-fen"), "copied", copied("copy", fen)),
-    row(t("picture"), "row", actions.map(([key, act]) => button(key, onceMade(act)))), told,
+    linkRow, row(t("position-fen"), "copied", [fen, button("copy", copying(() => copyText(fen)))]),
+    row(t("picture"), "row", actions.map(([key, act]) => button(key, onceMade(act))),
+      window.ClipboardItem ? button("copy-picture", copying(copyPicture, t("picture-making"))) : null), told,
   ];
   return { fen, share, parts };
 }

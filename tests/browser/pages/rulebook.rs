@@ -27,6 +27,11 @@ fn the_rules_are_learned_by_trying() {
     let mut page = Page::open(390, 844);
     open(&mut page, &server);
     page.click("#rules");
+    for width in [320, 375, 390] {
+        page.resize(width, 844);
+        let least = "Math.min(...[...document.querySelectorAll('.rulebook nav button')].map((one) => one.getBoundingClientRect().width))";
+        assert!(page.value(least).as_f64() >= Some(28.0), "{width}");
+    }
     let tasks: [&[(&str, &str)]; 10] = [
         &[
             ("b3 c4", "no line from b3 to its neighbour c4"),

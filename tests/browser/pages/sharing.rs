@@ -119,8 +119,14 @@ fn a_link_does_not_replace_what_has_not_been_saved() {
         "document.querySelector('dialog .problem')?.textContent.includes('has not been saved')",
     );
     assert_eq!(moves(&mut page), "f2-e3A");
+    // It is asked again until that is decided.
+    page.reload();
+    page.wait_for(
+        "document.querySelector('dialog .problem')?.textContent.includes('has not been saved')",
+    );
     page.key("Escape");
     page.wait_for("!document.querySelector('dialog')");
+    assert_eq!(page.value("[server.link, kept('link')]"), json!(["", ""]));
     assert_eq!(moves(&mut page), "f2-e3A");
     // Below a dialog it waits.
     page.press_button("Set up");
@@ -134,16 +140,83 @@ fn a_link_does_not_replace_what_has_not_been_saved() {
     page.check(server.origin());
 }
 
-/// Wherever a text may be opened, a link of any host is read, also one that was broken into lines.
+#[test]
+fn a_link_waits_for_the_server() {
+    let (server, mut page) = with_game();
+    let (link, all) = (link(&mut page), page.value(ALL));
+    page.value("app.begin({ rules: 'dimy' })");
+    page.wait_for("app.tree.columns === 5 && app.hand.known");
+    page.value("globalThis.fetched = fetch; null");
+    page.value("void (globalThis.fetch = () => Promise.reject(new TypeError('away')))");
+    page.value(&format!("location.hash = {}", json!(hash(&link))));
+    page.wait_for("document.querySelector('dialog .problem')?.textContent.includes('has stopped')");
+    page.value("void (globalThis.fetch = fetched)");
+    page.wait_for(
+        "!document.querySelector('dialog') && app.tree.tags.length > 3 && app.hand.known",
+    );
+    assert_eq!(page.value(ALL), all);
+    page.check_forgiving(server.origin());
+}
+
+/// What is copied is the game as it is now, and what was pressed last.
+#[test]
+fn the_last_that_is_copied_remains() {
+    let (server, mut page) = with_game();
+    page.press_button("Save");
+    let field = "document.querySelector(\"dialog [aria-label='Link to this game'] input\")";
+    page.wait_for(&format!("{field}.value"));
+    page.value(
+        "globalThis.copied = []; document.execCommand = () => copied.push(document.activeElement.value); \
+         globalThis.press = (text) => [...document.querySelectorAll('dialog button')].find((one) => one.textContent === text).click(); \
+         navigator.clipboard.write = async ([item]) => { await item.getType('image/png'); copied.push('picture'); }; \
+         globalThis.said = () => document.querySelector('dialog [role=status]').textContent; null",
+    );
+    page.value(
+        "(() => { const input = document.querySelector('dialog [type=text]'); input.value = 'Soa'; \
+         input.dispatchEvent(new Event('input', { bubbles: true })); press('Copy link'); })()",
+    );
+    page.wait_for("copied.length === 1 && said() === 'Copied'");
+    page.wait_for(
+        "(async () => (await readLink(copied[0], 1e6)).pgn.includes('[White \"Soa\"]'))()",
+    );
+    // A picture takes its time.
+    page.value("globalThis.drawn = pixelsOf; void (globalThis.pixelsOf = async (picture) => { await new Promise((done) => { globalThis.go = done; }); return drawn(picture); })");
+    page.value("press('Copy picture')");
+    page.wait_for("globalThis.go && said() === 'The picture is being made…'");
+    page.value("(press('Copy link'), go())");
+    page.wait_for("copied.length === 2 && said() === 'Copied'");
+    page.value("void (globalThis.pixelsOf = drawn)");
+    page.value("press('Copy picture')");
+    page.wait_for("copied.length === 3 && said() === 'Copied'");
+    assert_eq!(
+        page.value("[copied[1] === copied[0], copied[2]]"),
+        json!([true, "picture"])
+    );
+    page.value("void (navigator.clipboard.write = () => Promise.reject(new DOMException('Write permission denied.')))");
+    page.value("press('Copy picture')");
+    page.wait_for("said() === 'The browser does not allow copying'");
+    page.check(server.origin());
+}
+
+/// Wherever a text may be opened, a link of any host is read, as it arrives in letters.
 #[test]
 fn a_link_can_be_pasted() {
     let (server, mut page) = with_game();
     let (link, all) = (link(&mut page), page.value(ALL));
     let (begin, end) = hash(&link).split_at(100);
+    let bare = &link["http://".len()..];
+    let other_order = link.replace("&ply=2.1.1&turned", "&turned&ply=2.1.1");
     for text in [
         link.clone(),
         format!("<https://vato.example:1234/x/#{begin}\n {end}>\n"),
         format!("#{}&{begin}{end}", "0".repeat(64)),
+        bare.to_owned(),
+        format!("> http://localhost/#{begin}\n> {end}\n>\n> Rabe"),
+        format!("\"{link}\""),
+        format!("See {link}.\nBest regards"),
+        format!("A [game]({link}) (mine)"),
+        link.replace('&', "&amp;"),
+        other_order,
     ] {
         page.value("app.begin({ rules: 'dimy' })");
         page.wait_for("app.tree.columns === 5 && app.hand.known && app.isFlipped");
