@@ -11,7 +11,7 @@ const OWN_PUZZLES = 50;
 class Exercise {
   isOver = false;
   #isFlawed = false;
-  #said = "";
+  said = "";
   #line = [];
   #checking = null;
 
@@ -121,7 +121,8 @@ class Exercise {
   }
 
   #say(text) {
-    this.#said = text;
+    this.said = text;
+    this.app.view.say(text || this.question);
     this.show();
   }
 
@@ -163,7 +164,7 @@ class Exercise {
   draw() {
     const { app, series, tree, person, task } = this;
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.verdict = make("p", { class: "said", role: "status" });
+    this.verdict = make("p", { class: "said" });
     this.turns = make("div", { class: "turns" });
     this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
     this.showButton = button("show-answer", () => {
@@ -183,7 +184,7 @@ class Exercise {
   }
 
   show() {
-    this.verdict.textContent = this.#said;
+    this.verdict.textContent = this.said;
     this.verdict.classList.toggle("good", this.isOver);
     showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
     this.showButton.disabled = this.isOver;

@@ -44,7 +44,7 @@ class PageView {
     const { node, tree, isPlaying, exercise } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    this.say(exercise && !exercise.isOver ? exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
+    this.say(exercise ? exercise.said || exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -289,10 +289,11 @@ class PageView {
       return [point, colours[tree.stoneOn(stones, point)], more].filter(Boolean).join(", ");
     };
     const hadFocus = this.board.element.contains(document.activeElement);
+    const isOver = Boolean(endOf(this.app));
     this.board.show({
       stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
-      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && hint.arrows.length === 0 ? movable : [],
+      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
       last: made ?? node.turn,
       arrows: made ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
@@ -300,7 +301,7 @@ class PageView {
     for (const [side, part] of Object.entries(this.playerParts)) {
       part.count.textContent = count(side);
       part.count.setAttribute("title", t("stone-count", count(side)));
-      part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !endOf(this.app));
+      part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !isOver);
     }
     hint.show();
     this.#showQuestion(hadFocus);
