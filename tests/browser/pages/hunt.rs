@@ -211,6 +211,21 @@ impl Person {
         });
     }
 
+    /// Looks at a puzzle, has a try or sees the answer, and goes back to the game.
+    fn puzzle(&mut self) {
+        self.page.click("#puzzles");
+        self.page.wait_for("app.exercise && app.hand.known");
+        match self.random.below(3) {
+            0 => self.page.press_button("Show the answer"),
+            1 => {
+                self.page.value("(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()");
+            }
+            _ => self.page.key("f"),
+        }
+        self.page.press_button("Leave");
+        self.page.wait_for("!app.exercise && app.node.known");
+    }
+
     /// Begins a game against the engine, or resigns or takes a move back in one.
     fn against_engine(&mut self) {
         if !self.is("app.isPlaying") {
@@ -375,7 +390,7 @@ impl Person {
     }
 
     fn act(&mut self) {
-        let action = self.random.below(20);
+        let action = self.random.below(22);
         let _ = write!(self.log, " {action}");
         match action {
             0..=4 => self.play(),
@@ -466,6 +481,8 @@ impl Person {
                 }
             },
             18 => self.against_engine(),
+            19 if !self.is("app.isPlaying || server.trouble") => self.unchanged(Person::puzzle),
+            20 => self.unchanged(|person| person.page.key("h")),
             _ => {
                 let server = self.server.as_ref().expect("a server");
                 if self.random.below(3) == 0 {
