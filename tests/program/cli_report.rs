@@ -180,7 +180,7 @@ fn a_match_that_runs_is_shown() {
             runs <= 2 && text.matches("[Result \"*\"]").count() == runs,
             "{text}"
         );
-        has_begun |= runs == 2 && text.contains("[%clk 0:00:0");
+        has_begun |= runs > 0 && text.contains("[%clk 0:00:0");
         has_both |= runs > 0 && runs < rounds.len();
         thread::sleep(Duration::from_millis(50));
     }
