@@ -24,7 +24,7 @@ class Hint {
 
   /** Of another position nothing is said. */
   moved() {
-    if (this.#node !== this.app.node) {
+    if (this.#node !== this.app.node || endOf(this.app)) {
       this.#searching?.abort();
       [this.#node, this.#step, this.#best, this.#searching, this.#answer] = [null, 0, null, null, ""];
       this.text.textContent = "";
