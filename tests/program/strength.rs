@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::support::{Engine, Search};
 use vato_engine::board::{Move, Side};
 use vato_engine::notation::parse_fen;
-use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, SearchResult, SearchSettings, Searcher, Strength};
 use vato_engine::tablebase::Tablebases;
 
@@ -144,6 +144,42 @@ fn the_weakest_overlooks_moves() {
         moves(weak),
         moves(strong)
     );
+}
+
+/// How many games out of 40 a player wins who always takes the most: White and Black in turn.
+fn won_by_who_takes_the_most(strength: Strength) -> usize {
+    let mut won = 0;
+    for seed in 1..=40 {
+        let own = [Side::White, Side::Black][usize::from(seed % 2 == 0)];
+        let (mut game, mut searcher) = (Game::new(Rules::STANDARD), Searcher::new());
+        while game.outcome().is_none() {
+            let position = *game.position();
+            let mv = if position.side() == own {
+                let moves = legal_moves(game.rules(), &position);
+                let most = moves.iter().map(|mv| mv.captured().count()).max();
+                let best: Vec<_> = moves
+                    .iter()
+                    .filter(|mv| Some(mv.captured().count()) == most)
+                    .collect();
+                // Any of them, another one in each game.
+                *best[(position.key() ^ seed) as usize % best.len()]
+            } else {
+                let limits = limits(strength.with_seed(seed));
+                search(&mut searcher, &game, &limits).best.expect("a move")
+            };
+            game.play(mv).expect("legal");
+        }
+        won += usize::from(game.outcome().and_then(|outcome| outcome.winner) == Some(own));
+    }
+    won
+}
+
+/// A first game can be won by who knows the rules; against a better player that does not suffice.
+#[test]
+fn a_beginner_can_win_a_first_game() {
+    let first = won_by_who_takes_the_most(Strength::from_level(Strength::FIRST_LEVEL));
+    let better = won_by_who_takes_the_most(Strength::from_elo(1200));
+    assert!(first >= 8 && better <= 2, "{first}, {better}");
 }
 
 #[test]

@@ -2,10 +2,10 @@
 //!
 //! A limited search has few *nodes*, and a *misjudgement*: an error added to every evaluation. Both follow from
 //! one number, an Elo on a scale of our own, and neither depends on the speed of the machine. Moves are not
-//! randomised: the search plays the best move by its own evaluation, so mistakes look natural. But even a search
-//! that misjudges everything beats a person who takes what there is, as it likes to have a choice; so the weakest
-//! players do not see all of their moves. The errors are
-//! the same whenever a position recurs in the same game, and differ in the next game, which has another *seed*.
+//! randomised: the search plays the best move by its own evaluation, so mistakes look natural. Errors alone do not
+//! make a beginner: a search over random values still prefers to have a choice (Beal and Smith, *Random Evaluations in
+//! Chess*, ICCA Journal 17(1), 1994). So the weakest players do not see all of their moves. Both are the same whenever a
+//! position recurs in the same game, and differ in the next game, which has another *seed*.
 //!
 //! A limited search uses one thread, one line, no tablebases, and only table entries of searches of the
 //! same strength and seed.
@@ -70,7 +70,7 @@ impl Strength {
     pub const MAX_ELO: u32 = LADDER[LADDER.len() - 1].0;
     /// The level of full strength. The levels below are evenly spaced in Elo.
     pub const FULL_LEVEL: u32 = 20;
-    /// The level of a first game: somebody who only knows the rules, and takes all that can be taken, can win.
+    /// The level of a first game: whoever only knows the rules, and always takes the most, wins some.
     pub const FIRST_LEVEL: u32 = 1;
     /// The largest seed: short enough to type.
     pub const MAX_SEED: u64 = u32::MAX as u64;
@@ -134,7 +134,7 @@ impl Strength {
         self.elo().map_or(0, error) as u32
     }
 
-    /// How many of its turns it does not see, in percent. 0 at full strength.
+    /// How many of its turns at the root it does not see, in percent. 0 at full strength.
     pub fn overlooked(&self) -> u64 {
         let share = |elo| between(elo, |(.., overlooked)| overlooked);
         self.elo().map_or(0, share)

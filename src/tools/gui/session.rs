@@ -425,11 +425,11 @@ impl Session {
 
     /// The tablebases for the position of a game, if there are any.
     fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
-        let settings = lock(&self.settings).clone();
-        let files = settings.tables.as_ref()?;
         if game.position().occupied().count() > MAX_TABLE_STONES {
             return None;
         }
+        let settings = lock(&self.settings).clone();
+        let files = settings.tables.as_ref()?;
         let rules = *game.rules();
         let mut loaded = lock(&self.tables);
         if let Some((of, tables)) = &*loaded

@@ -151,12 +151,20 @@ class AnalysisBoard {
     tree.root.known = await ask("/position", { place: tree.place(tree.root) });
     this.#leave();
     this.engine.turnOff();
-    this.opponent = new Opponent(this, opponent);
-    this.opponent.keptText = ownText(tree.data(), opponent.isOver);
+    this.opponent = this.#opponentOf(tree, opponent);
     this.opponent.isKept = true;
-    this.opponent.node = tree.at(opponent.path ?? []);
     this.isFlipped = opponent.person === "b";
-    await this.#use(tree, this.opponent.node);
+    await this.#use(tree, this.opponent.node ?? tree.root);
+  }
+
+  /** The opponent of a game that has been kept. The position in which it has ended may have been deleted. */
+  #opponentOf(tree, state) {
+    const opponent = new Opponent(this, state);
+    opponent.keptText = ownText(tree.data(), state.isOver);
+    if (state.path?.includes(-1) === false) {
+      opponent.node = tree.at(state.path);
+    }
+    return opponent;
   }
 
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
@@ -370,14 +378,7 @@ class AnalysisBoard {
       Object.assign(tree, { isChanged, isEdited, isOwn });
       this.file = file && await GameFile.kept(file);
       this.isFlipped = isFlipped;
-      this.opponent = opponent ? new Opponent(this, opponent) : null;
-      // The position in which it has ended may have been deleted.
-      if (opponent?.path?.includes(-1) === false) {
-        this.opponent.node = tree.at(opponent.path);
-      }
-      if (opponent) {
-        this.opponent.keptText = ownText(tree.data(), opponent.isOver);
-      }
+      this.opponent = opponent ? this.#opponentOf(tree, opponent) : null;
       this.tree = tree;
       this.node = tree.at(path);
       this.view.draw();

@@ -100,10 +100,13 @@ async function play(app) {
   const isFirst = ["person", "level", "clock"].every((name) => stored.get(name) === null);
   if (!isFirst || app.opponent || app.hasUnsaved) {
     playDialog(app);
-  } else if (await app.attempt(async () => !(await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null })))) {
+    return;
+  }
+  await app.attempt(async () => {
+    await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null });
     stored.set("person", "w");
     app.view.say(t("first-game"));
-  }
+  });
 }
 
 function playDialog(app) {
@@ -111,7 +114,7 @@ function playDialog(app) {
   const person = choice([["w", t("white")], ["b", t("black")], ["", t("by-lot")]], stored.get("person") ?? "w");
   const most = app.start.levels.length - 1;
   const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? app.start.first_level), most), input: () => showLevel() });
-  const levelText = make("output", { title: t("elo-help") });
+  const levelText = make("output", {});
   const showLevel = () => { levelText.textContent = levelName(app, Number(level.value)); };
   showLevel();
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);

@@ -3,11 +3,6 @@
 /** A number of nodes: thousands or millions. */
 const nodesText = (count) => (count < 1e6 ? `${fixed(count / 1e3)} k` : `${short(count / 1e6)} M`);
 
-/** What the tables say of a move. */
-const tableText = ({ outcome, plies, late }) => (outcome === "draw"
-  ? t(late ? "table-late" : "table-draw")
-  : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
-
 /** Shows the turns of a line after a position as buttons; `play` is told which were chosen. They are changed in place: they keep the focus,
     and stay below the pointer. */
 function showTurns(element, words, tree, node, play) {

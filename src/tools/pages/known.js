@@ -9,6 +9,11 @@ function openingOf({ node, tree }) {
   return node.known?.opening ?? root.known?.firsts.find(({ word }) => word === first?.word)?.opening;
 }
 
+/** What the tables say of a move. */
+const tableText = ({ outcome, plies, late }) => (outcome === "draw"
+  ? t(late ? "table-late" : "table-draw")
+  : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
+
 /** What the tables know of a position, by its moves, the best first. */
 function tablesText(moves, isWhite) {
   const [{ outcome, plies }] = moves;

@@ -7,15 +7,6 @@ const PUZZLE_TIME = 2000;
 /** The most positions of a game that may become puzzles. */
 const MOST_PUZZLES = 6;
 
-/** The search of the page that runs: there is one at a time, and the next one ends it. */
-let running = null;
-
-function beginSearch() {
-  running?.abort();
-  running = new AbortController();
-  return running;
-}
-
 /** What a search finds in a position within limits: its lines, the best first, and the turn that it would play. Nothing if it is ended. */
 async function findLines(place, limits, signal, hear = () => {}) {
   const lines = [];

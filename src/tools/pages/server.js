@@ -183,6 +183,15 @@ async function ask(route, body = {}) {
 /** How to wait for what nobody cancels. */
 const always = (answer) => answer;
 
+/** The search of the page that runs: there is one at a time, and the next one ends it. */
+let running = null;
+
+function beginSearch() {
+  running?.abort();
+  running = new AbortController();
+  return running;
+}
+
 /** Searches until there is an answer, which it gives; `hear` is told of the lines before. Nothing if it is ended by the signal. */
 async function search(route, body, signal, hear) {
   const watching = setInterval(reach, server.patience);

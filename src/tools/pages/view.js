@@ -259,9 +259,13 @@ class PageView {
     this.#showFolded();
     document.getElementById("puzzles").hidden = isPlaying || app.exercise !== null;
     this.whilePlaying[0].hidden = !opponent?.lastMove;
+    // One action stands out; during a game that is the game.
+    document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
+    this.afterwards[0].classList.add("primary");
+    this.afterwards[2].hidden = tree.root.children.length === 0;
     const controls = app.exercise ? [] : isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
-    // Who has lost the whole standard game may have the vela.
-    this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.replaceAll(".", "").length !== 44 || !/^(1-0|0-1)$/.test(end?.result);
+    // Who has lost a standard game from the start, where one point is empty, may have the vela.
+    this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(end?.result);
     this.velaButton.textContent = t(end?.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
@@ -269,10 +273,6 @@ class PageView {
     if (focused) {
       this.#keepFocus(focused);
     }
-    // One action stands out; during a game that is the game.
-    document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
-    this.afterwards[0].classList.add("primary");
-    this.afterwards[2].hidden = tree.root.children.length === 0;
     document.querySelector("dialog")?.renew?.();
   }
 

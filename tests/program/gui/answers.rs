@@ -1,0 +1,512 @@
+//! What the server answers to its page.
+
+use super::*;
+
+#[test]
+fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
+    let server = Server::start("");
+    let known = server.answer("/position", &json!({ "place": { "rules": "tsivy" } }));
+    assert_eq!(
+        known["fen"],
+        "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"
+    );
+    let from: Vec<&str> = known["stones"]
+        .as_array()
+        .expect("stones")
+        .iter()
+        .filter_map(|stone| stone["from"].as_str())
+        .collect();
+    assert_eq!(from, ["d2", "e2", "f2", "d3"]);
+    let next = json!([
+        { "to": "e3", "how": "A", "captured": ["f3"] },
+        { "to": "e3", "how": "W", "captured": ["c3"] },
+    ]);
+    assert_eq!(known["stones"][3]["next"], next);
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let turn = server.answer("/position", &json!({ "place": place, "turn": "d5d4a" }));
+    let turn = &turn["turn"];
+    assert_eq!(turn["word"], "d5-d4A:d1d2d3");
+    assert_eq!(
+        (&turn["may_end"], turn["next"].as_array().map(Vec::len)),
+        (&json!(true), Some(1))
+    );
+    // The tables tell what each move does, and the rules how a game has ended.
+    let ending = json!({ "place": { "rules": "tsivy", "start": "9/9/3b5/9/w7w w 0 2" } });
+    let known = server.answer("/position", &ending);
+    assert!(
+        known["table"]
+            .as_array()
+            .is_some_and(|moves| moves.len() > 3),
+        "{known}"
+    );
+    let over =
+        json!({ "place": { "rules": "tsivy", "start": "9/9/3w2b2/9/9 w 0 2", "moves": [] } });
+    assert_eq!(server.answer("/position", &over)["outcome"], Value::Null);
+    let over = json!({ "place": { "rules": "blocked=draw", "start": "8b/9/9/9/9 w 0 9" } });
+    let outcome = &server.answer("/position", &over)["outcome"];
+    assert_eq!(outcome, &json!({ "result": "0-1", "reason": "no-stones" }));
+    // Who cannot move passes.
+    let blocked = "8w/9/w1w6/ww7/bww6 b 0 10";
+    let place = json!({ "rules": "blocked=pass", "start": blocked });
+    let known = server.answer("/position", &json!({ "place": place, "turn": "--" }));
+    assert_eq!(
+        (&known["passes"], &known["stones"]),
+        (&json!(true), &json!([]))
+    );
+    let turn = json!({ "word": "pass", "next": [], "may_end": true });
+    assert_eq!(known["turn"], turn);
+    let place = json!({ "rules": "blocked=pass", "start": blocked, "moves": ["pass"] });
+    let known = server.answer("/position", &json!({ "place": place }));
+    assert_eq!(known["passes"], json!(false));
+}
+
+/// The games of collections are counted as `vato games tree` counts them; without a collection there are none.
+#[test]
+fn collections_are_explored() {
+    let folder = Folder::new();
+    let games = "1. f2-e3A d5-d4A 1-0\n\n1. f2-e3A d5-d4A 0-1\n\n1. f2-e3A d5-d4A-c5W 0-1\n\n\
+                 1. d3-e3W 1/2-1/2\n\n1. f2-e3A *\n\n1. f2-e3W *\n";
+    folder.write("games.pgn", games);
+    let path = folder.name("games.pgn");
+    let server = Server::start(&format!("--games {path} --games {path}"));
+    // One of six cannot be read.
+    assert_eq!(server.answer("/start", &json!({}))["games"], 10);
+    let mut counted = 0;
+    for moves in [json!([]), json!(["f2-e3A"]), json!(["d3-e3W"])] {
+        let place = json!({ "place": { "rules": "tsivy", "moves": moves } });
+        let fen = server.answer("/position", &place)["fen"].to_string();
+        let command = format!("games tree --fen {fen} --format jsonl games.pgn games.pgn");
+        let rows = objects(&folder.run(&command).out).into_iter().map(|row| {
+            let mut results = ["wins", "draws", "losses"].map(|name| row[name].clone());
+            if moves != json!([]) {
+                results.reverse();
+            }
+            json!([row["moves"], row["games"], results])
+        });
+        let rows = rows.collect::<Vec<Value>>();
+        counted += rows.len();
+        let explored = server.answer("/explore", &place);
+        let found = explored["moves"].as_array().expect("moves").iter();
+        let found = found.map(|found| {
+            let word = found["word"].as_str().unwrap_or_default();
+            json!([word.split(':').next(), found["games"], found["results"]])
+        });
+        assert_eq!(found.collect::<Vec<Value>>(), rows);
+    }
+    assert_eq!(counted, 4);
+    let place = json!({ "place": { "rules": "dimy" } });
+    let nothing = json!({ "games": 0, "moves": [] });
+    assert_eq!(server.answer("/explore", &place), nothing);
+    assert_eq!(Server::start("").answer("/explore", &place), nothing);
+    let wrong = json!({ "place": { "rules": "dimy", "moves": ["d2-e3A"] } });
+    let error = server.refusal("/explore", &wrong);
+    assert!(error.starts_with("move 1: move 'd2-e3A'"), "{error}");
+    // What cannot be used is told before there is a page.
+    folder.write("games.pgn.index", "nonsense");
+    for (name, told) in [("games.pgn", "games.pgn.index"), ("none.pgn", "none.pgn")] {
+        let error = folder.stderr(&format!("gui --no-open --games {name}"), 1);
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+/// The name of an opening is that of the first move from the start, and what is proven is what the page of solved games says.
+#[test]
+fn openings_have_names_and_what_is_proven_is_told() {
+    let server = Server::start("");
+    let known = |rules: &str, moves: Value| {
+        let place = json!({ "place": { "rules": rules, "moves": moves } });
+        server.answer("/position", &place)
+    };
+    let bounds = |white: Value, black: Value| json!({ "white": white, "black": black });
+    let (mut rules, mut asked, mut boards) = ("tsivy", BTreeMap::new(), 0);
+    for line in include_str!("../../../docs/solved.md").lines() {
+        if line.starts_with("## Full chains") {
+            rules = "full-chain";
+        }
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        match cells[..] {
+            [on, value, ..] if on.starts_with("`board=") => {
+                let white = value == "White wins";
+                let proven = &known(on.trim_matches('`'), json!([]))["proven"];
+                assert_eq!(*proven, bounds(json!(white), json!(false)), "{line}");
+                boards += 1;
+            }
+            [first, question, "no", ..] if question.starts_with("can ") => {
+                let side = ["white", "black"][usize::from(question == "can Black win?")];
+                let nothing = bounds(Value::Null, Value::Null);
+                asked.entry((rules, first)).or_insert(nothing)[side] = json!(false);
+            }
+            _ => {}
+        }
+    }
+    assert_eq!((boards, asked.len()), (15, 7));
+    let named = [
+        ("vakiloha", "e2-e3A"),
+        ("havanana", "f2-e3A"),
+        ("havia", "d2-e3A"),
+        ("fohy", "d3-e3A"),
+        ("kobaka", "d3-e3W"),
+    ];
+    for rules in ["tsivy", "riatra", "full-chain", "first-turns"] {
+        let start = known(rules, json!([]));
+        let draw = match rules {
+            "tsivy" | "riatra" => bounds(json!(false), json!(false)),
+            _ => Value::Null,
+        };
+        assert_eq!([&start["proven"], &start["opening"]], [&draw, &Value::Null]);
+        let of = if rules == "riatra" { "tsivy" } else { rules };
+        for (name, first) in named {
+            let after = known(rules, json!([first]));
+            let proven = asked.get(&(of, first)).cloned().unwrap_or_default();
+            assert_eq!(
+                (&after["opening"], &after["proven"]),
+                (&json!(name), &proven)
+            );
+            let firsts = start["firsts"].as_array().expect("moves").iter();
+            let told = firsts.filter(|found| found["opening"] == name);
+            let told: Vec<&Value> = told.map(|found| &found["proven"]).collect();
+            assert_eq!(told, [&proven], "{rules} {first}");
+        }
+    }
+    let later = known("tsivy", json!(["f2-e3A", "d5-d4A"]));
+    assert_eq!(later["opening"], "havanana");
+    assert_eq!(later["proven"], Value::Null);
+    // Another start has neither.
+    let start = "bbbbbbbb1/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
+    let place = json!({ "rules": "tsivy", "start": start, "moves": ["f2-e3A"] });
+    let other = server.answer("/position", &json!({ "place": place }));
+    assert_eq!([&other["opening"], &other["proven"]], [&Value::Null; 2]);
+}
+
+#[test]
+fn games_come_back_as_they_were_written() {
+    let server = Server::start("");
+    let pgn = "[White \"<script>alert(1)</script>\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
+               {<img src=x>} 1. d3-e3A $1 {fine} ({or} 1. f2-e3A d5-d4A (1... f3-f2A) 2. e1-d2A) \
+               1... c3-d3A ({</script>} 1... c3-d3W) *";
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    assert_eq!(read["games"][0]["white"], "<script>alert(1)</script>");
+    let nodes = read["game"]["nodes"].as_array().expect("nodes");
+    let parents: Vec<&Value> = nodes.iter().map(|node| &node["parent"]).collect();
+    assert_eq!(json!(parents), json!([0, 1, 0, 3, 4, 3, 1]), "{nodes:?}");
+    assert_eq!(nodes[0]["word"], "d3-e3A:f3");
+    assert_eq!(nodes[0]["marks"], json!(["!"]));
+    let written = server.answer("/write", &read["game"]);
+    let again = server.answer("/read", &json!({ "pgn": written["pgn"] }));
+    assert_eq!(again["game"]["rules"], read["game"]["rules"]);
+    assert_eq!(again["game"]["introduction"], "<img src=x>");
+    let second = server.answer("/write", &again["game"]);
+    assert_eq!(second["pgn"], written["pgn"]);
+    // A move that is illegal ends its line; what follows is kept as text, and told.
+    let read = server.answer(
+        "/read",
+        &json!({ "pgn": "1. f2-e3A\nd5-d4A ({x} 1... a1-a2 $1 {y}) (1... f3-f2A\n2. a1-a2) 2. a1-a2 b3-b4 (2... c3 {z}) *" }),
+    );
+    let comments = [
+        Value::Null,
+        json!("a1-a2 b3-b4 (c3 {z}) x a1-a2 $1 {y}"),
+        json!("a1-a2"),
+    ];
+    let nodes = read["game"]["nodes"].as_array().expect("nodes");
+    assert_eq!(nodes.len(), 3);
+    for (node, comment) in nodes.iter().zip(comments) {
+        assert_eq!(node["comment"], comment);
+    }
+    let faults = json!(["line 3", "line 2", "line 3"]);
+    let read = read["faults"].as_array().expect("faults");
+    let lines = read
+        .iter()
+        .filter_map(|fault| fault.as_str()?.split(':').next());
+    assert_eq!(json!(lines.collect::<Vec<_>>()), faults);
+    // Nested as deep as anybody likes.
+    let nested: Vec<Value> = (0..2000)
+        .flat_map(|depth| [(2 * depth, "a1"), (2 * depth, "a2")])
+        .map(|(parent, word)| json!({ "parent": parent, "word": word }))
+        .collect();
+    let answer = server.ask("/write", &json!({ "rules": "tsivy", "nodes": nested }));
+    assert_eq!(answer.status, 400, "{}", answer.body);
+    assert!(
+        answer.body.contains("move a2: variations are nested"),
+        "{}",
+        answer.body
+    );
+}
+
+#[test]
+fn the_engine_reports_as_it_searches() {
+    let server = Server::start("");
+    let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let begun = Instant::now();
+    let mut search = server.search(
+        "/analyse",
+        &json!({ "page": 7, "place": place, "lines": 2 }),
+    );
+    let first = report(&mut search, |report| report["kind"] == "line");
+    // On a busy machine, too.
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!(first["rank"], 1);
+    assert!(
+        first["turns"]
+            .as_str()
+            .is_some_and(|turns| turns.contains(':')),
+        "{first}"
+    );
+    assert!(
+        first["chance"]
+            .as_f64()
+            .is_some_and(|chance| (0.0..=100.0).contains(&chance))
+    );
+    report(&mut search, |report| report["rank"] == 2);
+    let clock = json!({ "remaining": 200, "increment": 0 });
+    let request = json!({ "page": 7, "place": place, "level": 3, "clock": clock });
+    let done = report(&mut server.search("/play", &request), |report| {
+        report["kind"] == "done"
+    });
+    let text = done["turn"]
+        .as_str()
+        .and_then(|word| word.split(':').next());
+    let moves = json!(["f2-e3A", text.expect("a turn")]);
+    let position = json!({ "place": { "rules": "tsivy", "moves": moves } });
+    server.answer("/position", &position);
+    // Of a finished game there is nothing to say.
+    let over = json!({ "rules": "tsivy", "start": "8b/9/9/9/9 w 0 9" });
+    let request = json!({ "page": 9, "place": over, "lines": 1 });
+    let done = report(&mut server.search("/analyse", &request), |report| {
+        report["kind"] != "line"
+    });
+    assert_eq!(
+        (&done["kind"], &done["turn"]),
+        (&json!("done"), &Value::Null)
+    );
+}
+
+/// A variation that begins with the main line's own move is a part of it, and never takes its place.
+#[test]
+fn the_main_line_stays_the_main_line() {
+    let server = Server::start("");
+    let pgn = "1. f2-e3A d5-d4A {main} (1... d5-d4A $1 {again} 2. e1-d2A {other}) (1... f3-f2A) (1... f3-f2A {twice}) \
+               2. e1-d2A-d3A b5-b4A *";
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    let nodes: Vec<_> = read["game"]["nodes"]
+        .as_array()
+        .expect("nodes")
+        .iter()
+        .map(|node| {
+            let word = node["word"]
+                .as_str()
+                .and_then(|word| word.split(':').next());
+            (
+                node["parent"].as_u64(),
+                word.expect("a word"),
+                node["comment"].as_str().unwrap_or_default(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        nodes,
+        [
+            (Some(0), "f2-e3A", ""),
+            (Some(1), "d5-d4A", "main again"),
+            (Some(2), "e1-d2A-d3A", ""),
+            (Some(3), "b5-b4A", ""),
+            (Some(2), "e1-d2A", "other"),
+            (Some(1), "f3-f2A", "twice"),
+        ]
+    );
+    assert_eq!(read["game"]["nodes"][1]["marks"], json!(["!"]));
+    let written = server.answer("/write", &read["game"]);
+    let again = server.answer("/read", &json!({ "pgn": written["pgn"] }));
+    assert_eq!(again["game"]["nodes"].as_array().map(Vec::len), Some(6));
+    assert_eq!(server.answer("/write", &again["game"]), written);
+}
+
+/// Of a file that is damaged in places, everything that can be read is; every game has its text.
+#[test]
+fn all_that_can_be_read_of_a_file_is() {
+    let server = Server::start("");
+    let games = [
+        "[Event \"é€\"]\n\n1. f2-e3A (1. d3-e3A *\n\n",
+        "[Event \"B\"]\n\n1. f2-e3A *\n\n",
+        "[Event \"C\"]\n[FEN \"9/9\"]\n\n*\n\n",
+        "[Event \"D\"]\r\n\r\n1. d3-e3A\r\n\r\n",
+        "[Event \"E\"]\n\n1. f2-e3A * ",
+        "1. d3-e3A {last} *",
+    ];
+    let pgn = games.concat();
+    let read = |number: usize| server.answer("/read", &json!({ "pgn": pgn, "number": number }));
+    let whole = read(1);
+    let listed = whole["games"].as_array().expect("games");
+    assert_eq!(listed.len(), games.len());
+    let units: Vec<u16> = pgn.encode_utf16().collect();
+    for (index, game) in listed.iter().enumerate() {
+        let end = |index: usize| listed.get(index).and_then(|game| game["begins"].as_u64());
+        let begin = end(index).expect("a place") as usize;
+        let end = end(index + 1).map_or(units.len(), |end| end as usize);
+        let text = String::from_utf16(&units[begin..end]).expect("whole characters");
+        assert_eq!(text.trim(), games[index].trim());
+        assert_eq!(game["fault"].is_string(), [0, 2].contains(&index), "{game}");
+    }
+    // The one wanted, or the next one that can be read, or the last.
+    assert_eq!(
+        [1, 3, 5].map(|number| read(number)["number"].clone()),
+        [json!(2), json!(4), json!(5)]
+    );
+    let nothing = server.ask("/read", &json!({ "pgn": games[0] }));
+    assert!(
+        nothing.status == 400 && nothing.body.contains("line 3"),
+        "{}",
+        nothing.body
+    );
+}
+
+#[test]
+fn the_page_begins_with_what_the_command_names() {
+    let folder = Folder::new();
+    let path = folder.name("games.pgn");
+    let opening = |bytes: &[u8], arguments: &str| {
+        folder.write("games.pgn", bytes);
+        let server = Server::start(arguments);
+        server.answer("/start", &json!({}))["opening"].take()
+    };
+    let text = "1. f2-e3A *\n\n[White \"Rabe\"]\n\n1. d3-e3A *\n";
+    let second = opening(text.as_bytes(), &format!("--pgn {path}#2"));
+    assert_eq!(
+        (&second["number"], &second["pgn"]),
+        (&json!(2), &json!(text))
+    );
+    // The bare file, also one whose first game cannot be read.
+    let damaged = "1. f2-e3A (1. d3-e3A *\n\n[White \"b\"]\n\n1. d3-e3A *\n";
+    let first = opening(damaged.as_bytes(), &path);
+    assert_eq!(
+        (&first["number"], &first["pgn"]),
+        (&json!(1), &json!(damaged))
+    );
+    // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named.
+    let latin1 = opening(b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n", &path);
+    let pgn = latin1["pgn"].as_str().expect("text");
+    assert!(pgn.contains("Rakoto–Rabé"), "{pgn}");
+    let wide = |order: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let marked = [b"\xff\xfe".to_vec(), wide(u16::to_le_bytes)].concat();
+    let bare = [b"\0[".to_vec(), wide(u16::to_be_bytes)].concat();
+    for (bytes, told) in [
+        (&b"1. f2-e3A ("[..], "line 1"),
+        (b"hello", "hello"),
+        (b"", "no game"),
+        (&marked, "in UTF-16"),
+        (&bare, "in UTF-16"),
+        (b"\x1f\x8b\x08", "compressed by gzip"),
+    ] {
+        folder.write("games.pgn", bytes);
+        let error = folder.stderr("gui --no-open games.pgn", 1);
+        assert!(
+            error.contains(told) && error.contains("games.pgn"),
+            "{error}"
+        );
+    }
+    let server = Server::start("--rules dimy --fen '5/2b2/5/2w2/5 b 3 9'");
+    let opening = &server.answer("/start", &json!({}))["opening"];
+    assert_eq!(opening["rules"], "dimy");
+    assert_eq!(opening["start"], "5/2b2/5/2w2/5 b 3 9");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_at_once() {
+    let server = Server::start("");
+    let port = server.port;
+    let taken = stderr(&format!("gui --no-open --port {port}"), 1);
+    let told = format!("cannot listen at 127.0.0.1:{port}");
+    assert!(taken.contains(&told), "{taken}");
+}
+
+/// Games of other programs come with the PGN that is made of them, and those that are left out have their numbers.
+#[test]
+fn games_in_other_formats_are_read() {
+    let server = Server::start("");
+    let sgf = include_str!("../../data/games/boardspace.sgf");
+    let damaged = sgf.replace("Capture A F 2 E 3", "Capture W F 2 E 3");
+    let pgn = format!("{damaged}{sgf}");
+    let read = server.answer("/read", &json!({ "pgn": pgn }));
+    assert_eq!(read["games"].as_array().map(Vec::len), Some(2));
+    assert_eq!(
+        [&read["number"], &read["games"][1]["begins"]],
+        [&json!(2), &json!(0)]
+    );
+    assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(38));
+    assert_eq!(read["game"]["rules"], "repeat=0 limit=0");
+    let fault = read["games"][0]["fault"].as_str().unwrap_or_default();
+    assert!(
+        fault.contains("nothing to capture by withdrawal"),
+        "{fault}"
+    );
+    let again = server.answer("/read", &json!({ "pgn": read["pgn"] }));
+    assert_eq!(
+        (&again["game"], &again["pgn"]),
+        (&read["game"], &Value::Null)
+    );
+    // A list of turns is read as it is, in any notation.
+    let list = server.answer("/read", &json!({ "pgn": "1. f2e3 D5SF 2. xg3-f2" }));
+    let words = list["game"]["nodes"].as_array().expect("nodes").iter();
+    let words: Vec<&str> = words
+        .filter_map(|node| node["word"].as_str()?.split(':').next())
+        .collect();
+    assert_eq!(
+        (words, &list["pgn"]),
+        (vec!["f2-e3A", "d5-d4A", "g3-f2W"], &Value::Null)
+    );
+    assert!(
+        server
+            .refusal("/read", &json!({ "pgn": damaged }))
+            .contains("nothing to capture")
+    );
+}
+
+/// What a person may read of the server is among the texts of the page, so that it comes in the page's language.
+#[test]
+fn errors_are_in_all_languages() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tools/pages/texts.json");
+    let texts = std::fs::read_to_string(path).expect("texts");
+    let texts: serde_json::Map<String, Value> = serde_json::from_str(&texts).expect("JSON");
+    let errors = texts.iter().filter(|(key, _)| key.starts_with("error-"));
+    let patterns: Vec<&str> = errors.filter_map(|(_, texts)| texts[0].as_str()).collect();
+    let is_known = |message: &str| {
+        patterns.iter().any(|pattern| {
+            let parts: Vec<&str> = (0..9).fold(vec![*pattern], |parts, place| {
+                let place = format!("{{{place}}}");
+                parts
+                    .iter()
+                    .flat_map(|part| part.split(place.as_str()).collect::<Vec<_>>())
+                    .collect()
+            });
+            let (first, last) = (parts[0], parts[parts.len() - 1]);
+            let inner = message
+                .strip_prefix(first)
+                .and_then(|rest| match parts.len() {
+                    1 => rest.is_empty().then_some(""),
+                    _ => rest.strip_suffix(last),
+                });
+            inner.is_some_and(|inner| {
+                let middle = &parts[1..parts.len().max(2) - 1];
+                middle
+                    .iter()
+                    .try_fold(inner, |rest, part| Some(rest.split_once(part)?.1))
+                    .is_some()
+            })
+        })
+    };
+    assert!(is_known("move 'x' is illegal: so") && !is_known("a message of nobody"));
+    let server = Server::start("");
+    let check = |path: &str, body: &Value| {
+        let error = server.refusal(path, body);
+        assert!(is_known(&error), "{body:.80}: {error}");
+        // What stands behind the line, or the step, as well.
+        let (_, inner) = error.split_once(": ").unwrap_or(("", &error));
+        let is_value = inner.starts_with("expected") && is_known(&error);
+        let is_command = inner.starts_with("see ");
+        assert!(is_known(inner) || is_value || is_command, "{body}: {inner}");
+        error
+    };
+    check("/read", &json!({ "pgn": "1. f2-e3A ".repeat(12_000) }));
+    let deep = format!("1. f2-e3A {}", "(1. d3-e3A ".repeat(70));
+    check("/read", &json!({ "pgn": deep }));
+    compare_requests("board_refused", check);
+}
