@@ -6,6 +6,8 @@ mod write;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 pub use append::AppendFile;
 pub use write::{
@@ -62,6 +64,12 @@ fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
         let file = options.open(path)?;
         match file.try_lock() {
             Ok(()) => {}
+            // A killed owner's children may hold it until their programs begin.
+            Err(TryLockError::WouldBlock) if tries < 20 => {
+                tries += 1;
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            }
             Err(TryLockError::WouldBlock) => {
                 let what = "in use: another process is writing to it";
                 return Err(io::Error::new(ErrorKind::ResourceBusy, what));
