@@ -245,10 +245,10 @@ impl Page {
         self.mouse("mouseReleased", place);
     }
 
-    /// Clicks the button with this text.
+    /// Clicks the button with this text when no dialog covers it.
     pub fn press_button(&mut self, text: &str) {
         let place = self.middle(&format!(
-            "[...document.querySelectorAll('dialog button, button')].find((b) => b.textContent.trim().startsWith({text:?}))"
+            "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button')].find((b) => b.textContent.trim().startsWith({text:?}))"
         ));
         self.click_at(place);
     }

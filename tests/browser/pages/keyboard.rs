@@ -162,6 +162,7 @@ fn controls_have_names() {
     for dialog in ["", "Play", "New", "Set up", "Open", "Save", "Keys"] {
         if !dialog.is_empty() {
             page.press_button(dialog);
+            page.wait_for("document.querySelector('dialog[open]')");
         }
         let nameless = page.value(
             "[...document.querySelectorAll('button, input, select, textarea, .spot, dialog')]\
@@ -169,7 +170,7 @@ fn controls_have_names() {
              .map((e) => e.outerHTML)",
         );
         assert_eq!(nameless, serde_json::json!([]), "{dialog}");
-        page.value("document.querySelector('dialog')?.close()");
+        page.value("document.querySelector('dialog[open]')?.close()");
     }
     page.check(server.origin());
 }

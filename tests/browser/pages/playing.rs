@@ -454,10 +454,9 @@ fn a_whole_game() {
         while page.value(&format!("app.node.ply === {ply}")) == true {
             if page.value("!document.querySelector('.question').hidden") == true {
                 page.click(".question button");
-            } else if page.value("Boolean(app.hand.turn && app.hand.turn.next.length > 0)") == true
+            } else if let Some(target) = page.value("app.hand.turn && app.hand.targets[0]").as_str()
             {
-                let target = page.value("app.hand.targets[0]");
-                page.click_point(target.as_str().expect("a target"));
+                page.click_point(target);
             }
         }
     }
