@@ -164,7 +164,6 @@ class Exercise {
   draw() {
     const { app, series, tree, person, task } = this;
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.verdict = make("p", { class: "said" });
     this.turns = make("div", { class: "turns" });
     this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
     this.showButton = button("show-answer", () => {
@@ -176,16 +175,13 @@ class Exercise {
     const side = t(person === "w" ? "white-to-move" : "black-to-move");
     this.question = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
-      make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about)),
-      series.controls?.(app), make("p", { class: "task" }, this.question), this.verdict, this.turns,
-      make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton, button("leave-exercise", () => app.leaveExercise())));
+      make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
+      series.controls?.(app), this.turns, make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton));
     this.show();
     return element;
   }
 
   show() {
-    this.verdict.textContent = this.said;
-    this.verdict.classList.toggle("good", this.isOver);
     showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
     this.showButton.disabled = this.isOver;
     this.playButton.disabled = !this.isOver;

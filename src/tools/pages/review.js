@@ -105,7 +105,14 @@ class Review {
     const { app, isRunning } = this;
     const { node, tree } = app;
     this.button.textContent = t(isRunning ? "stop" : "review");
-    this.button.hidden = !isRunning && tree.line(node).length < 2;
+    const line = tree.line(node);
+    const isReviewed = tree.review?.line.at(-1) === line.at(-1);
+    // After a game there is another one below the board.
+    const [,, after] = app.view.afterwards ?? [];
+    this.button.hidden = !isRunning && (line.length < 2 || isReviewed || after?.isConnected);
+    if (after) {
+      after.hidden = isRunning || isReviewed || line.length < 2;
+    }
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];
     // Its place is kept free.

@@ -36,6 +36,7 @@ class PageView {
     if (this.message) {
       this.message.textContent = text;
       this.message.classList.toggle("problem", isProblem);
+      this.message.classList.toggle("good", Boolean(this.app.exercise?.isOver));
     }
   }
 
@@ -44,7 +45,7 @@ class PageView {
     const { node, tree, isPlaying, exercise } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    this.say(exercise ? exercise.said || exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t("how-to-begin") : "");
+    this.say(exercise ? exercise.said || exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -239,7 +240,7 @@ class PageView {
     this.showBoard();
     this.moves.show(node);
     const end = endOf(app);
-    this.here.replaceChildren(make("strong", {}, node.turn ? `${tree.count(node.ply)} ${node.turn.text}` : t("start")), ` · ${end?.result ?? stateOf(app)}`);
+    this.here.textContent = end?.result ?? stateOf(app);
     const opening = openingOf(app);
     this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
     this.explorer.show();
@@ -258,11 +259,10 @@ class PageView {
     this.removeButton.reset();
     this.#showFolded();
     document.getElementById("puzzles").hidden = isPlaying || app.exercise !== null;
-    this.whilePlaying[0].hidden = !opponent?.lastMove;
+    this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
     this.afterwards[0].classList.add("primary");
-    this.afterwards[2].hidden = tree.root.children.length === 0;
     const controls = app.exercise ? [] : isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(end?.result);
@@ -270,6 +270,7 @@ class PageView {
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }
+    app.review.show();
     if (focused) {
       this.#keepFocus(focused);
     }

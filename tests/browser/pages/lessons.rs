@@ -164,31 +164,28 @@ fn mistakes_are_played_better() {
     page.click("[aria-label='Learn from mistakes: Black']");
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(
-        page.text(".exercise .task"),
+        page.text(".message"),
         "h4-h3A-g3W was played, a blunder. Find a better move."
     );
     assert_eq!(page.value("document.querySelector('.engine').hidden"), true);
     click(&mut page, &["h4", "g5"]);
-    page.wait_for("app.exercise.verdict.textContent.includes('Try again')");
-    let verdict = page.text(".exercise .said");
+    page.wait_for("app.exercise.said.includes('Try again')");
+    let verdict = page.text(".message");
     assert!(verdict.contains(" loses (3. "), "{verdict}");
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert_eq!(page.value("app.tree.root.children.length"), 0);
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
-    assert_eq!(page.text(".exercise .said"), "Right.");
+    assert_eq!(page.text(".message"), "Right.");
     page.press_button("Next");
-    page.wait_for("app.exercise.verdict.textContent.includes('last')");
+    page.wait_for("app.exercise.said.includes('last')");
     // The page may be loaded anew in an exercise.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(page.value("app.exercise.isOver"), false);
     page.press_button("Show the answer");
     page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
-    assert_eq!(
-        page.text(".exercise .said"),
-        "The answer is h4-h3A-g3W-h2A."
-    );
+    assert_eq!(page.text(".message"), "The answer is h4-h3A-g3W-h2A.");
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
@@ -210,7 +207,7 @@ fn an_exercise_outlives_the_server() {
     page.wait_for(GONE);
     server.signal("CONT");
     page.wait_for(&format!("!({GONE}) && app.exercise.isOver"));
-    assert_eq!(page.text(".exercise .said"), "Right.");
+    assert_eq!(page.text(".message"), "Right.");
     page.press_button("Next");
     page.wait_for("!app.exercise.isOver && app.hand.known");
     let origin = server.origin().to_owned();
@@ -242,9 +239,7 @@ fn a_try_is_judged_by_a_search() {
              {{ moves: [{{ loss: {loss}, mark: {mark} }}] }} : ask(route, body)))(globalThis.ask))"
         ));
         page.value("void app.play('d3-e3A:f3')");
-        page.wait_for(&format!(
-            "app.exercise.verdict.textContent.startsWith('{said}')"
-        ));
+        page.wait_for(&format!("app.exercise.said.startsWith('{said}')"));
     }
     page.wait_for("app.exercise.isOver");
     page.check(server.origin());
@@ -264,7 +259,7 @@ fn puzzles_are_solved() {
     page.choose(".exercise [aria-label=Goal]", "win");
     page.choose(".exercise [aria-label=Difficulty]", "medium");
     page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
-    assert!(page.text(".exercise .task").ends_with(" to move and win"));
+    assert!(page.text(".message").ends_with(" to move and win"));
     // One without a capture, so that there is a wrong move.
     while page.value(&format!("{wrong}.length < 2")) == true {
         let name = page.value("app.exercise.task.name");
@@ -277,7 +272,7 @@ fn puzzles_are_solved() {
     page.value(&format!(
         "void app.play({wrong}.find((word) => word !== {answer}))"
     ));
-    page.wait_for("app.exercise.verdict.textContent.includes('Try again')");
+    page.wait_for("app.exercise.said.includes('Try again')");
     page.wait_for("app.hand.known && app.node.ply === 0");
     page.value(&format!("void app.play({answer})"));
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
@@ -326,10 +321,7 @@ fn own_blunders_become_puzzles() {
     page.wait_for("app.exercise && app.hand.known");
     page.choose(".exercise [aria-label=Goal]", "own");
     page.wait_for("!app.exercise.task.isProven && app.hand.known");
-    assert_eq!(
-        page.text(".exercise .task"),
-        "Black to move and hold the draw"
-    );
+    assert_eq!(page.text(".message"), "Black to move and hold the draw");
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     // Without tables a search says whether there is another good move.

@@ -510,12 +510,14 @@ fn the_engine_is_turned_on_and_off() {
     page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
     // It goes on, whatever is shown meanwhile.
     page.value("void (globalThis.search = () => new Promise(() => {}))");
-    page.click("#review");
-    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 3");
     let other = "app.tree.root.children[0].turn.text === 'f2-e3A' ? 'd3-e3A:f3' : 'f2-e3A:d4c5'";
     page.value(&format!("void app.play({other}, app.tree.root)"));
     page.wait_for("app.hand.known");
-    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 3");
+    page.click("#review");
+    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 2");
+    page.value("void app.go(app.tree.root.children[0])");
+    page.wait_for("app.hand.known");
+    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 2");
     page.check(server.origin());
 }
 

@@ -215,7 +215,7 @@ fn one_turn_is_played_without_a_server() {
     page.key("Home");
     page.drag("i5", "h5", 3);
     assert_eq!(page.value("app.tree.data().nodes.length"), 1);
-    assert_eq!(page.value("app.view.whilePlaying[0].hidden"), true);
+    assert_eq!(page.value("app.view.whilePlaying[0].disabled"), true);
     let server = Server::start_at(&port, &[]);
     page.goto(&server.url);
     page.key("End");
