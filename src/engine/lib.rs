@@ -77,8 +77,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Small things that any of them may use: [`clock`], [`container`], [`files`], [`memory`], [`random`], [`stop`],
-//! [`sync`], [`text`]. Nothing here reads standard input or prints.
+//! Small things that any of them may use: [`clock`], [`container`], [`files`], [`instant`], [`memory`], [`random`],
+//! [`stop`], [`sync`], [`text`]. Nothing here reads standard input or prints.
 
 #![cfg_attr(
     not(test),
@@ -92,6 +92,7 @@ pub mod container;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod instant;
 pub mod memory;
 pub mod network;
 pub mod notation;

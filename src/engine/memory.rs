@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use bytemuck::Zeroable;
+#[cfg(not(target_arch = "wasm32"))]
 use memmap2::{MmapMut, MmapRaw};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -175,7 +176,10 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// available: accesses are random, and with small pages a TLB miss costs as much as the read itself.
 #[derive(Debug)]
 pub(crate) struct Buckets {
+    #[cfg(not(target_arch = "wasm32"))]
     memory: MmapRaw,
+    #[cfg(target_arch = "wasm32")]
+    memory: Box<[Bucket]>,
     count: usize,
 }
 
@@ -190,22 +194,28 @@ impl Buckets {
         if mib > 1 && bytes as u64 + RESERVE > available_here() {
             return None;
         }
+        let count = bytes / size_of::<Bucket>();
+        #[cfg(target_arch = "wasm32")]
+        let memory = bytemuck::try_zeroed_slice_box(count).ok()?;
+        #[cfg(not(target_arch = "wasm32"))]
         let memory = MmapRaw::from(MmapMut::map_anon(bytes).ok()?);
         #[cfg(target_os = "linux")]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::debug!("no large pages for the table: {error}");
         }
-        Some(Buckets {
-            memory,
-            count: bytes / size_of::<Bucket>(),
-        })
+        Some(Buckets { memory, count })
     }
 
     #[inline(always)]
     pub(crate) fn all(&self) -> &[Bucket] {
+        #[cfg(target_arch = "wasm32")]
+        let all = &self.memory;
         // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as `self`,
         // and is accessed only here. Zeros are valid buckets, and later writes go through references to `Bucket`.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) }
+        #[cfg(not(target_arch = "wasm32"))]
+        let all =
+            unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.count) };
+        all
     }
 
     /// The bucket of a key, by its high bits (multiply-shift).

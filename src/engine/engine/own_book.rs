@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::core::Core;
 use super::{Event, Settings};
 use crate::board::Move;
 use crate::book::{Book, choose};
+use crate::instant::Instant;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Limits, SearchResult};
 use crate::solver::{CertificateFile, Claim};

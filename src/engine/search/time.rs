@@ -3,10 +3,11 @@
 use std::num::NonZero;
 use std::sync::OnceLock;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Clock, Control, Limits, Line, Parameters};
 use crate::board::Move;
+use crate::instant::Instant;
 
 /// Upper limit of the number of moves that the remaining time is divided by.
 const MOST_MOVES: u32 = 48;

@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::FxBuildHasher;
 
@@ -20,6 +20,7 @@ use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, HandMade, MOST_EVALUATION};
+use crate::instant::Instant;
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 

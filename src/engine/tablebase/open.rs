@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::TablebaseError;
 use super::file::{SliceFile, file_name};
@@ -22,7 +22,7 @@ type BuiltIn = (&'static str, &'static [u8]);
 
 /// The built-in files, as `vato tablebase build --rules PRESET --level 22` makes them, for the presets whose tables
 /// differ.
-const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
+const BUILT_IN: &[(Preset, &[BuiltIn])] = {
     macro_rules! files {
         ($folder:literal, $($slice:literal),+) => {
             &[$((
@@ -36,13 +36,18 @@ const BUILT_IN: [(Preset, &[BuiltIn]); 5] = {
             files!($folder, "1v1", "1v2", "2v1", "2v2", "1v3", "3v1")
         };
     }
-    [
+    &[
         (
             Preset::Tsivy,
             files!(
-                "tsivy", "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1",
-                "3v3", "2v4", "4v2", "1v5", "5v1"
+                "tsivy", "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1"
             ),
+        ),
+        // Seven megabytes, which a page may load when it has begun ([`Tablebases::add`]).
+        #[cfg(not(target_arch = "wasm32"))]
+        (
+            Preset::Tsivy,
+            files!("tsivy", "3v3", "2v4", "4v2", "1v5", "5v1"),
         ),
         (Preset::Dimy, four_stones!("dimy")),
         (Preset::Telo, four_stones!("telo")),
@@ -57,7 +62,7 @@ impl Tablebases {
     pub const SOLVED_STONES: u32 = 4;
 
     /// Under the standard rules, positions with at most this many stones are built in.
-    pub const STANDARD_STONES: u32 = 6;
+    pub const STANDARD_STONES: u32 = if cfg!(target_arch = "wasm32") { 5 } else { 6 };
 
     /// Opens the tables of folders that together hold one set, which must be for `rules`.
     /// `cache_bytes` is the memory for unpacked blocks.
@@ -89,18 +94,41 @@ impl Tablebases {
     ) -> Result<Tablebases, TablebaseError> {
         let table_rules = TableRules::of(rules)?;
         let preset = table_rules.preset();
-        if let Some((_, files)) = BUILT_IN.iter().find(|(of, _)| Some(*of) == preset) {
+        let files = BUILT_IN.iter().filter(|(of, _)| Some(*of) == preset);
+        let mut files = files.flat_map(|(_, files)| *files).peekable();
+        if files.peek().is_some() {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
-            for (name, bytes) in *files {
-                let file = SliceFile::built_in(name, bytes)?;
-                let slice = file.header.slice;
-                tables.slices[slice.number()] = Some(tables.file_table(slice, file)?);
-                tables.stones = tables.stones.max(slice.stones());
-            }
+            files.try_for_each(|(name, bytes)| tables.add(name, bytes))?;
             return Ok(tables);
         }
-        let pool = thread_pool(threads, "tables", None)?;
-        pool.install(|| Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true))
+        let solve = || Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true);
+        match cfg!(target_arch = "wasm32") {
+            true => solve(),
+            false => thread_pool(threads, "tables", None)?.install(solve),
+        }
+    }
+
+    /// Adds the slice of a file in memory, which messages call `name`. Slices with as many stones as the last ones are
+    /// looked up when all of them have been added.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, or for other rules; the tables are as before.
+    pub fn add(&mut self, name: &str, bytes: &'static [u8]) -> Result<(), TablebaseError> {
+        let file = SliceFile::built_in(name, bytes)?;
+        let slice = file.header.slice;
+        self.slices[slice.number()] = Some(self.file_table(slice, file)?);
+        self.longest = OnceLock::new();
+        let most = self.rules.rules().board.points().count().min(MAX_STONES);
+        let missing = self.first_missing(most);
+        self.stones = missing.map_or(most, |missing| missing.stones() - 1);
+        Ok(())
+    }
+
+    /// The first slice with at most `stones` stones that the set lacks.
+    fn first_missing(&self, stones: u32) -> Option<Slice> {
+        Slice::all_up_to(stones, self.rules.rules().board)
+            .find(|slice| self.slices[slice.number()].is_none())
     }
 
     /// Whether the tables of [`Tablebases::built_in`] for `rules` cover a position of a game under them (see
@@ -255,8 +283,7 @@ impl Tablebases {
             }
         }
         let path = folders.next().map_or(PathBuf::new(), PathBuf::from);
-        let is_missing = |slice: &Slice| self.slices[slice.number()].is_none();
-        match Slice::all_up_to(stones, board).find(is_missing) {
+        match self.first_missing(stones) {
             _ if stones == 0 => note(TablebaseError::NoTables(path)),
             None => self.stones = self.stones.max(stones),
             Some(missing) => {

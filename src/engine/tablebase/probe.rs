@@ -26,7 +26,7 @@ pub struct Tablebases {
     /// Positions with at most this many stones are in the set.
     pub(super) stones: u32,
     /// The longest distance by number of stones; computed on first use.
-    longest: OnceLock<[u32; MAX_STONES as usize + 1]>,
+    pub(super) longest: OnceLock<[u32; MAX_STONES as usize + 1]>,
     cache: BlockCache,
     complaints: Mutex<Vec<String>>,
 }

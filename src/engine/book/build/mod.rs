@@ -9,7 +9,7 @@ mod expansion;
 mod workers;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::expansion::most_urgent;
 use self::workers::{SearchedPositions, search_all, searchers};
@@ -19,6 +19,7 @@ use super::graph::{BackedUpScores, Graph};
 use super::header::{BookHeader, BookSide, SearchLimit};
 use crate::board::Canonical;
 use crate::files::Lock;
+use crate::instant::Instant;
 use crate::rules::{Rules, has_move};
 use crate::search::{SearchSettings, Searcher};
 use crate::stop::StopSignal;

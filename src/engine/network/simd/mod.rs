@@ -126,6 +126,8 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 use std::fmt;
 
@@ -217,6 +219,8 @@ enum Level {
     Avx512,
     #[cfg(target_arch = "aarch64")]
     Neon,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 /// Calls the function of a level.
@@ -233,6 +237,8 @@ macro_rules! on_level {
             #[cfg(target_arch = "aarch64")]
             // SAFETY: the processor has the instructions, or there would be no such level.
             Level::Neon => unsafe { neon::$function($($argument),*) },
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128 => simd128::$function($($argument),*),
         }
     };
 }
@@ -258,6 +264,8 @@ impl SimdLevel {
         if std::arch::is_aarch64_feature_detected!("neon") {
             levels.push(SimdLevel(Level::Neon));
         }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        levels.push(SimdLevel(Level::Simd128));
         levels
     }
 
@@ -297,6 +305,8 @@ impl fmt::Display for SimdLevel {
             Level::Avx512 => "AVX-512",
             #[cfg(target_arch = "aarch64")]
             Level::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Level::Simd128 => "SIMD128",
         })
     }
 }

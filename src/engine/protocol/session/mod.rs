@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::searching::RunningSearch;
 use super::Dialect;
@@ -28,6 +28,7 @@ use super::go::GoCommand;
 use super::lines::{Direction, Writer};
 use super::words::ParseError;
 use crate::engine::{self, Engine};
+use crate::instant::Instant;
 use crate::search::Control;
 
 /// Time that `quit` waits for an option that is being applied.

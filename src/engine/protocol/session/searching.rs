@@ -2,11 +2,12 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Running, Session};
 use crate::board::{Move, Position};
 use crate::engine::{Bench, Done, Event};
+use crate::instant::Instant;
 use crate::network::WdlModel;
 use crate::notation::{format_move, format_path};
 use crate::protocol::Dialect;
