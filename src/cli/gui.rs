@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
@@ -12,7 +13,8 @@ use vato_engine::files;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Preset;
 use vato_engine::tablebase::{TableFolders, TablebaseError};
-use vato_tools::gui::{MAX_PGN_BYTES, Opening, Server, ServerError};
+use vato_tools::gui::{Server, ServerError};
+use vato_tools::service::{MAX_PGN_BYTES, Opening, Service};
 
 use super::games::open_indices;
 use super::pgn::{numbered, read_game};
@@ -109,7 +111,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !address.is_loopback() {
         log::warn!("{address} can be reached over the network, and what is sent is not encrypted");
     }
-    let bind = |port| Server::bind((address, port).into(), engine.clone(), opening.clone());
+    let service = Arc::new(Service::new(engine, opening));
+    service.explore(games);
+    let bind = |port| Server::bind((address, port).into(), Arc::clone(&service));
     let server = match bind(arguments.port.unwrap_or(USUAL_PORT)) {
         // If no port is free there, the address is wrong: that of the usual port is named.
         Err(error @ ServerError::Listen { .. }) if arguments.port.is_none() => {
@@ -117,7 +121,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
         bound => bound,
     }?;
-    server.explore(games);
     let mut out = stdout();
     writeln!(out, "{}{link}", server.url())?;
     out.flush()?;

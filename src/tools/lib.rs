@@ -12,7 +12,8 @@
 //! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
 //! - [`games`]: collections of games: conditions, an index of positions, trees of moves.
 //! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it.
-//! - [`gui`]: the analysis board in the browser: its server, positions, games, the engine.
+//! - [`service`]: what a page of the analysis board asks for: positions, games, lessons, what is to be searched.
+//! - [`gui`]: the analysis board in the browser: the server.
 //!
 //! The program's command line (`src/cli`) uses this crate from outside, like any other program. Nothing here reads
 //! standard input or prints.
@@ -31,6 +32,8 @@ pub mod pages;
 pub mod picture;
 pub mod play;
 pub mod review;
+#[cfg(feature = "board")]
+pub mod service;
 pub mod stats;
 pub mod tournament;
 pub mod training;

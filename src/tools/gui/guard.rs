@@ -8,11 +8,13 @@
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, StatusCode};
+
+use crate::service::lock;
 
 /// Requests that may come at once, and how many more each second.
 const BURST: f64 = 300.0;
@@ -162,11 +164,6 @@ fn random_text() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Locks also after a panic elsewhere: what the server's locks protect is valid at every moment.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Whether a request has this secret. All bytes are compared, so that the time does not tell how many are right.

@@ -23,12 +23,10 @@ use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
-use super::games::MAX_PGN_BYTES;
-use super::guard::{Guard, Refused, lock, refuse};
-use super::session::{Opening, Reply, SearchReports, Session};
-use crate::games::Index;
+use super::guard::{Guard, Refused, refuse};
+use super::session::{Reply, SearchReports, Session};
 use crate::pages::analysis_board;
-use vato_engine::engine::Settings;
+use crate::service::{MAX_PGN_BYTES, Service};
 
 /// The most connections at a time; further ones are closed at once.
 const MAX_CONNECTIONS: usize = 64;
@@ -86,17 +84,12 @@ struct Shared {
 }
 
 impl Server {
-    /// Starts to listen at an address, whose port 0 is any that is free. The settings are those of the engine, and the
-    /// page shows the opening first.
+    /// Starts to listen at an address, whose port 0 is any that is free.
     ///
     /// # Errors
     ///
     /// [`ServerError`].
-    pub fn bind(
-        address: SocketAddr,
-        settings: Settings,
-        opening: Opening,
-    ) -> Result<Server, ServerError> {
+    pub fn bind(address: SocketAddr, service: Arc<Service>) -> Result<Server, ServerError> {
         let listen = |error| ServerError::Listen { address, error };
         let listener = TcpListener::bind(address).map_err(listen)?;
         listener.set_nonblocking(true).map_err(listen)?;
@@ -108,7 +101,7 @@ impl Server {
             .max_blocking_threads(4)
             .build()
             .map_err(ServerError::Thread)?;
-        let session = Session::new(settings, opening);
+        let session = Session::new(service);
         let (html, policy) = analysis_board();
         Ok(Server {
             listener,
@@ -122,11 +115,6 @@ impl Server {
                 address,
             }),
         })
-    }
-
-    /// Lets pages explore these collections of games.
-    pub fn explore(&self, games: Vec<Index>) {
-        *lock(&self.shared.session.games) = games;
     }
 
     /// The address of the page with the token. Browsers do not send the token on: it stands behind `#`.
@@ -153,19 +141,6 @@ impl Server {
             _ => address.to_string(),
         };
         format!("http://{host}/#{secret}")
-    }
-
-    /// The answer to a command of the page, as JSON, without a connection; `None` for a search, which ends at once.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the command.
-    pub fn answer(&self, route: &str, body: &[u8]) -> Result<Option<Vec<u8>>, String> {
-        match self.shared.session.answer(route, body) {
-            Ok(Reply::Json(json)) => Ok(Some(json)),
-            Ok(Reply::Search(_)) => Ok(None),
-            Err(Refused(_, message)) => Err(message.into_owned()),
-        }
     }
 
     /// Serves pages until the process ends.

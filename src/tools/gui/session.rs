@@ -1,4 +1,4 @@
-//! What the page asks for: each route's answer, and the engine's reports.
+//! The searches of the pages: an engine for each page that searches, and its reports as they come.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -7,48 +7,16 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
-use std::thread::available_parallelism;
-use std::time::Duration;
 
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::games::{self, MAX_NODES, MAX_PGN_BYTES, ReadRequest, Tree};
-use super::guard::{Refused, lock, refuse};
-use super::lessons::{judge, puzzles};
-use super::place::{Place, explored, knowledge};
-use crate::games::Index;
-use crate::pages::{turn_word, turn_words};
-use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest, SearchThread};
-use crate::review::Mark;
-use vato_engine::board::BoardSize;
+use super::guard::{Refused, refuse};
+use crate::play::{SearchEvent, SearchRequest, SearchThread};
+use crate::service::{self, Service, lock};
 use vato_engine::engine::Settings;
-use vato_engine::eval::Evaluation;
-use vato_engine::notation::format_move;
-use vato_engine::notation::pgn::{move_comment, push_text, require_text};
-use vato_engine::rules::{Game, Preset, Rules};
-use vato_engine::search::{
-    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
-};
-use vato_engine::tablebase::Tablebases;
-
-const MAX_LINES: usize = 8;
-
-/// The most turns of a line that are sent.
-const LINE_TURNS: usize = 10;
-
-/// Time kept back from the clock of a game, for the way to the page and back.
-const OVERHEAD: Duration = Duration::from_millis(50);
-
-/// The time of a move in a game without a clock.
-const MOVE_TIME: Duration = Duration::from_millis(1500);
-
-/// The most milliseconds on a clock: a day.
-const MAX_MILLISECONDS: u64 = 24 * 3_600_000;
+use vato_engine::rules::Game;
 
 /// The most searches at a time. Browsers have six connections to a server: two are left for other requests.
 const MAX_SEARCHES: usize = 4;
@@ -56,75 +24,22 @@ const MAX_SEARCHES: usize = 4;
 /// How many reports may wait for a page; further lines are left out, as later ones say more.
 const WAITING_REPORTS: usize = 1024;
 
-/// With more stones than this no tables are looked for: nobody has any.
-const MAX_TABLE_STONES: u32 = 12;
-
-/// What the page shows first.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Opening {
-    /// The rules.
-    pub rules: String,
-    /// The FEN of the start position; empty for the start of the rules.
-    pub start: String,
-    /// A PGN file, which has its own rules.
-    pub pgn: Option<String>,
-    /// The number of the game in it, from 1.
-    pub number: u64,
-}
-
-impl Opening {
-    /// The games of a PGN file, one of them first.
-    ///
-    /// # Errors
-    ///
-    /// If it is too large or no text, or there is no game that can be read: what is wrong, and where.
-    pub fn of_games(file: &[u8], number: u64) -> Result<Opening, String> {
-        // A pipe did not tell its length before.
-        if file.len() > MAX_PGN_BYTES {
-            return Err(format!("more than {MAX_PGN_BYTES} bytes"));
-        }
-        let pgn = text_of(file)?;
-        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
-        let request = ReadRequest {
-            pgn,
-            number: wanted,
-        };
-        games::read(&request)?;
-        Ok(Opening {
-            pgn: Some(request.pgn),
-            number,
-            ..Opening::default()
-        })
-    }
-}
-
 pub(super) struct Session {
-    opening: Opening,
+    pub service: Arc<Service>,
     seats: Mutex<Vec<Seat>>,
-    reports: Arc<Reports>,
-    settings: Mutex<Settings>,
-    /// The tablebases of the rules that were asked for last; none if these have none.
-    tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
-    /// Collections of games to explore.
-    pub games: Mutex<Vec<Index>>,
-    /// The seed of a weakened engine's mistakes.
-    seed: u64,
+    running: Arc<Searches>,
     /// The number of the next search.
     searches: AtomicU64,
 }
+
+/// The searches that run, by their numbers: the game that is searched, and the page that is told.
+type Searches = Mutex<HashMap<u64, (Game, Sender<Bytes>)>>;
 
 /// An engine: the page that it has searched for last, and that search.
 struct Seat {
     page: u64,
     search: u64,
     engine: SearchThread,
-}
-
-/// The searches that run.
-struct Reports {
-    /// By the number of the search: the game that is searched, and the page that is told.
-    running: Mutex<HashMap<u64, (Game, Sender<Bytes>)>>,
-    evaluation: Evaluation,
 }
 
 pub(super) enum Reply {
@@ -159,94 +74,13 @@ impl Drop for SearchReports {
     }
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PositionRequest {
-    place: Place,
-    /// A turn of which a part has been played.
-    turn: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ExploreRequest {
-    place: Place,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AnalyseRequest {
-    /// The page, by a number of its choice: its search takes the place of the one before.
-    page: u64,
-    place: Place,
-    lines: usize,
-    /// Milliseconds; without them the search goes on until it is stopped.
-    time: Option<u64>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlayRequest {
-    page: u64,
-    place: Place,
-    level: u32,
-    clock: Option<PlayClock>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlayClock {
-    remaining: u64,
-    increment: u64,
-}
-
-/// What the engines of all pages use: threads, and MiB of the transposition table.
-#[derive(Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Resources {
-    threads: usize,
-    hash: usize,
-}
-
-impl Resources {
-    fn of(settings: &Settings) -> Resources {
-        Resources {
-            threads: settings.search.threads,
-            hash: settings.search.hash_mib,
-        }
-    }
-
-    fn check(&self) -> Result<(), String> {
-        for (name, value, most) in [
-            ("threads", self.threads, MAX_THREADS),
-            ("hash", self.hash, MAX_HASH_MIB),
-        ] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("{name}: {value}, expected 1 to {most}"));
-            }
-        }
-        Ok(())
-    }
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
-
 impl Session {
-    /// A session whose engine has these settings.
-    pub fn new(settings: Settings, opening: Opening) -> io::Result<Session> {
+    /// The searches of a service's pages.
+    pub fn new(service: Arc<Service>) -> io::Result<Session> {
         let session = Session {
-            opening,
+            service,
             seats: Mutex::default(),
-            reports: Arc::new(Reports {
-                running: Mutex::default(),
-                evaluation: settings.search.evaluation.clone(),
-            }),
-            settings: Mutex::new(settings),
-            tables: Mutex::default(),
-            games: Mutex::default(),
-            seed: Strength::drawn_seed(),
+            running: Arc::default(),
             searches: AtomicU64::new(1),
         };
         // The first search does not wait for its engine.
@@ -256,125 +90,28 @@ impl Session {
     }
 
     fn new_seat(&self) -> io::Result<Seat> {
-        let told = Arc::clone(&self.reports);
-        let tell = move |number, event| told.tell(number, event);
+        let (service, running) = (Arc::clone(&self.service), Arc::clone(&self.running));
+        let tell = move |number, event| tell(&service, &running, number, &event);
         Ok(Seat {
             page: 0,
             search: 0,
-            engine: SearchThread::spawn(lock(&self.settings).clone(), tell)?,
+            engine: SearchThread::spawn(self.service.settings(), tell)?,
         })
     }
 
     /// Answers a command of the page.
     pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refused> {
-        match route {
-            "/start" => {
-                let Nothing {} = request(body)?;
-                let presets = Preset::ALL.into_iter().filter_map(|preset| {
-                    let rules = preset.rules()?;
-                    Some(json!({ "name": preset.name(), "rules": rules.to_string() }))
-                });
-                json(&json!({
-                    "opening": self.opening,
-                    "games": lock(&self.games).iter().map(|index| index.games.len()).sum::<usize>(),
-                    "presets": presets.collect::<Vec<_>>(),
-                    "boards": BoardSize::ALL.map(|size| size.to_string()),
-                    // The Elo of each; none at full strength.
-                    "levels": (0..=Strength::FULL_LEVEL)
-                        .map(|level| Strength::from_level(level).elo())
-                        .collect::<Vec<_>>(),
-                    "first_level": Strength::FIRST_LEVEL,
-                    "lines": MAX_LINES,
-                    "largest": MAX_PGN_BYTES,
-                    "moves": MAX_NODES,
-                    "engine": Resources::of(&lock(&self.settings)),
-                    "processors": available_parallelism().map_or(1, usize::from),
-                    "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
-                }))
-            }
-            "/position" => {
-                let PositionRequest { place, turn } = request(body)?;
-                let game = place.game()?;
-                let tables = self.tables(&game);
-                json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
-            }
-            "/explore" => {
-                let ExploreRequest { place } = request(body)?;
-                json(&explored(&place.game()?, &mut lock(&self.games))?)
-            }
-            "/judge" => json(&judge(&request(body)?)?),
-            "/puzzles" => {
-                let Nothing {} = request(body)?;
-                json(&puzzles()?)
-            }
-            "/text" => {
-                // Bytes as characters of the same numbers.
-                let characters: String = request(body)?;
-                let bytes: Result<Vec<u8>, _> = characters.chars().map(u8::try_from).collect();
-                json(&text_of(&bytes.map_err(|error| error.to_string())?)?)
-            }
-            "/read" => json(&games::read(&request::<ReadRequest>(body)?)?),
-            "/write" => json(&json!({ "pgn": request::<Tree>(body)?.pgn()? })),
-            "/write-all" => {
-                let games: Vec<Tree> = request(body)?;
-                json(&games.iter().map(Tree::pgn).collect::<Vec<_>>())
-            }
-            "/engine" => {
-                let asked: Resources = request(body)?;
-                asked.check()?;
-                let mut settings = lock(&self.settings);
-                (settings.search.threads, settings.search.hash_mib) = (asked.threads, asked.hash);
-                json(&asked)
-            }
-            "/analyse" => {
-                let asked: AnalyseRequest = request(body)?;
-                if !(1..=MAX_LINES).contains(&asked.lines) {
-                    let lines = asked.lines;
-                    return Err(format!("lines: {lines}, expected 1 to {MAX_LINES}").into());
-                }
-                let limits = Limits {
-                    multipv: asked.lines,
-                    movetime: asked.time.map(milliseconds),
-                    analyse: true,
-                    ..Limits::default()
-                };
-                self.search(asked.page, asked.place.game()?, limits, Purpose::Judging)
-            }
-            "/play" => {
-                let asked: PlayRequest = request(body)?;
-                if asked.level > Strength::FULL_LEVEL {
-                    let (level, most) = (asked.level, Strength::FULL_LEVEL);
-                    return Err(format!("level: {level}, expected 0 to {most}").into());
-                }
-                let game = asked.place.game()?;
-                let clock = asked.clock.map(|clock| Clock {
-                    remaining: milliseconds(clock.remaining),
-                    increment: milliseconds(clock.increment),
-                    moves_to_go: None,
-                });
-                let limits = Limits {
-                    movetime: clock.is_none().then_some(MOVE_TIME),
-                    clock,
-                    move_overhead: OVERHEAD,
-                    strength: Strength::from_level(asked.level).with_seed(self.seed),
-                    ..Limits::default()
-                };
-                self.search(asked.page, game, limits, Purpose::Move)
-            }
-            _ => refuse(StatusCode::NOT_FOUND, "no such page"),
+        match self.service.answer(route, body)? {
+            Some(service::Reply::Json(json)) => Ok(Reply::Json(json)),
+            Some(service::Reply::Search(page, request)) => self.search(page, *request),
+            None => refuse(StatusCode::NOT_FOUND, "no such page"),
         }
     }
 
     /// Starts a search instead of the page's running one; of a finished game it reports no turn.
-    fn search(
-        self: &Arc<Self>,
-        page: u64,
-        game: Game,
-        limits: Limits,
-        purpose: Purpose,
-    ) -> Result<Reply, Refused> {
+    fn search(self: &Arc<Self>, page: u64, mut request: SearchRequest) -> Result<Reply, Refused> {
         let mut seats = lock(&self.seats);
-        let mut running = lock(&self.reports.running);
+        let mut running = lock(&self.running);
         let unavailable =
             |error: io::Error| Refused(StatusCode::SERVICE_UNAVAILABLE, error.to_string().into());
         // The page's own engine still knows its game.
@@ -391,7 +128,8 @@ impl Session {
                 seats.len() - 1
             }
         };
-        if Resources::of(&seats[place].engine.settings) != Resources::of(&lock(&self.settings)) {
+        let resources = |settings: &Settings| (settings.search.threads, settings.search.hash_mib);
+        if resources(&seats[place].engine.settings) != resources(&self.service.settings()) {
             running.remove(&seats[place].search);
             seats[place] = self.new_seat().map_err(unavailable)?;
         }
@@ -399,14 +137,10 @@ impl Session {
         let (sender, reports) = channel(WAITING_REPORTS);
         let seat = &mut seats[place];
         running.remove(&seat.search);
-        running.insert(number, (game.clone(), sender));
+        running.insert(number, (request.game.clone(), sender));
         (seat.page, seat.search) = (page, number);
-        seat.engine.search(SearchRequest {
-            id: number,
-            game,
-            limits,
-            purpose,
-        });
+        request.id = number;
+        seat.engine.search(request);
         Ok(Reply::Search(SearchReports {
             reports,
             number,
@@ -417,106 +151,28 @@ impl Session {
     /// Ends a search that nobody listens to any longer.
     fn end(&self, number: u64) {
         let mut seats = lock(&self.seats);
-        lock(&self.reports.running).remove(&number);
+        lock(&self.running).remove(&number);
         if let Some(seat) = seats.iter_mut().find(|seat| seat.search == number) {
             seat.engine.stop();
         }
     }
+}
 
-    /// The tablebases for the position of a game, if there are any.
-    fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
-        if game.position().occupied().count() > MAX_TABLE_STONES {
-            return None;
-        }
-        let settings = lock(&self.settings).clone();
-        let files = settings.tables.as_ref()?;
-        let rules = *game.rules();
-        let mut loaded = lock(&self.tables);
-        if let Some((of, tables)) = &*loaded
-            && *of == rules
-        {
-            return tables.clone();
-        }
-        let threads = settings.search.threads;
-        let found = Tablebases::for_play(&rules, &files.folders, files.cache_mib << 20, threads);
-        // The engine reports what is wrong with them.
-        let tables = found.ok().map(|(tables, _)| Arc::new(tables));
-        *loaded = Some((rules, tables.clone()));
-        tables
+/// Tells the page of a search; what belongs to one that has ended is dropped.
+fn tell(service: &Service, running: &Searches, number: u64, event: &SearchEvent) {
+    let mut running = lock(running);
+    let Some((game, page)) = running.get(&number) else {
+        return;
+    };
+    // Room is kept for the end.
+    if matches!(event, SearchEvent::Line(_)) && page.capacity() < 2 {
+        return;
     }
-}
-
-fn text_of(file: &[u8]) -> Result<String, String> {
-    require_text(file).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    push_text(&mut text, file);
-    Ok(text)
-}
-
-fn milliseconds(count: u64) -> Duration {
-    Duration::from_millis(count.clamp(1, MAX_MILLISECONDS))
-}
-
-fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
-    Ok(serde_json::from_slice(body).map_err(|error| error.to_string())?)
-}
-
-fn json(value: &impl Serialize) -> Result<Reply, Refused> {
-    let written = serde_json::to_vec(value).map_err(|error| error.to_string());
-    Ok(Reply::Json(written?))
-}
-
-impl Reports {
-    /// Tells the page of a search; what belongs to one that has ended is dropped.
-    fn tell(&self, number: u64, event: SearchEvent) {
-        let mut running = lock(&self.running);
-        let Some((game, page)) = running.get(&number) else {
-            return;
-        };
-        let (report, is_last) = match event {
-            // Room is kept for the end.
-            SearchEvent::Line(line) if line.bound != Bound::Exact || page.capacity() < 2 => return,
-            SearchEvent::Line(line) => (self.line(game, &line), false),
-            SearchEvent::Done(result) => (done(game, &result), true),
-            SearchEvent::Failed(error) => (json!({ "kind": "failed", "error": error }), true),
-        };
-        let _ = page.try_send(Bytes::from(format!("{report}\n")));
-        if is_last {
-            running.remove(&number);
-        }
+    let Some((report, is_last)) = service.report(game, event) else {
+        return;
+    };
+    let _ = page.try_send(Bytes::from(report));
+    if is_last {
+        running.remove(&number);
     }
-
-    fn line(&self, game: &Game, line: &Line) -> Value {
-        let known = PositionScore::of(line, game, &self.evaluation);
-        let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
-        json!({
-            "kind": "line",
-            "rank": line.multipv,
-            "depth": line.depth,
-            "nodes": line.nodes,
-            // Nodes a second.
-            "speed": line.nodes_per_second(),
-            // From White's view: `+0.31`, `+M5`, `-TB`.
-            "score": known.score.short_text(),
-            // What White can expect, in percent.
-            "chance": (1000.0 * known.expected).round() / 10.0,
-            "turns": turn_words(game.rules(), game.position(), turns).join(" "),
-        })
-    }
-}
-
-/// The end of a search: the best turn, if there is a legal one, and what is noted on it in a game record.
-fn done(game: &Game, result: &SearchResult) -> Value {
-    let (rules, position) = (game.rules(), game.position());
-    let turn = result.best.and_then(|mv| {
-        let text = format_move(rules, position, mv)?;
-        Some(turn_word(text, mv, rules.board))
-    });
-    let line = result.lines.first();
-    let comment = move_comment(
-        line.map(|line| line.score.into()),
-        line.map(|line| line.depth),
-        result.time.as_secs_f64(),
-    );
-    json!({ "kind": "done", "turn": turn, "comment": comment })
 }

@@ -21,7 +21,7 @@ macro_rules! script {
     };
 }
 
-#[cfg(feature = "gui")]
+#[cfg(feature = "board")]
 mod analysis;
 mod game;
 
@@ -29,10 +29,10 @@ use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-#[cfg(feature = "gui")]
+#[cfg(feature = "board")]
 pub use analysis::analysis_board;
 pub use game::ReportGame;
-#[cfg(feature = "gui")]
+#[cfg(feature = "board")]
 pub(crate) use game::{turn_word, turn_words};
 
 use crate::review::PlayerReview;

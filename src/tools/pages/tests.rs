@@ -261,7 +261,7 @@ fn texts_are_complete() {
     }
     let scripts = [
         SCRIPT,
-        #[cfg(feature = "gui")]
+        #[cfg(feature = "board")]
         analysis::SCRIPT,
     ];
     let mut count = 0;

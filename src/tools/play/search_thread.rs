@@ -71,16 +71,44 @@ impl Drop for SearchThread {
 }
 
 fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
-    // The engine for moves and that for all else.
-    let new = || [(); 2].map(|()| Engine::new(settings.clone()));
-    let mut engines = new();
-    // Preparing later would use clock time. A failure here is reported by the first search.
-    let _ = catch_unwind(AssertUnwindSafe(|| engines[0].prepare()));
+    let mut searcher = Searcher::new(settings.clone());
     while let Ok((request, control)) = inbox.recv() {
-        let engine = &mut engines[usize::from(request.purpose != Purpose::Move)];
-        let mut report = |event| tell(request.id, event);
+        searcher.search(&request, &control, |event| tell(request.id, event));
+    }
+}
+
+/// Runs searches on the thread of its caller, one after another: the engine for moves, and that for all else.
+pub struct Searcher {
+    settings: Settings,
+    engines: [Engine; 2],
+}
+
+impl Searcher {
+    /// A searcher whose engines use these settings, and are ready: preparing later would use clock time.
+    pub fn new(settings: Settings) -> Searcher {
+        let mut searcher = Searcher {
+            engines: Searcher::engines(&settings),
+            settings,
+        };
+        // A failure here is reported by the first search.
+        let _ = catch_unwind(AssertUnwindSafe(|| searcher.engines[0].prepare()));
+        searcher
+    }
+
+    fn engines(settings: &Settings) -> [Engine; 2] {
+        [(); 2].map(|()| Engine::new(settings.clone()))
+    }
+
+    /// Searches, and calls `report` with what it finds and with its end.
+    pub fn search(
+        &mut self,
+        request: &SearchRequest,
+        control: &Control,
+        mut report: impl FnMut(SearchEvent),
+    ) {
+        let engine = &mut self.engines[usize::from(request.purpose != Purpose::Move)];
         let searched = catch_unwind(AssertUnwindSafe(|| {
-            engine.search(&request.game, &request.limits, &control, &mut |said| {
+            engine.search(&request.game, &request.limits, control, &mut |said| {
                 if let Report::Line(line) = said {
                     report(SearchEvent::Line(line.clone()));
                 }
@@ -91,7 +119,7 @@ fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, Se
             Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
             Err(payload) => {
                 // After a panic the state of the engines is undefined.
-                engines = new();
+                self.engines = Searcher::engines(&self.settings);
                 let why = panic_message(&*payload);
                 SearchEvent::Failed(format!("the search broke down: {why}"))
             }

@@ -8,7 +8,7 @@ use vato_engine::search::SearchSettings;
 use serde_json::{Value, json};
 use vato_engine::engine::Settings;
 use vato_engine::protocol::{Answer, Command, run};
-use vato_tools::gui::{Opening, Server};
+use vato_tools::service::{Opening, Reply, Service};
 
 use super::{check_length, check_message};
 
@@ -96,13 +96,12 @@ pub fn session(bytes: &[u8]) {
     );
 }
 
-static SERVER: LazyLock<Server> = LazyLock::new(|| {
+static SERVICE: LazyLock<Service> = LazyLock::new(|| {
     let settings = Settings::from(SearchSettings {
         hash_mib: 1,
         ..SearchSettings::default()
     });
-    let address = ([127, 0, 0, 1], 0).into();
-    Server::bind(address, settings, Opening::default()).expect("a free port")
+    Service::new(settings, Opening::default())
 });
 
 /// A command of the page and, after the end of its line, its body. A game that is written is read as the same.
@@ -113,11 +112,15 @@ pub fn board(bytes: &[u8]) {
         .unwrap_or(bytes.len());
     let route = String::from_utf8_lossy(&bytes[..end]);
     let body = bytes.get(end + 1..).unwrap_or_default();
-    let ask = |route: &str, body: &[u8]| {
-        let answer = SERVER.answer(route, body);
-        let answer = answer.inspect_err(check_length).ok()?;
-        let answer = answer.unwrap_or_else(|| b"null".to_vec());
-        Some(serde_json::from_slice::<Value>(&answer).expect("answers are JSON"))
+    let ask = |route: &str, body: &[u8]| match SERVICE
+        .answer(route, body)
+        .inspect_err(check_length)
+        .ok()??
+    {
+        Reply::Json(answer) => {
+            Some(serde_json::from_slice::<Value>(&answer).expect("answers are JSON"))
+        }
+        Reply::Search(..) => Some(Value::Null),
     };
     let Some(answer) = ask(&route, body) else {
         return;

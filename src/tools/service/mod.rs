@@ -1,0 +1,420 @@
+//! What a page of the analysis board asks for, and the answers, as JSON.
+//!
+//! It knows neither connections nor threads: the server of `vato gui` and the worker of the web page are shells around it. The
+//! answers depend on the request alone, so any number of pages may ask. Searches are the shell's: it is told what to search
+//! ([`Reply::Search`]), and tells the page what [`Service::report`] makes of the engine's reports.
+
+mod games;
+mod lessons;
+mod place;
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+pub use games::MAX_PGN_BYTES;
+use games::{MAX_NODES, ReadRequest, Tree};
+use lessons::{judge, puzzles};
+use place::{Place, explored, knowledge};
+
+use crate::games::Index;
+use crate::pages::{turn_word, turn_words};
+use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest};
+use crate::review::Mark;
+use vato_engine::board::BoardSize;
+use vato_engine::engine::Settings;
+use vato_engine::eval::Evaluation;
+use vato_engine::notation::format_move;
+use vato_engine::notation::pgn::{move_comment, push_text, require_text};
+use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::search::{
+    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
+};
+use vato_engine::tablebase::Tablebases;
+
+const MAX_LINES: usize = 8;
+
+/// The most turns of a line that are sent.
+const LINE_TURNS: usize = 10;
+
+/// Time kept back from the clock of a game, for the way to the page and back.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+/// The time of a move in a game without a clock.
+const MOVE_TIME: Duration = Duration::from_millis(1500);
+
+/// The most milliseconds on a clock: a day.
+const MAX_MILLISECONDS: u64 = 24 * 3_600_000;
+
+/// With more stones than this no tables are looked for: nobody has any.
+const MAX_TABLE_STONES: u32 = 12;
+
+/// What the page shows first.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Opening {
+    /// The rules.
+    pub rules: String,
+    /// The FEN of the start position; empty for the start of the rules.
+    pub start: String,
+    /// A PGN file, which has its own rules.
+    pub pgn: Option<String>,
+    /// The number of the game in it, from 1.
+    pub number: u64,
+}
+
+impl Opening {
+    /// The games of a PGN file, one of them first.
+    ///
+    /// # Errors
+    ///
+    /// If it is too large or no text, or there is no game that can be read: what is wrong, and where.
+    pub fn of_games(file: &[u8], number: u64) -> Result<Opening, String> {
+        // A pipe did not tell its length before.
+        if file.len() > MAX_PGN_BYTES {
+            return Err(format!("more than {MAX_PGN_BYTES} bytes"));
+        }
+        let pgn = text_of(file)?;
+        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
+        let request = ReadRequest {
+            pgn,
+            number: wanted,
+        };
+        games::read(&request)?;
+        Ok(Opening {
+            pgn: Some(request.pgn),
+            number,
+            ..Opening::default()
+        })
+    }
+}
+
+/// What answers the pages.
+pub struct Service {
+    opening: Opening,
+    evaluation: Evaluation,
+    settings: Mutex<Settings>,
+    /// The tablebases of the rules that were asked for last; none if these have none.
+    tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
+    /// Collections of games to explore.
+    games: Mutex<Vec<Index>>,
+    /// The seed of a weakened engine's mistakes.
+    seed: u64,
+}
+
+/// The answer to a request.
+pub enum Reply {
+    /// It is known at once.
+    Json(Vec<u8>),
+    /// A search for a page, which has a number of its choice: it takes the place of the page's one before. Its reports are the
+    /// answer. It has no number yet.
+    Search(u64, Box<SearchRequest>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PositionRequest {
+    place: Place,
+    /// A turn of which a part has been played.
+    turn: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExploreRequest {
+    place: Place,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AnalyseRequest {
+    /// The page, by a number of its choice: its search takes the place of the one before.
+    page: u64,
+    place: Place,
+    lines: usize,
+    /// Milliseconds; without them the search goes on until it is stopped.
+    time: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayRequest {
+    page: u64,
+    place: Place,
+    level: u32,
+    clock: Option<PlayClock>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlayClock {
+    remaining: u64,
+    increment: u64,
+}
+
+/// What the engines of all pages use: threads, and MiB of the transposition table.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Resources {
+    threads: usize,
+    hash: usize,
+}
+
+impl Resources {
+    fn of(settings: &Settings) -> Resources {
+        Resources {
+            threads: settings.search.threads,
+            hash: settings.search.hash_mib,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        for (name, value, most) in [
+            ("threads", self.threads, MAX_THREADS),
+            ("hash", self.hash, MAX_HASH_MIB),
+        ] {
+            if !(1..=most).contains(&value) {
+                return Err(format!("{name}: {value}, expected 1 to {most}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Nothing {}
+
+impl Service {
+    /// A service whose engines have these settings. The pages show the opening first.
+    pub fn new(settings: Settings, opening: Opening) -> Service {
+        Service {
+            opening,
+            evaluation: settings.search.evaluation.clone(),
+            settings: Mutex::new(settings),
+            tables: Mutex::default(),
+            games: Mutex::default(),
+            seed: Strength::drawn_seed(),
+        }
+    }
+
+    /// Lets pages explore these collections of games.
+    pub fn explore(&self, games: Vec<Index>) {
+        *lock(&self.games) = games;
+    }
+
+    /// The settings of the engines as they are now.
+    pub fn settings(&self) -> Settings {
+        lock(&self.settings).clone()
+    }
+
+    /// Answers a request: a route, such as `/position`, and its JSON. `None` if there is no such route.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the request.
+    pub fn answer(&self, route: &str, body: &[u8]) -> Result<Option<Reply>, String> {
+        let reply = match route {
+            "/start" => {
+                let Nothing {} = request(body)?;
+                let presets = Preset::ALL.into_iter().filter_map(|preset| {
+                    let rules = preset.rules()?;
+                    Some(json!({ "name": preset.name(), "rules": rules.to_string() }))
+                });
+                json(&json!({
+                    "opening": self.opening,
+                    "games": lock(&self.games).iter().map(|index| index.games.len()).sum::<usize>(),
+                    "presets": presets.collect::<Vec<_>>(),
+                    "boards": BoardSize::ALL.map(|size| size.to_string()),
+                    // The Elo of each; none at full strength.
+                    "levels": (0..=Strength::FULL_LEVEL)
+                        .map(|level| Strength::from_level(level).elo())
+                        .collect::<Vec<_>>(),
+                    "first_level": Strength::FIRST_LEVEL,
+                    "lines": MAX_LINES,
+                    "largest": MAX_PGN_BYTES,
+                    "moves": MAX_NODES,
+                    "engine": Resources::of(&lock(&self.settings)),
+                    "processors": available_parallelism().map_or(1, usize::from),
+                    "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
+                }))
+            }
+            "/position" => {
+                let PositionRequest { place, turn } = request(body)?;
+                let game = place.game()?;
+                let tables = self.tables(&game);
+                json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
+            }
+            "/explore" => {
+                let ExploreRequest { place } = request(body)?;
+                json(&explored(&place.game()?, &mut lock(&self.games))?)
+            }
+            "/judge" => json(&judge(&request(body)?)?),
+            "/puzzles" => {
+                let Nothing {} = request(body)?;
+                json(&puzzles()?)
+            }
+            "/text" => {
+                // Bytes as characters of the same numbers.
+                let characters: String = request(body)?;
+                let bytes: Result<Vec<u8>, _> = characters.chars().map(u8::try_from).collect();
+                json(&text_of(&bytes.map_err(|error| error.to_string())?)?)
+            }
+            "/read" => json(&games::read(&request::<ReadRequest>(body)?)?),
+            "/write" => json(&json!({ "pgn": request::<Tree>(body)?.pgn()? })),
+            "/write-all" => {
+                let games: Vec<Tree> = request(body)?;
+                json(&games.iter().map(Tree::pgn).collect::<Vec<_>>())
+            }
+            "/engine" => {
+                let asked: Resources = request(body)?;
+                asked.check()?;
+                let mut settings = lock(&self.settings);
+                (settings.search.threads, settings.search.hash_mib) = (asked.threads, asked.hash);
+                json(&asked)
+            }
+            "/analyse" => {
+                let asked: AnalyseRequest = request(body)?;
+                if !(1..=MAX_LINES).contains(&asked.lines) {
+                    let lines = asked.lines;
+                    return Err(format!("lines: {lines}, expected 1 to {MAX_LINES}"));
+                }
+                let limits = Limits {
+                    multipv: asked.lines,
+                    movetime: asked.time.map(milliseconds),
+                    analyse: true,
+                    ..Limits::default()
+                };
+                search(asked.page, asked.place.game()?, limits, Purpose::Judging)
+            }
+            "/play" => {
+                let asked: PlayRequest = request(body)?;
+                if asked.level > Strength::FULL_LEVEL {
+                    let (level, most) = (asked.level, Strength::FULL_LEVEL);
+                    return Err(format!("level: {level}, expected 0 to {most}"));
+                }
+                let game = asked.place.game()?;
+                let clock = asked.clock.map(|clock| Clock {
+                    remaining: milliseconds(clock.remaining),
+                    increment: milliseconds(clock.increment),
+                    moves_to_go: None,
+                });
+                let limits = Limits {
+                    movetime: clock.is_none().then_some(MOVE_TIME),
+                    clock,
+                    move_overhead: OVERHEAD,
+                    strength: Strength::from_level(asked.level).with_seed(self.seed),
+                    ..Limits::default()
+                };
+                search(asked.page, game, limits, Purpose::Move)
+            }
+            _ => return Ok(None),
+        };
+        reply.map(Some)
+    }
+
+    /// A line of JSON on what a search of the game has reported, and whether it is the last; `None` for what pages are not told.
+    pub fn report(&self, game: &Game, event: &SearchEvent) -> Option<(String, bool)> {
+        let (report, is_last) = match event {
+            SearchEvent::Line(line) if line.bound != Bound::Exact => return None,
+            SearchEvent::Line(line) => (self.line(game, line), false),
+            SearchEvent::Done(result) => (done(game, result), true),
+            SearchEvent::Failed(error) => (json!({ "kind": "failed", "error": error }), true),
+        };
+        Some((format!("{report}\n"), is_last))
+    }
+
+    fn line(&self, game: &Game, line: &Line) -> Value {
+        let known = PositionScore::of(line, game, &self.evaluation);
+        let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
+        json!({
+            "kind": "line",
+            "rank": line.multipv,
+            "depth": line.depth,
+            "nodes": line.nodes,
+            // Nodes a second.
+            "speed": line.nodes_per_second(),
+            // From White's view: `+0.31`, `+M5`, `-TB`.
+            "score": known.score.short_text(),
+            // What White can expect, in percent.
+            "chance": (1000.0 * known.expected).round() / 10.0,
+            "turns": turn_words(game.rules(), game.position(), turns).join(" "),
+        })
+    }
+
+    /// The tablebases for the position of a game, if there are any.
+    fn tables(&self, game: &Game) -> Option<Arc<Tablebases>> {
+        if game.position().occupied().count() > MAX_TABLE_STONES {
+            return None;
+        }
+        let settings = lock(&self.settings).clone();
+        let files = settings.tables.as_ref()?;
+        let rules = *game.rules();
+        let mut loaded = lock(&self.tables);
+        if let Some((of, tables)) = &*loaded
+            && *of == rules
+        {
+            return tables.clone();
+        }
+        let threads = settings.search.threads;
+        let found = Tablebases::for_play(&rules, &files.folders, files.cache_mib << 20, threads);
+        // The engine reports what is wrong with them.
+        let tables = found.ok().map(|(tables, _)| Arc::new(tables));
+        *loaded = Some((rules, tables.clone()));
+        tables
+    }
+}
+
+fn search(page: u64, game: Game, limits: Limits, purpose: Purpose) -> Result<Reply, String> {
+    let request = SearchRequest {
+        id: 0,
+        game,
+        limits,
+        purpose,
+    };
+    Ok(Reply::Search(page, Box::new(request)))
+}
+
+fn text_of(file: &[u8]) -> Result<String, String> {
+    require_text(file).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    push_text(&mut text, file);
+    Ok(text)
+}
+
+fn milliseconds(count: u64) -> Duration {
+    Duration::from_millis(count.clamp(1, MAX_MILLISECONDS))
+}
+
+fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
+    Ok(serde_json::from_slice(body).map_err(|error| error.to_string())?)
+}
+
+fn json(value: &impl Serialize) -> Result<Reply, String> {
+    let written = serde_json::to_vec(value).map_err(|error| error.to_string());
+    Ok(Reply::Json(written?))
+}
+
+/// The end of a search: the best turn, if there is a legal one, and what is noted on it in a game record.
+fn done(game: &Game, result: &SearchResult) -> Value {
+    let (rules, position) = (game.rules(), game.position());
+    let turn = result.best.and_then(|mv| {
+        let text = format_move(rules, position, mv)?;
+        Some(turn_word(text, mv, rules.board))
+    });
+    let line = result.lines.first();
+    let comment = move_comment(
+        line.map(|line| line.score.into()),
+        line.map(|line| line.depth),
+        result.time.as_secs_f64(),
+    );
+    json!({ "kind": "done", "turn": turn, "comment": comment })
+}
+
+/// Locks also after a panic elsewhere: what the locks protect is valid at every moment.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
