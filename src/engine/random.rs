@@ -1,5 +1,6 @@
 //! Random numbers: hashing and seeds.
 
+#[cfg(not(target_arch = "wasm32"))]
 use std::hash::{BuildHasher, RandomState};
 
 /// The increment of SplitMix64's state.
@@ -17,8 +18,19 @@ pub const fn split_mix(number: u64) -> u64 {
 
 /// An unpredictable number, different at each call. Not for cryptography.
 pub fn drawn_number() -> u64 {
+    #[cfg(target_arch = "wasm32")]
+    return random();
     // The standard library seeds its hash maps from the system's random numbers.
+    #[cfg(not(target_arch = "wasm32"))]
     RandomState::new().hash_one(())
+}
+
+#[cfg(target_arch = "wasm32")]
+#[link(wasm_import_module = "env")]
+// SAFETY: whoever instantiates the module provides this function, of this type.
+unsafe extern "C" {
+    /// A random number of the host.
+    safe fn random() -> u64;
 }
 
 #[cfg(test)]

@@ -1,18 +1,40 @@
-//! The engine as a WebAssembly module, for one thread.
+//! The engine as a WebAssembly module, for one thread: what the worker of a page calls ([`answer`]).
 //!
-//! It imports `env.now`, a clock in milliseconds. Numbers are returned as they are; bytes are passed in memory of
-//! [`alloc`].
+//! It imports from `env`: `now`, a clock in milliseconds; `random`, a random number of 64 bits; and `report`, which is told
+//! bytes by their place and length. Numbers are returned as they are; bytes are passed in memory of [`alloc`].
 
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use vato_engine::engine::Bench;
-use vato_engine::rules::Rules;
+use vato_engine::engine::{Bench, Settings, TableFiles};
+use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::Control;
-use vato_engine::tablebase::Tablebases;
+use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_tools::play::Searcher;
+use vato_tools::service::{Opening, Reply, Service};
 
-/// The files of [`add_table`].
-static FILES: Mutex<Vec<&'static [u8]>> = Mutex::new(Vec::new());
+/// What answers; it begins with the first request.
+static STATE: Mutex<State> = Mutex::new(State {
+    shell: None,
+    answer: Vec::new(),
+});
+
+struct State {
+    shell: Option<(Service, Option<Searcher>)>,
+    /// The last answer.
+    answer: Vec<u8>,
+}
+
+#[link(wasm_import_module = "env")]
+// SAFETY: whoever instantiates the module provides this function, of this type.
+unsafe extern "C" {
+    /// Hears so many bytes at an address, which are there until it returns.
+    safe fn report(bytes: *const u8, length: usize);
+}
+
+fn state() -> MutexGuard<'static, State> {
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// So many bytes of memory, all zeros; null if there are not as many.
 #[unsafe(no_mangle)]
@@ -25,15 +47,14 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
     Box::leak(bytes.into_boxed_slice()).as_mut_ptr()
 }
 
-/// Frees memory of [`alloc`].
+/// Memory of [`alloc`], which is not used elsewhere any longer.
 ///
 /// # Safety
 ///
-/// It is `length` bytes of [`alloc`], and not used again.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn free(memory: *mut u8, length: usize) {
+/// It is `length` bytes of [`alloc`], taken once.
+unsafe fn take(memory: *mut u8, length: usize) -> Box<[u8]> {
     // SAFETY: as the caller says.
-    drop(unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, length)) });
+    unsafe { Box::from_raw(ptr::slice_from_raw_parts_mut(memory, length)) }
 }
 
 /// Adds the file of a slice to the tables for the standard rules. Returns how many stones these have then, or 0 if the
@@ -43,30 +64,86 @@ pub unsafe extern "C" fn free(memory: *mut u8, length: usize) {
 ///
 /// The file is `length` bytes in memory of [`alloc`], which are not used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn add_table(file: *const u8, length: usize) -> u32 {
+pub unsafe extern "C" fn add_table(file: *mut u8, length: usize) -> u32 {
     // SAFETY: as the caller says.
-    let file: &'static [u8] = unsafe { std::slice::from_raw_parts(file, length) };
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    files.push(file);
-    match tables(&Rules::STANDARD, &files) {
-        Some(tables) => tables.stones(),
-        None => {
-            files.pop();
-            0
-        }
-    }
+    let file = Box::leak(unsafe { take(file, length) });
+    let stones = Tablebases::add_built_in(file).unwrap_or_default();
+    let mut state = state();
+    // What has been opened does not have it.
+    state.shell = state
+        .shell
+        .take()
+        .map(|(service, _)| (begin(service.settings()), None));
+    stones
 }
 
-/// The tables for these rules, with the files if they are for them.
-fn tables(rules: &Rules, files: &[&'static [u8]]) -> Option<Tablebases> {
-    let mut tables = Tablebases::built_in(rules, Tablebases::DEFAULT_CACHE_BYTES, 1).ok()?;
-    if tables.fit(&Rules::STANDARD) {
-        files
-            .iter()
-            .try_for_each(|file| tables.add("a table", file))
-            .ok()?;
-    }
-    Some(tables)
+/// Answers a request of a page (see [`Service::answer`]). Returns the status: 200, 400 for a request that is wrong, 404 if
+/// there is no such route. The answer is [`answer_length`] bytes at [`answer_text`]: JSON; for a search, what it finds has been
+/// told to `report` before, and nothing is left.
+///
+/// # Safety
+///
+/// Route and body are so many bytes in memory of [`alloc`], which are not used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn answer(
+    route: *mut u8,
+    route_length: usize,
+    body: *mut u8,
+    body_length: usize,
+) -> u32 {
+    // SAFETY: as the caller says.
+    let (route, body) = unsafe { (take(route, route_length), take(body, body_length)) };
+    let state = &mut *state();
+    let (service, searcher) = state.shell.get_or_insert_with(|| {
+        let mut settings = Settings {
+            tables: Some(TableFiles::of(TableFolders::Auto)),
+            ..Settings::default()
+        };
+        settings.search.threads = 1;
+        (begin(settings), None)
+    });
+    let failed = |error: &str| {
+        serde_json::json!({ "error": error })
+            .to_string()
+            .into_bytes()
+    };
+    let (status, text) = match service.answer(&String::from_utf8_lossy(&route), &body) {
+        Ok(Some(Reply::Json(json))) => (200, json),
+        Ok(Some(Reply::Search(_, request))) => {
+            let searcher = searcher.get_or_insert_with(|| Searcher::new(service.settings()));
+            searcher.search(&request, &Control::new(), |event| {
+                if let Some((line, _)) = service.report(&request.game, &event) {
+                    report(line.as_ptr(), line.len());
+                }
+            });
+            (200, Vec::new())
+        }
+        Ok(None) => (404, failed("no such page")),
+        Err(error) => (400, failed(&error)),
+    };
+    state.answer = text;
+    status
+}
+
+fn begin(settings: Settings) -> Service {
+    let opening = Opening {
+        rules: Preset::name_of(&Rules::STANDARD),
+        number: 1,
+        ..Opening::default()
+    };
+    Service::new(settings, opening)
+}
+
+/// Where the last answer begins.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_text() -> *const u8 {
+    state().answer.as_ptr()
+}
+
+/// The number of its bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn answer_length() -> usize {
+    state().answer.len()
 }
 
 /// Runs the benchmark. Returns the number of nodes, which is the signature of the search, or 0 if there is no memory.

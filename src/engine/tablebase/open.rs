@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::TablebaseError;
 use super::file::{SliceFile, file_name};
@@ -43,7 +43,7 @@ const BUILT_IN: &[(Preset, &[BuiltIn])] = {
                 "tsivy", "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1"
             ),
         ),
-        // Seven megabytes, which a page may load when it has begun ([`Tablebases::add`]).
+        // Seven megabytes, which a page may load when it has begun ([`Tablebases::add_built_in`]).
         #[cfg(not(target_arch = "wasm32"))]
         (
             Preset::Tsivy,
@@ -55,6 +55,9 @@ const BUILT_IN: &[(Preset, &[BuiltIn])] = {
         (Preset::FreeCapture, four_stones!("free-capture")),
     ]
 };
+
+/// The files of [`Tablebases::add_built_in`].
+static LOADED: Mutex<Vec<&'static [u8]>> = Mutex::new(Vec::new());
 
 impl Tablebases {
     /// Under other than the standard rules, positions with at most this many stones are built in, or solved when the
@@ -99,6 +102,12 @@ impl Tablebases {
         if files.peek().is_some() {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
             files.try_for_each(|(name, bytes)| tables.add(name, bytes))?;
+            if preset == Some(Preset::Tsivy) {
+                let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+                loaded
+                    .iter()
+                    .try_for_each(|bytes| tables.add("a table", bytes))?;
+            }
             return Ok(tables);
         }
         let solve = || Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true);
@@ -108,13 +117,29 @@ impl Tablebases {
         }
     }
 
+    /// From now on the built-in tables for the standard rules have this slice, too: the bytes of its file. Returns how many
+    /// stones they have then.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, or for other rules.
+    pub fn add_built_in(bytes: &'static [u8]) -> Result<u32, TablebaseError> {
+        let mut tables = Tablebases::built_in(&Rules::STANDARD, 0, 1)?;
+        tables.add("a table", bytes)?;
+        LOADED
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(bytes);
+        Ok(tables.stones())
+    }
+
     /// Adds the slice of a file in memory, which messages call `name`. Slices with as many stones as the last ones are
     /// looked up when all of them have been added.
     ///
     /// # Errors
     ///
     /// If the file is damaged, or for other rules; the tables are as before.
-    pub fn add(&mut self, name: &str, bytes: &'static [u8]) -> Result<(), TablebaseError> {
+    fn add(&mut self, name: &str, bytes: &'static [u8]) -> Result<(), TablebaseError> {
         let file = SliceFile::built_in(name, bytes)?;
         let slice = file.header.slice;
         self.slices[slice.number()] = Some(self.file_table(slice, file)?);

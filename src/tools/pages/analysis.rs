@@ -2,27 +2,38 @@
 
 use super::{page, policy};
 
-pub(super) const SCRIPT: &str = script!(
-    "server.js",
-    "tree.js",
-    "hand.js",
-    "engine.js",
-    "review.js",
-    "hint.js",
-    "opponent.js",
-    "exercise.js",
-    "file.js",
-    "history.js",
-    "ends.js",
-    "share.js",
-    "dialogs.js",
-    "rulebook.js",
-    "known.js",
-    "app.js",
-    "view.js",
-    "sound.js",
-    "main.js"
-);
+/// The script of the board, after these files.
+macro_rules! board_script {
+    ($($first:literal),*) => {
+        script!(
+            $($first,)*
+            "server.js",
+            "tree.js",
+            "hand.js",
+            "engine.js",
+            "review.js",
+            "hint.js",
+            "opponent.js",
+            "exercise.js",
+            "file.js",
+            "history.js",
+            "ends.js",
+            "share.js",
+            "dialogs.js",
+            "rulebook.js",
+            "known.js",
+            "app.js",
+            "view.js",
+            "sound.js",
+            "main.js"
+        )
+    };
+}
+
+pub(super) const SCRIPT: &str = board_script!();
+
+/// The same with what takes the place of the server.
+const WEB_SCRIPT: &str = board_script!("web.js");
 
 /// Two stones, as an address of its own: browsers ask for an icon, and the server has no other page.
 const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E\
@@ -33,11 +44,29 @@ const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'
 /// takes requests to the page's own server only.
 pub fn analysis_board() -> (String, String) {
     let policy = format!("{}; connect-src 'self'; img-src data:", policy(SCRIPT));
-    let before = format!(
-        "<link rel=\"icon\" href=\"{ICON}\">\n\
-         <noscript>The board is drawn by a script: allow scripts to see it.</noscript>\n"
-    );
-    let html = page(&policy, &before, SCRIPT);
+    let html = page(&policy, &before("The board is drawn by a script"), SCRIPT);
     // What only counts in a header: no other site shows the board in a frame.
     (html, format!("{policy}; frame-ancestors 'none'"))
+}
+
+/// The analysis board for any web server: the HTML document of a page whose engine runs in workers. Their script is at the
+/// address `worker`; beside the page are `service-worker.js` and `manifest.webmanifest`.
+pub fn web_board(worker: &str) -> String {
+    let policy = format!(
+        "{}; connect-src 'self'; img-src data:; worker-src 'self'; manifest-src 'self'",
+        policy(WEB_SCRIPT)
+    );
+    let before = format!(
+        "<link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
+         {}<main data-worker=\"{worker}\"><section class=\"panel\"><h1>Vato</h1><p>Loading the engine …</p></section></main>\n",
+        before("The engine is a script")
+    );
+    page(&policy, &before, WEB_SCRIPT)
+}
+
+fn before(why: &str) -> String {
+    format!(
+        "<link rel=\"icon\" href=\"{ICON}\">\n\
+         <noscript>{why}: allow scripts to see it.</noscript>\n"
+    )
 }

@@ -30,7 +30,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 #[cfg(feature = "board")]
-pub use analysis::analysis_board;
+pub use analysis::{analysis_board, web_board};
 pub use game::ReportGame;
 #[cfg(feature = "board")]
 pub(crate) use game::{turn_word, turn_words};

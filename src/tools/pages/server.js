@@ -143,7 +143,8 @@ async function send(route, body, signal) {
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   let response;
   try {
-    response = await fetch(route, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal });
+    // A page without a server has its own way to the engine.
+    response = await (globalThis.transport ?? fetch)(route, { method: "POST", headers, body: JSON.stringify(body), cache: "no-store", signal });
   } catch (error) {
     throw signal?.aborted ? error : lost("no-server");
   }

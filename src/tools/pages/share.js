@@ -18,7 +18,7 @@ async function linkTo({ tree, node, isFlipped }, pgn) {
     }
   }
   const data = (await packed(pgn)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.origin}/#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
+  return `${location.origin}${location.pathname}#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
 }
 
 /** The game of a link, and the place in it; of another text, nothing. */
@@ -47,7 +47,7 @@ async function readLink(text, most) {
 function openLinked() {
   const { link } = server;
   if (link && mayOpen()) {
-    const dialog = openFileDialog(app, { pasted: `${location.origin}/#${link}` });
+    const dialog = openFileDialog(app, { pasted: `${location.origin}${location.pathname}#${link}` });
     dialog.isLinked = true;
     // Before the dialog looks for another link.
     dialog.addEventListener("close", () => {

@@ -1,0 +1,36 @@
+/* Keeps the site for when there is no network. All files but the page are in a folder of their version, so that versions
+   never mix; the page and its folder are kept together, and another version is used when no page of the old one is open. */
+"use strict";
+
+const VERSION = "VERSION-OF-THE-SITE";
+const FILES = [".", "manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`, `${VERSION}/vato.wasm`];
+const NAME = `vato ${registration.scope} ${VERSION}`;
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)));
+});
+
+addEventListener("activate", (event) => {
+  const isOld = (name) => name.startsWith(`vato ${registration.scope} `) && name !== NAME;
+  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name)))));
+});
+
+/** What is kept, else what the network has; that of the version's folder is kept, too. */
+async function answer(request) {
+  const cache = await caches.open(NAME);
+  const kept = await cache.match(request, { ignoreSearch: true });
+  if (kept) {
+    return kept;
+  }
+  const response = await fetch(request);
+  if (response.ok && new URL(request.url).pathname.includes(`/${VERSION}/`)) {
+    await cache.put(request, response.clone()).catch(() => {});
+  }
+  return response;
+}
+
+addEventListener("fetch", (event) => {
+  if (event.request.method === "GET" && event.request.url.startsWith(registration.scope)) {
+    event.respondWith(answer(event.request));
+  }
+});
