@@ -43,7 +43,7 @@ const BUILT_IN: &[(Preset, &[BuiltIn])] = {
                 "tsivy", "1v1", "1v2", "2v1", "2v2", "1v3", "3v1", "2v3", "3v2", "1v4", "4v1"
             ),
         ),
-        // Seven megabytes, which a page may load when it has begun ([`Tablebases::add_built_in`]).
+        // Seven megabytes, which a page loads when they are wanted ([`Tablebases::add_built_in`]).
         #[cfg(not(target_arch = "wasm32"))]
         (
             Preset::Tsivy,
@@ -52,6 +52,8 @@ const BUILT_IN: &[(Preset, &[BuiltIn])] = {
         (Preset::Dimy, four_stones!("dimy")),
         (Preset::Telo, four_stones!("telo")),
         (Preset::FullChain, four_stones!("full-chain")),
+        // A page solves them when they are wanted.
+        #[cfg(not(target_arch = "wasm32"))]
         (Preset::FreeCapture, four_stones!("free-capture")),
     ]
 };

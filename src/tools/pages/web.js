@@ -7,9 +7,12 @@ const FEW_STONES = 8;
     threads and memory. */
 const begun = { module: null, areTablesWanted: false, engine: null };
 
+/** Where the script of the workers is. */
+const WORKER = document.querySelector("[data-worker]").dataset.worker;
+
 /** A worker with an engine. It answers one request after another. */
 class EngineWorker {
-  #worker = new Worker(document.documentElement.dataset.worker);
+  #worker = new Worker(WORKER);
   #asked = new Map();
   #count = 0;
 
@@ -86,13 +89,13 @@ async function transport(route, { body, signal }) {
   const coder = new TextEncoder();
   return new Promise((begin, fail) => {
     let out = null;
-    const stream = new ReadableStream({ start: (controller) => { out = controller; } });
+    const reports = new Response(new ReadableStream({ start: (controller) => { out = controller; } }));
     const hear = (report) => {
-      begin(new Response(stream));
+      begin(reports);
       out.enqueue(coder.encode(report));
     };
     worker.ask(route, body, hear).then(({ status, text }) => {
-      begin(new Response(status === 200 ? stream : text, { status }));
+      begin(status === 200 ? reports : new Response(text, { status }));
       out.close();
     }, (error) => {
       fail(error);
