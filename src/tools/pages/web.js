@@ -72,8 +72,8 @@ const hasFewStones = (fen) => (fen.split(" ")[0].match(/[wb]/g) ?? []).length <=
 async function transport(route, { body, signal }) {
   if (!["/analyse", "/play"].includes(route)) {
     const { status, text } = await aWorker("answers").ask(route, body);
-    if (route === "/engine" && status === 200) {
-      begun.engine = body;
+    if (route === "/engine" && status === 200 && body !== "{}") {
+      begun.engine = text;
       ["search", "next"].forEach((name) => workers[name]?.end());
     } else if (route === "/position" && status === 200 && !begun.areTablesWanted && hasFewStones(JSON.parse(text).fen)) {
       begun.areTablesWanted = true;
