@@ -221,7 +221,15 @@ impl Buckets {
     /// The bucket of a key, by its high bits (multiply-shift).
     #[inline]
     pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
-        let index = (u128::from(key) * self.count as u128) >> 64;
+        let index = match usize::BITS {
+            64 => ((u128::from(key) * self.count as u128) >> 64) as u64,
+            // The same in two multiplications that there are: the count is less than 2^32.
+            _ => {
+                let [low, high] =
+                    [key & 0xffff_ffff, key >> 32].map(|half| half * self.count as u64);
+                (high + (low >> 32)) >> 32
+            }
+        };
         &self.all()[index as usize].0
     }
 

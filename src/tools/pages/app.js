@@ -204,6 +204,8 @@ class AnalysisBoard {
 
   /** Leaves the game that is shown for another one. */
   #leave() {
+    // As it has ended.
+    this.opponent && this.keep();
     this.file = null;
     this.opponent?.close();
     this.opponent = null;

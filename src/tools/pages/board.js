@@ -516,7 +516,7 @@ class Board {
     this.element.addEventListener("pointerdown", (event) => {
       const found = this.#pointAt(event);
       this.#dropped = null;
-      if (found && event.isPrimary) {
+      if (found && event.isPrimary && event.button === 0) {
         this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
         if (onHold?.(found.point)) {

@@ -364,7 +364,7 @@ function saveDialog(app) {
     return file.written();
   };
   const { dialog, problem } = openDialog(t("save-share"), [
-    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), field(t("result"), result)), scopeField,
+    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.isPlaying ? null : field(t("result"), result)), scopeField,
     field("PGN", text), parts,
   ], async () => {
     const before = JSON.stringify(tree.data());
@@ -430,20 +430,36 @@ function settingsDialog(app) {
   ];
   /** The engine's threads and memory are the same for all pages, as long as the server runs. */
   const resource = (name, values, written) => {
-    const options = [...new Set([start.engine[name], ...values])].sort((one, other) => one - other);
-    const select = choice(options.map((value) => [value, written(value)]), start.engine[name], () => app.attempt(async () => {
-      start.engine = await ask("/engine", { ...start.engine, [name]: Number(select.value) });
-      app.engine.restart();
+    const select = choice([], null, () => app.attempt(async () => {
+      try {
+        start.engine = await ask("/engine", { [name]: Number(select.value) });
+        app.engine.restart();
+      } finally {
+        select.value = start.engine[name];
+      }
     }));
-    return field(t(`engine-${name}`), select);
+    const show = () => {
+      const options = [...new Set([start.engine[name], ...values])].sort((one, other) => one - other);
+      select.replaceChildren(...choice(options.map((value) => [value, written(value)])).children);
+      select.value = start.engine[name];
+    };
+    show();
+    return { element: field(t(`engine-${name}`), select), show };
   };
-  const threads = Array.from({ length: start.processors }, (_, index) => index + 1);
+  const resources = [
+    resource("threads", Array.from({ length: start.processors }, (_, index) => index + 1), fixed),
+    resource("hash", [16, 64, 256, 1024], (size) => `${fixed(size)} MiB`),
+  ];
+  // Another page may have changed them.
+  ask("/engine").then((engine) => {
+    start.engine = engine;
+    resources.forEach(({ show }) => show());
+  }).catch(() => {});
   const { dialog } = openDialog(t("settings"), [...settings(() => {
     view.redraw();
     dialog.close();
     settingsDialog(app);
-  }), ...own].map(([label, select]) => field(label, select)).concat(resource("threads", threads, fixed),
-    resource("hash", [16, 64, 256, 1024], (size) => `${fixed(size)} MiB`)), null, "");
+  }), ...own].map(([label, select]) => field(label, select)).concat(resources.map(({ element }) => element)), null, "");
   // The button by which it was opened may have been drawn anew.
   dialog.addEventListener("close", () => document.activeElement === document.body && document.querySelector("#settings").focus());
 }

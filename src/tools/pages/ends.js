@@ -38,10 +38,13 @@ function inWords(app) {
   return `${moved}${stateOf(app)}.`;
 }
 
-/** A button that asks before it acts: it acts on the second click, if it has not been left meanwhile. */
+/** A button that asks before it acts: it acts on the second click, if it has not been left meanwhile. The second one of a double click is
+    none. */
 function carefulButton(key, act) {
-  const button = make("button", { type: "button", blur: () => button.reset(), click: () => {
-    if (button.isAsking) {
+  const button = make("button", { type: "button", blur: () => button.reset(), click: ({ detail }) => {
+    if (detail > 1) {
+      return;
+    } else if (button.isAsking) {
       button.reset();
       act();
     } else {

@@ -193,8 +193,12 @@ class EnginePanel {
     showTurns(buttons, wordsOf(turns), tree, node, (words) => this.app.playLine(words));
   }
 
-  /** The score of a position: the tables', where they know it and the engine is off. */
+  /** The score of a position: that of a proven draw; the tables', where they know it and the engine is off. */
   #scoreOf(node) {
+    const { proven } = node.known ?? {};
+    if (proven?.white === false && proven?.black === false) {
+      return { text: "+0.00", height: 0 };
+    }
     const outcomes = node.known?.table?.map(({ outcome }) => outcome) ?? [];
     if (this.isOn || outcomes.length === 0) {
       return node.score;

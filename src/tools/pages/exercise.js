@@ -3,6 +3,9 @@
 /** How long a tried move is searched, and the position before it. */
 const CHECK_TIME = 500;
 
+/** How long the answer to a wrong turn is shown. */
+const REFUTED_TIME = 900;
+
 /** How many puzzles of somebody's own games are kept. */
 const OWN_PUZZLES = 50;
 
@@ -10,6 +13,11 @@ const OWN_PUZZLES = 50;
     other turns are proven to miss it (`isProven`); for a mistake the best line, the turn that was played, its mark, and whether it was the person's. */
 class Exercise {
   isOver = false;
+  /** What has been said last: that a turn is wrong, or right. */
+  isWrong = false;
+  isRight = false;
+  /** What the other side plays after a wrong turn. */
+  #reply = null;
   #isFlawed = false;
   said = "";
   #line = [];
@@ -87,15 +95,13 @@ class Exercise {
       // An answer at once would not be seen to be one.
       await pause(Math.max(REPLY_TIME - (performance.now() - began), app.view.board.rest));
       if (fault !== null && !signal.aborted) {
-        this.#checking = null;
-        await (fault ? this.#again(node, fault) : this.#finish(node, t("right")));
+        await (fault ? this.#again(node, fault, signal) : this.#finish(node, t("right"), true));
       }
     } catch (error) {
       app.fail(error);
       // What has not been answered is asked again when the server is back.
       if (!signal.aborted && !(error instanceof NoServer)) {
-        this.#checking = null;
-        this.#again(node, "");
+        this.#again(node, "", signal);
       }
     }
   }
@@ -113,29 +119,38 @@ class Exercise {
     }
     const { loss, mark } = judged.moves[0];
     const [replies, { text }] = [node.known.table, node.turn];
-    const reply = replies?.[0]?.word ?? node.found.words[0];
+    const reply = this.#reply = replies?.[0]?.word ?? node.found.words[0];
     const answer = reply ? ` (${tree.count(2)} ${turnOf(reply).text})` : "";
     const missed = goal === "hold" || replies?.[0]?.outcome === "win" ? "loss" : replies?.[0]?.outcome === "draw" ? "draw" : "none";
     const outcome = move?.outcome ?? (isProven && missed);
     return outcome ? t(`try-${outcome}`, text) + answer : mark ? t("try-costs", text, fixed(loss / 100, 2)) + answer : "";
   }
 
-  #say(text) {
-    this.said = text;
+  #say(text, { isRight = false, isWrong = false } = {}) {
+    [this.said, this.isRight, this.isWrong] = [text && `${isRight ? "✓ " : isWrong ? "✗ " : ""}${text}`, isRight, isWrong];
     this.app.view.say(text || this.question);
     this.show();
   }
 
-  /** A wrong turn is taken back. */
-  async #again(node, fault) {
+  /** A wrong turn is answered, for all to see, and taken back. */
+  async #again(node, fault, signal) {
     const { app, tree, root } = this;
     this.#isFlawed ||= fault !== "";
+    if (fault && this.#reply) {
+      this.#say(t("try-again", fault), { isWrong: true });
+      await app.go(tree.add(node, this.#reply));
+      await pause(app.view.board.rest + REFUTED_TIME);
+    }
+    if (signal.aborted) {
+      return;
+    }
+    this.#checking = null;
     this.series.note?.(this.task, 2);
     tree.remove(node);
     this.node = root;
     app.view.moves.draw(tree);
     await app.go(root);
-    this.#say(fault && t("try-again", fault));
+    this.#say(fault && t("try-again", fault), { isWrong: fault !== "" });
   }
 
   solution() {
@@ -148,11 +163,12 @@ class Exercise {
   }
 
   /** The turn is found, or told: a line goes on from it. */
-  async #finish(node, said) {
+  async #finish(node, said, isRight = false) {
     const { app, task, tree, series } = this;
+    this.#checking = null;
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? [node.word]];
     series.note?.(task, this.#isFlawed ? 2 : 1);
-    this.#say(said);
+    this.#say(said, { isRight });
     await app.go(node);
     if (!task.line) {
       const found = await app.attempt(() => findLines(tree.place(node), { time: CHECK_TIME }, beginSearch().signal));

@@ -117,7 +117,8 @@ class Hint {
       const isOnly = move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
       said.push(t("hint-tables", tableText(move)), isOnly ? t(`only-${move.outcome}`) : "");
     } else if (best) {
-      said.push(next ? t("hint-next", scoreText(best.score), turnOf(wordsOf(next.turns)[0]).text, scoreText(next.score)) : t("hint-score", scoreText(best.score)));
+      const lead = next && Math.abs(best.chance - next.chance);
+      said.push(next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text) : t("hint-score", scoreText(best.score)));
     }
     return `${text}: ${said.filter(Boolean).join(" ")}`;
   }

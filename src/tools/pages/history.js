@@ -4,7 +4,7 @@ const MOST_GAMES = 300;
 
 /** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  const isGame = (game) => Number.isFinite(game?.at) && isKnown(game.opponent?.id) && Array.isArray(game.data?.nodes);
+  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Array.isArray(game.data?.nodes);
   return recalled("games", []).filter(isGame);
 }
 
@@ -21,17 +21,19 @@ function keepOwnGame({ opponent, tree }) {
   const text = ownText(data, opponent.isOver);
   const games = ownGames();
   const known = games.find(({ opponent: { id } }) => id === opponent.id);
-  if (text === opponent.keptText) {
+  const isSame = text === opponent.keptText;
+  // Clocks and hints go on without moves.
+  if (isSame && (!known || ownText(known.data, known.opponent.isOver) !== text || JSON.stringify(known.opponent) === JSON.stringify(opponent.state))) {
     return known !== undefined;
   }
   const isOurs = known && [text, opponent.keptText].includes(ownText(known.data, known.opponent.isOver));
   if (known && !isOurs) {
     opponent.id = Math.random();
   }
-  const others = games.filter((game) => game !== known || !isOurs);
-  const game = { at: Date.now(), data, opponent: opponent.state, result: tree.result };
-  for (let count = Math.min(others.length, MOST_GAMES - 1); ; count = Math.floor(count / 2)) {
-    if (stored.set("games", JSON.stringify([game, ...others.slice(0, count)]))) {
+  const others = games.filter((game) => game !== known || !isOurs).map((game) => JSON.stringify(game));
+  const game = JSON.stringify({ at: isSame ? known.at : Date.now(), data, opponent: opponent.state, result: opponent.isOver ? tree.result : "*" });
+  for (let count = Math.min(others.length, MOST_GAMES - 1); ; count -= 1) {
+    if (stored.set("games", `[${[game, ...others.slice(0, count)]}]`)) {
       opponent.keptText = text;
       return true;
     } else if (count === 0) {
@@ -52,6 +54,7 @@ function ownGamesDialog(app) {
   const list = make("ul", { class: "owngames" });
   const show = () => {
     const games = ownGames();
+    const had = list.contains(document.activeElement);
     const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
     dialog.querySelector(".primary").hidden = games.length === 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t("no-own-games");
@@ -66,6 +69,7 @@ function ownGamesDialog(app) {
           show();
         }));
     }));
+    had && (list.querySelector("button") ?? dialog.querySelector(".end button")).focus();
   };
   let chosen = null;
   const replace = careful(app, () => app.resume(chosen));

@@ -116,7 +116,8 @@ class ExplorerPanel {
       move.firstChild.textContent = turnOf(word).text;
       number.textContent = fixed(count);
       results.forEach((result, part) => { ends.firstChild.children[part].style.flexGrow = result; });
-      ends.lastChild.textContent = results.map((result) => fixed(result)).join(" · ");
+      ends.lastChild.textContent = results.some((result) => result > 0) ? results.map((result) => fixed(result)).join(" · ") : "–";
+      ends.firstChild.hidden = results.every((result) => result === 0);
       ends.setAttribute("title", t("explorer-ends", ...results.map((result) => fixed(result))));
     });
     this.showScores();

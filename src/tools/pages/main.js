@@ -60,7 +60,8 @@ const mayOpen = () => app.tree && !document.querySelector("dialog[open]");
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
   const { files } = event.dataTransfer;
-  if (files.length > 0 && !event.target.closest?.("dialog")) {
+  if (files.length > 0 && !event.target.closest?.("[type=file]")) {
+    // Beside the board, too: the browser would leave the page for it.
     event.preventDefault();
     if (mayOpen()) {
       openFileDialog(app, { files });

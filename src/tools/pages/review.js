@@ -38,6 +38,9 @@ async function judgeLine(tree, line, time, signal, hear = () => {}) {
 
 const scoreOf = ({ score, chance }) => ({ text: score, height: chance / 50 - 1, chance });
 
+/** What a move has been judged to be, and which one was better. */
+const judgedText = ({ turn, judged, parent }) => t("judged", turn.text, t(`a-${MARKS[judged]}`), parent.found?.best[0] ?? "?");
+
 class Review {
   #running = null;
 
@@ -46,7 +49,7 @@ class Review {
   }
 
   draw() {
-    this.button = make("button", { type: "button", id: "review", click: () => (this.isRunning ? this.stop() : this.start()) });
+    this.button = make("button", { type: "button", id: "review", click: ({ detail }) => detail > 1 || (this.isRunning ? this.stop() : this.start()) });
     this.progress = make("span", { class: "muted" });
     this.turns = make("span", { class: "turns" });
     this.better = make("div", { class: "better" }, make("strong", {}, t("better")), this.turns);
@@ -99,6 +102,11 @@ class Review {
     view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
+    // What there is to learn from.
+    const [bad] = line.filter(({ judged }) => judged === "??" || judged === "?");
+    if (bad && node === tree.root) {
+      this.app.go(bad);
+    }
   }
 
   show() {

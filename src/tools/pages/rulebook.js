@@ -51,7 +51,7 @@ class Rulebook {
   }
 
   turn(by) {
-    this.open((this.#at + by + RULEBOOK.length) % RULEBOOK.length);
+    this.open(Math.min(Math.max(this.#at + by, 0), RULEBOOK.length - 1));
   }
 
   open(at) {
@@ -105,15 +105,15 @@ class Rulebook {
     }
   }
 
-  /** After a turn, a touch of the board begins again. */
+  /** After a turn, a touch of the board begins again; not after a right one. */
   #hold(point) {
-    this.node === this.tree.root || this.reset();
+    this.node === this.tree.root || !this.onwards.hidden || this.reset();
     return this.hand.hold(point);
   }
 
   #pick(point) {
-    this.node === this.tree.root || this.reset();
-    this.hand.pick(point);
+    this.node === this.tree.root || !this.onwards.hidden || this.reset();
+    this.onwards.hidden && this.hand.pick(point);
   }
 
   /** Says what a turn has done, and whether it is what was asked for. */

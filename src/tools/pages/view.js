@@ -36,7 +36,9 @@ class PageView {
     if (this.message) {
       this.message.textContent = text;
       this.message.classList.toggle("problem", isProblem);
-      this.message.classList.toggle("good", Boolean(this.app.exercise?.isOver));
+      const { exercise } = this.app;
+      this.message.classList.toggle("good", Boolean(exercise?.isRight));
+      this.message.classList.toggle("bad", Boolean(exercise?.isWrong));
     }
   }
 
@@ -45,7 +47,8 @@ class PageView {
     const { node, tree, isPlaying, exercise } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    this.say(exercise ? exercise.said || exercise.question : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    const passes = !isPlaying && node.known?.passes && node.children.length === 0;
+    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -174,7 +177,8 @@ class PageView {
     const { app } = this;
     for (const [side, tag, key] of [["w", "White", "white"], ["b", "Black", "black"]]) {
       const name = app.tree.tag(tag);
-      this.playerParts[side].name.textContent = /^\??$/.test(name) ? t(key) : name;
+      const part = this.playerParts[side].name;
+      part.textContent = part.title = /^\??$/.test(name) ? t(key) : name;
     }
     const [above, below] = app.isFlipped ? ["w", "b"] : ["b", "w"];
     this.top.replaceChildren(this.playerParts[above].element);
@@ -258,10 +262,10 @@ class PageView {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.#showFolded();
-    document.getElementById("puzzles").hidden = isPlaying || app.exercise !== null;
+    document.getElementById("puzzles").disabled = isPlaying || app.exercise !== null;
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out; during a game that is the game.
-    document.getElementById("play-engine").classList.toggle("primary", !isPlaying);
+    document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise);
     this.afterwards[0].classList.add("primary");
     const controls = app.exercise ? [] : isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
@@ -278,7 +282,7 @@ class PageView {
   }
 
   showBoard() {
-    const { hand, node, tree, engine, hint, isPlaying } = this.app;
+    const { hand, node, tree, engine, hint, isPlaying, exercise } = this.app;
     const made = hand.made;
     const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const count = (colour) => fixed([...stones].filter((stone) => stone === colour).length);
@@ -294,8 +298,8 @@ class PageView {
     this.board.show({
       stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
-      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
-      last: made ?? node.turn,
+      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
+      last: hint.arrows.length === 0 ? made ?? node.turn : null,
       arrows: made ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });

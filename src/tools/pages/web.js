@@ -97,8 +97,8 @@ function hasFewStones(fen) {
 async function transport(route, { body, signal }) {
   if (!["/analyse", "/play"].includes(route)) {
     const { status, text } = await aWorker("answers").ask(route, body);
-    if (route === "/engine" && status === 200) {
-      begun.engine = body;
+    if (route === "/engine" && status === 200 && body !== "{}") {
+      begun.engine = text;
       renew();
     } else if (route === "/position" && status === 200 && !begun.areTablesWanted && hasFewStones(JSON.parse(text).fen)) {
       begun.areTablesWanted = true;

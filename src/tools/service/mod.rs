@@ -156,12 +156,26 @@ struct PlayClock {
 }
 
 /// What the engines of all pages use: threads, and MiB of the transposition table.
-#[derive(Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Serialize)]
 struct Resources {
     threads: usize,
     hash: usize,
 }
+
+/// What is to change of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ResourceChange {
+    threads: Option<usize>,
+    hash: Option<usize>,
+}
+
+/// A page's own engine has one.
+const MOST_THREADS: usize = if cfg!(target_arch = "wasm32") {
+    1
+} else {
+    MAX_THREADS
+};
 
 impl Resources {
     fn of(settings: &Settings) -> Resources {
@@ -173,7 +187,7 @@ impl Resources {
 
     fn check(&self) -> Result<(), String> {
         for (name, value, most) in [
-            ("threads", self.threads, MAX_THREADS),
+            ("threads", self.threads, MOST_THREADS),
             ("hash", self.hash, MAX_HASH_MIB),
         ] {
             if !(1..=most).contains(&value) {
@@ -270,11 +284,14 @@ impl Service {
                 json(&games.iter().map(Tree::pgn).collect::<Vec<_>>())
             }
             "/engine" => {
-                let asked: Resources = request(body)?;
-                asked.check()?;
+                let ResourceChange { threads, hash } = request(body)?;
                 let mut settings = lock(&self.settings);
-                (settings.search.threads, settings.search.hash_mib) = (asked.threads, asked.hash);
-                json(&asked)
+                let mut now = Resources::of(&settings);
+                now.threads = threads.unwrap_or(now.threads);
+                now.hash = hash.unwrap_or(now.hash);
+                now.check()?;
+                (settings.search.threads, settings.search.hash_mib) = (now.threads, now.hash);
+                json(&now)
             }
             "/analyse" => {
                 let asked: AnalyseRequest = request(body)?;

@@ -461,7 +461,7 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
         page.text(".side")
             .contains("Parties non valables, laissées de côté : 1")
     );
-    page.press_button("Enregistrer");
+    page.press_button("Sauver");
     page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
     page.wait_for(
         "document.querySelector('dialog .problem').textContent.startsWith('Laissées de côté')",

@@ -127,7 +127,7 @@ fn a_hint_comes_in_three_steps() {
     // Without tables the reason is what a search finds.
     page.value("app.begin({ rules: 'tsivy' })");
     page.wait_for("app.hand.known");
-    for step in ["Move the stone", "Play", "For White"] {
+    for step in ["Move the stone", "Play", ":"] {
         page.click("#hint");
         page.wait_for(&format!(
             "document.querySelector('.answer').textContent.includes('{step}')"
@@ -176,7 +176,7 @@ fn mistakes_are_played_better() {
     assert_eq!(page.value("app.tree.root.children.length"), 0);
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
-    assert_eq!(page.text(".message"), "Right.");
+    assert_eq!(page.text(".message"), "✓ Right.");
     page.press_button("Next");
     page.wait_for("app.exercise.said.includes('last')");
     // The page may be loaded anew in an exercise.
@@ -207,7 +207,7 @@ fn an_exercise_outlives_the_server() {
     page.wait_for(GONE);
     server.signal("CONT");
     page.wait_for(&format!("!({GONE}) && app.exercise.isOver"));
-    assert_eq!(page.text(".message"), "Right.");
+    assert_eq!(page.text(".message"), "✓ Right.");
     page.press_button("Next");
     page.wait_for("!app.exercise.isOver && app.hand.known");
     let origin = server.origin().to_owned();
@@ -231,13 +231,14 @@ fn a_try_is_judged_by_a_search() {
     page.wait_for("app.exercise && app.hand.known");
     // Whatever it says, it is the program's judgement.
     for (loss, mark, said) in [
-        ("31", "'blunder'", "d3-e3A loses 0.31 points"),
-        ("2", "null", "Right."),
+        ("31", "'blunder'", "✗ d3-e3A loses 0.31 points"),
+        ("2", "null", "✓ Right."),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
              {{ moves: [{{ loss: {loss}, mark: {mark} }}] }} : ask(route, body)))(globalThis.ask))"
         ));
+        page.wait_for("app.exercise.mayMove(app.node)");
         page.value("void app.play('d3-e3A:f3')");
         page.wait_for(&format!("app.exercise.said.startsWith('{said}')"));
     }

@@ -63,6 +63,20 @@ fn it_fits_a_telephone() {
         assert!(width.as_u64() <= Some(375), "{dialog}: {width}");
         page.value("document.querySelector('dialog')?.close()");
     }
+    // Lying down, with long words.
+    page.value("app.engine.toggle()");
+    page.wait_for("!document.querySelector('dialog')");
+    for (width, height) in [(844, 390), (667, 375)] {
+        page.resize(width, height);
+        for language in ["en", "fr", "mg"] {
+            speak(&mut page, language);
+            let widest = page.value("Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('header *, .tools *')].map((one) => one.getBoundingClientRect().right))");
+            assert!(
+                widest.as_f64() <= Some(f64::from(width)),
+                "{width} {language}: {widest}"
+            );
+        }
+    }
     page.check(server.origin());
 }
 
@@ -268,6 +282,15 @@ fn threads_and_memory_are_settings() {
     assert_eq!(
         other.value("app.start.engine"),
         json!({ "threads": 1, "hash": 64 })
+    );
+    // What another page has chosen meanwhile is shown, and stays.
+    other.value("ask('/engine', { hash: 256 })");
+    page.press_button("Settings");
+    page.wait_for(&format!("{memory}.value === '256'"));
+    page.value("ask('/engine', { threads: 2 })");
+    assert_eq!(
+        other.value("ask('/engine')"),
+        json!({ "threads": 2, "hash": 256 })
     );
     page.check(server.origin());
 }
