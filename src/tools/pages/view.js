@@ -262,7 +262,9 @@ class PageView {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.#showFolded();
-    document.getElementById("puzzles").disabled = isPlaying || app.exercise !== null;
+    const puzzles = document.getElementById("puzzles");
+    puzzles.disabled = isPlaying && !app.exercise;
+    app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise);
