@@ -3,16 +3,26 @@
 "use strict";
 
 const VERSION = "VERSION-OF-THE-SITE";
-const FILES = [".", "manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`, `${VERSION}/vato.wasm`];
+const FILES = ["manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`, `${VERSION}/vato.wasm`];
 const NAME = `vato ${registration.scope} ${VERSION}`;
 
-addEventListener("install", (event) => {
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)));
-});
+/** Keeps all files. What the browser or the host has kept of the page may be of another version: then it is tried later. */
+async function install() {
+  const cache = await caches.open(NAME);
+  const page = await fetch(".", { cache: "no-cache" });
+  if (!page.ok || !(await page.clone().text()).includes(VERSION)) {
+    throw new Error("the page is of another version");
+  }
+  await cache.addAll(FILES);
+  await cache.put(".", page);
+}
+
+addEventListener("install", (event) => event.waitUntil(install()));
 
 addEventListener("activate", (event) => {
   const isOld = (name) => name.startsWith(`vato ${registration.scope} `) && name !== NAME;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(isOld).map((name) => caches.delete(name)))));
+  const forget = async () => Promise.all((await caches.keys()).filter(isOld).map((name) => caches.delete(name)));
+  event.waitUntil(Promise.all([forget(), clients.claim()]));
 });
 
 /** What is kept, else what the network has; that of the version's folder is kept, too. */

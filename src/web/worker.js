@@ -4,6 +4,9 @@
 
 const TABLES = ["3v3", "2v4", "4v2", "1v5", "5v1"];
 
+/** Milliseconds that a request waits for the larger tables. */
+const PATIENCE = 2000;
+
 const [coder, decoder] = [new TextEncoder(), new TextDecoder()];
 let engine = null;
 let tables = null;
@@ -22,19 +25,22 @@ function put(bytes) {
   return [memory, bytes.length];
 }
 
+/** The module, also where the host does not know its type. */
+async function compile() {
+  const response = await fetch("vato.wasm");
+  const copy = response.clone();
+  return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
+}
+
 async function start(module) {
   const env = {
     now: () => performance.now(),
     random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
     report: (memory, length) => postMessage({ id: asked, report: read(memory, length) }),
   };
-  if (module) {
-    engine = (await WebAssembly.instantiate(module, { env })).exports;
-  } else {
-    const found = await WebAssembly.instantiateStreaming(fetch("vato.wasm"), { env });
-    engine = found.instance.exports;
-    postMessage({ module: found.module });
-  }
+  const compiled = module ?? (await compile());
+  engine = (await WebAssembly.instantiate(compiled, { env })).exports;
+  module ?? postMessage({ module: compiled });
 }
 
 async function addTables() {
@@ -49,20 +55,14 @@ async function addTables() {
 
 let ready = null;
 
-onmessage = async ({ data: { module, areTablesWanted, id, route, body } }) => {
+async function hear({ module, areTablesWanted, id, route, body }) {
   ready ??= start(module);
-  try {
-    await ready;
-    if (areTablesWanted) {
-      // Without them there are those of five stones.
-      tables ??= addTables().catch(() => {});
-    }
-    await tables;
-  } catch (error) {
-    // An error event tells the page.
-    setTimeout(() => { throw error; });
-    return;
+  await ready;
+  if (areTablesWanted) {
+    // Without them there are those of five stones; nobody waits long for them.
+    tables ??= Promise.race([addTables().catch(() => {}), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   }
+  await tables;
   if (!id) {
     return;
   }
@@ -71,4 +71,7 @@ onmessage = async ({ data: { module, areTablesWanted, id, route, body } }) => {
   const status = engine.answer(...routes, ...bodies);
   const text = read(engine.answer_text(), engine.answer_length());
   postMessage({ id, status, text });
-};
+}
+
+// What goes wrong is an error event for the page.
+onmessage = ({ data }) => hear(data).catch((error) => { setTimeout(() => { throw error; }); });

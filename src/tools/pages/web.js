@@ -32,7 +32,7 @@ class EngineWorker {
       this.end();
     };
     this.tell();
-    begun.engine && this.ask("/engine", begun.engine);
+    begun.engine && this.ask("/engine", begun.engine).catch(() => {});
   }
 
   tell() {
@@ -52,6 +52,10 @@ class EngineWorker {
     return this.#worker === null;
   }
 
+  get isBusy() {
+    return this.#asked.size > 0;
+  }
+
   /** Ends it at once, in the middle of a search, too. What has not been answered fails. */
   end() {
     this.#worker?.terminate();
@@ -66,7 +70,28 @@ const workers = { answers: null, search: null, next: null };
 
 const aWorker = (name) => (workers[name]?.isOver === false ? workers[name] : (workers[name] = new EngineWorker()));
 
-const hasFewStones = (fen) => (fen.split(" ")[0].match(/[wb]/g) ?? []).length <= FEW_STONES;
+/** The worker of the next search. */
+function searchWorker() {
+  if (workers.search?.isOver !== false) {
+    [workers.search, workers.next] = [workers.next, null];
+  }
+  return aWorker("search");
+}
+
+/** Settings are those of new workers. A search goes on until it is ended. */
+function renew() {
+  for (const name of ["search", "next"]) {
+    workers[name]?.isBusy || workers[name]?.end();
+    workers[name] = null;
+  }
+}
+
+/** Whether the larger tables, which are for boards of 45 points, are soon needed. */
+function hasFewStones(fen) {
+  const [board] = fen.split(" ");
+  const stones = (board.match(/[wb]/g) ?? []).length;
+  return stones <= FEW_STONES && [...board].reduce((points, sign) => points + (Number(sign) || 0), stones) === 45;
+}
 
 /** Asks the engine as `fetch` asks a server. */
 async function transport(route, { body, signal }) {
@@ -74,18 +99,18 @@ async function transport(route, { body, signal }) {
     const { status, text } = await aWorker("answers").ask(route, body);
     if (route === "/engine" && status === 200 && body !== "{}") {
       begun.engine = text;
-      ["search", "next"].forEach((name) => workers[name]?.end());
+      renew();
     } else if (route === "/position" && status === 200 && !begun.areTablesWanted && hasFewStones(JSON.parse(text).fen)) {
       begun.areTablesWanted = true;
       Object.values(workers).forEach((worker) => worker?.tell());
+      return transport(route, { body });
     }
     return new Response(text, { status });
   }
-  const worker = aWorker("search");
-  signal.addEventListener("abort", () => {
-    worker.end();
-    [workers.search, workers.next] = [workers.next, null];
-  });
+  signal.throwIfAborted();
+  const worker = searchWorker();
+  const stop = () => worker.end();
+  signal.addEventListener("abort", stop);
   const coder = new TextEncoder();
   return new Promise((begin, fail) => {
     let out = null;
@@ -100,6 +125,9 @@ async function transport(route, { body, signal }) {
     }, (error) => {
       fail(error);
       out.error(error);
+    }).finally(() => {
+      signal.removeEventListener("abort", stop);
+      worker === workers.search || worker.end();
     });
     aWorker("next");
   });

@@ -1,6 +1,7 @@
 //! The analysis board and the reports, in Chromium.
 //!
-//! Needs the program: the one that `cargo test` has built, or the one named in `VATO_PROGRAM`.
+//! Needs the program: the one that `cargo test` has built, or the one named in `VATO_PROGRAM`. With `VATO_SITE`, the folder of
+//! the site, the board there is tested.
 
 mod browser;
 mod files;
@@ -13,6 +14,8 @@ mod playing;
 mod reports;
 mod rulebook;
 mod sharing;
+mod site;
 mod speed;
 mod trust;
 mod vato;
+mod web;

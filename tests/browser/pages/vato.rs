@@ -1,26 +1,42 @@
-//! The program under test, and a page of its analysis board.
+//! The program under test, or the site, and a page of its analysis board.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use serde_json::json;
+
 use crate::browser::Page;
+use crate::site::Site;
 
 pub fn program() -> PathBuf {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/debug/vato");
     std::env::var_os("VATO_PROGRAM").map_or(built, PathBuf::from)
 }
 
-/// `vato gui` while a test runs.
+/// The folder of the site, if that is under test.
+pub fn site() -> Option<PathBuf> {
+    std::env::var_os("VATO_SITE").map(PathBuf::from)
+}
+
+/// `vato gui`, or the site, while a test runs.
 pub struct Server {
-    process: Child,
+    kind: Kind,
     pub url: String,
+}
+
+enum Kind {
+    Program(Child),
+    /// With what a page does to begin as the arguments say: a site has none.
+    Site(Site, Option<String>),
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        if let Kind::Program(process) = &mut self.kind {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
     }
 }
 
@@ -31,6 +47,9 @@ impl Server {
 
     /// Starts a server where there was one.
     pub fn start_at(port: &str, arguments: &[&str]) -> Server {
+        if let Some(folder) = site() {
+            return Server::of_site(folder, port, beginning(arguments));
+        }
         let mut process = Command::new(program())
             .args(["gui", "--no-open", "--port", port])
             .args(arguments)
@@ -42,16 +61,35 @@ impl Server {
         let out = process.stdout.take().expect("a pipe");
         BufReader::new(out).read_line(&mut url).expect("an address");
         Server {
-            process,
+            kind: Kind::Program(process),
             url: url.trim().to_owned(),
         }
     }
 
+    /// Serves the site in a folder, and how a page of it begins.
+    pub fn of_site(folder: PathBuf, port: &str, beginning: Option<String>) -> Server {
+        let site = Site::serve(folder, port);
+        let url = format!("{}#", site.url());
+        let kind = Kind::Site(site, beginning);
+        Server { kind, url }
+    }
+
     /// Stops the process (`STOP`), or lets it go on (`CONT`).
     pub fn signal(&self, name: &str) {
-        let id = self.process.id().to_string();
+        let Kind::Program(process) = &self.kind else {
+            panic!("a site has no process");
+        };
+        let id = process.id().to_string();
         let sent = Command::new("kill").args(["-s", name, &id]).status();
         assert!(sent.expect("kill").success());
+    }
+
+    /// What serves the site.
+    pub fn site(&self) -> &Site {
+        match &self.kind {
+            Kind::Site(site, _) => site,
+            Kind::Program(_) => panic!("VATO_SITE names the site"),
+        }
     }
 
     pub fn port(&self) -> String {
@@ -64,14 +102,45 @@ impl Server {
     }
 
     pub fn origin(&self) -> &str {
-        self.url.split("/#").next().unwrap_or_default()
+        self.url
+            .split("/#")
+            .next()
+            .unwrap_or_default()
+            .trim_end_matches('/')
     }
+}
+
+/// What a page of the site does in place of arguments of the program.
+fn beginning(arguments: &[&str]) -> Option<String> {
+    let mut place = json!({ "rules": "tsivy" });
+    for pair in arguments.chunks(2) {
+        match pair {
+            // It has no others.
+            ["--tablebases", "none"] | ["--threads", "1"] => return None,
+            [link] => {
+                let hash = link.split_once('#').expect("a link").1;
+                return Some(format!("void (location.hash = {})", json!(hash)));
+            }
+            ["--rules", rules] => place["rules"] = json!(rules),
+            ["--fen", fen] => place["start"] = json!(fen),
+            ["--pgn", path] => {
+                let pgn = std::fs::read_to_string(path).expect("a file");
+                return Some(format!("app.read({})", json!({ "pgn": pgn })));
+            }
+            _ => panic!("{pair:?}: a site has no arguments"),
+        }
+    }
+    (!arguments.is_empty()).then(|| format!("app.begin({place})"))
 }
 
 /// The analysis board, ready for moves.
 pub fn open(page: &mut Page, server: &Server) {
     page.goto(&server.url);
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
+    if let Kind::Site(_, Some(beginning)) = &server.kind {
+        page.value(beginning);
+        page.wait_for("app.hand.known");
+    }
     // What is seldom needed is folded up at first.
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, true))");
     // Somebody has played before: *Play* asks for the choices.

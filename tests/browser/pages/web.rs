@@ -1,0 +1,213 @@
+//! What only the site does, whose engine runs in workers: with `VATO_SITE` alone.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::vato::{Server, open, opened, site};
+
+const READY: &str = "typeof app !== 'undefined' && app.hand.known";
+
+const LINES: &str = "document.querySelectorAll('.lines li').length === 3";
+
+/// The service worker has kept the site, and is asked for the files of the page.
+const KEPT: &str = "navigator.serviceWorker.controller?.state === 'activated'";
+
+/// How long the next answers take, in milliseconds, the shortest first.
+const TIMES: &str = "(async () => { const times = []; for (let count = 0; count < 9; count += 1) { \
+    const begun = performance.now(); await ask('/position', { place: app.tree.place(app.node) }); \
+    times.push(Math.round(performance.now() - begun)); } return times.sort((one, other) => one - other); })()";
+
+/// The board can be used: a turn is played, and the engine has lines.
+fn works(page: &mut Page) {
+    page.wait_for(READY);
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    page.click("#engine");
+    page.wait_for(LINES);
+    page.click("#engine");
+    page.value("app.tree.isChanged = false");
+}
+
+/// The workers that there are.
+fn workers(page: &mut Page) -> usize {
+    let targets = page.call("Target.getTargets", json!({}));
+    let targets = targets["targetInfos"].as_array().expect("targets");
+    targets.iter().filter(|one| one["type"] == "worker").count()
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(360, 740);
+    open(&mut page, &server);
+    page.value("app.begin({ rules: 'dimy' }, { person: 'w', level: 2, clock: { base: 60, increment: 1 } })");
+    let may_move = "app.hand.known && app.opponent.mayMove(app.node)";
+    for _ in 0..200 {
+        page.wait_for(&format!("app.opponent.isOver || ({may_move})"));
+        if page.value("app.opponent.isOver") == true {
+            break;
+        }
+        page.value("(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()");
+    }
+    page.wait_for("app.opponent.isOver && document.querySelector('.verdict').textContent");
+    assert_eq!(page.value("document.documentElement.scrollWidth"), 360);
+    page.check(server.origin());
+}
+
+#[test]
+fn answers_do_not_wait_for_a_search() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for(LINES);
+    let times = page.value(TIMES);
+    println!("beside a search an answer takes {times} ms");
+    assert!(times[4].as_u64() < Some(500), "{times}");
+    page.check(server.origin());
+}
+
+/// There is one thread. A search goes on when the memory is changed, and when it is over there are as many workers.
+#[test]
+fn settings_and_searches_leave_no_workers() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for(LINES);
+    assert_eq!(
+        page.value("[app.start.processors, app.start.engine.threads]"),
+        json!([1, 1])
+    );
+    for hash in [64, 16] {
+        let asked = page.value(&format!("ask('/engine', {{ threads: 1, hash: {hash} }})"));
+        assert_eq!(asked, json!({ "threads": 1, "hash": hash }));
+        page.value("app.engine.restart()");
+        page.wait_for(LINES);
+    }
+    assert_eq!(page.value("server.trouble"), json!(null));
+    // Searches that end by themselves, and that are ended.
+    page.value(
+        "(async () => { const place = app.tree.place(app.node); for (let count = 0; count < 40; count += 1) { \
+         const { signal } = beginSearch(); const found = findLines(place, { time: 20 }, signal); \
+         count % 2 ? await found : await pause(20); } running.abort(); })()",
+    );
+    page.click("#engine");
+    assert!(workers(&mut page) <= 3);
+    page.check(server.origin());
+}
+
+#[test]
+fn a_worker_that_is_lost_is_replaced() {
+    let (server, mut page) = opened();
+    page.click("#engine");
+    page.wait_for(LINES);
+    // Ended, or by an error in it.
+    for loss in [
+        "Object.values(workers).forEach((worker) => worker?.end())",
+        "['answers', 'search'].forEach((name) => workers[name].ask({ toString: null }, '').catch(() => {})); app.engine.restart()",
+    ] {
+        page.value(loss);
+        page.wait_for("!server.trouble && workers.answers?.isOver === false");
+        page.value("app.play(app.hand.known.stones[0].from + '-' + app.hand.known.stones[0].next[0].to + (app.hand.known.stones[0].next[0].how ?? ''))");
+        page.wait_for(&format!("app.node.known && app.hand.known && {LINES}"));
+    }
+    assert_eq!(page.text(".alarm"), "");
+    page.check(server.origin());
+}
+
+#[test]
+fn larger_tables_come_with_few_stones() {
+    let (server, mut page) = opened();
+    works(&mut page);
+    let tables = || {
+        server
+            .site()
+            .asked()
+            .iter()
+            .filter(|path| path.ends_with(".vtb"))
+            .count()
+    };
+    assert_eq!(tables(), 0);
+    page.value("app.begin({ rules: 'telo' })");
+    page.wait_for("app.tree.columns === 3 && app.hand.known");
+    assert_eq!(tables(), 0);
+    page.value("app.begin({ rules: 'tsivy', start: 'w7w/9/b3w3b/9/b8 w 0 2' })");
+    page.wait_for("app.node.known?.table?.length > 0");
+    assert!(tables() >= 5);
+    page.check(server.origin());
+}
+
+#[test]
+fn the_site_is_there_without_its_server() {
+    let (server, mut page) = opened();
+    page.wait_for(KEPT);
+    let origin = server.origin().to_owned();
+    drop(server);
+    page.reload();
+    works(&mut page);
+    // Without the larger tables there are those of five stones.
+    for (start, count) in [("w7w/9/b3w3b/9/b8 w 0 2", 0), ("w7w/9/b7b/9/9 w 0 2", 1)] {
+        page.value(&format!(
+            "app.begin({{ rules: 'tsivy', start: '{start}' }})"
+        ));
+        page.wait_for(&format!(
+            "app.hand.known && Number(app.node.known.table?.length > 0) === {count}"
+        ));
+    }
+    page.check_forgiving(&origin);
+}
+
+/// Puts another version of the site in its place.
+fn renew(folder: &Path, old: &str, new: &str) {
+    fs::rename(folder.join(old), folder.join(new)).expect("renamed");
+    for name in ["index.html", "service-worker.js"] {
+        let text = fs::read_to_string(folder.join(name)).expect("a text");
+        fs::write(folder.join(name), text.replace(old, new)).expect("written");
+    }
+}
+
+/// A page is of one version, whichever the host has by then.
+#[test]
+fn versions_do_not_mix() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([
+            site().expect("VATO_SITE").join("."),
+            folder.path().to_owned(),
+        ])
+        .status();
+    assert!(copied.expect("cp").success());
+    let server = Server::of_site(folder.path().to_owned(), "0", None);
+    let mut page = Page::open(1280, 860);
+    let version = "document.querySelector('[data-worker]')?.dataset.worker.split('/')[0] ?? WORKER.split('/')[0]";
+    let kept = "caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)).join())";
+    open(&mut page, &server);
+    page.wait_for(KEPT);
+    let old = page.value(version).as_str().expect("a version").to_owned();
+    renew(folder.path(), &old, "v-new");
+    // The old one is still there, though its files are not.
+    page.reload();
+    works(&mut page);
+    assert_eq!(page.value(version), *old);
+    page.wait_for("navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting)");
+    // Nobody looks at it any longer.
+    for _ in 0..20 {
+        page.goto("about:blank");
+        page.wait_for("location.href === 'about:blank'");
+        page.goto(server.origin());
+        works(&mut page);
+        if page.value(version) != *old {
+            break;
+        }
+    }
+    assert_eq!(page.value(version), "v-new");
+    page.wait_for(&format!("{kept}.then((kept) => kept === 'v-new')"));
+    let asked = server.site().asked();
+    let others = |path: &&String| {
+        path.contains("/worker.js") && !path.starts_with(&old) && !path.starts_with("v-new")
+    };
+    assert_eq!(asked.iter().find(others), None);
+    page.check(server.origin());
+}
