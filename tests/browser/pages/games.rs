@@ -171,7 +171,7 @@ fn own_games_are_kept() {
     page.wait_for("!app.isPlaying && app.opponent.isKept");
     page.value("globalThis.download = async (pgn) => { globalThis.got = await pgn.text(); }");
     page.press_button("My games");
-    assert_eq!(page.text("dialog .muted"), "Won 0, drawn 0, lost 1");
+    assert_eq!(page.text("dialog[open] .muted"), "Won 0, drawn 0, lost 1");
     page.press_button("Export all");
     page.wait_for("globalThis.got?.includes('[Result \"0-1\"]') && got.includes('1. f2-e3A')");
     page.click(".owngames button:last-child");
