@@ -1,14 +1,17 @@
-//! The engine as a WebAssembly module, for one thread: what the worker of a page calls ([`answer`]).
+//! The engine as a WebAssembly module: what the worker of a page calls ([`answer`]).
 //!
-//! It imports from `env`: `now`, a clock in milliseconds; `random`, a random number of 64 bits; and `report`, which is told
-//! bytes by their place and length. Numbers are returned as they are; bytes are passed in memory of [`alloc`].
+//! It imports from `env`: `now`, a clock in milliseconds; `random`, a random number of 64 bits; `processors`, the number of
+//! threads that there can be; and `report`, which is told bytes by their place and length. With threads it imports its
+//! `memory`, too, and others with the same memory lend it their threads (`lend_thread`). Numbers are returned as they are;
+//! bytes are passed in memory of [`alloc`].
 
 use std::ptr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use vato_engine::engine::{Bench, Settings, TableFiles};
 use vato_engine::rules::{Preset, Rules};
-use vato_engine::search::Control;
+use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_tools::play::Searcher;
 use vato_tools::service::{Opening, Reply, Service};
@@ -18,6 +21,9 @@ static STATE: Mutex<State> = Mutex::new(State {
     shell: None,
     answer: Vec::new(),
 });
+
+/// Of all searches: one that is stopped is the last, as its worker ends.
+static CONTROL: LazyLock<Control> = LazyLock::new(Control::new);
 
 struct State {
     shell: Option<(Service, Option<Searcher>)>,
@@ -45,6 +51,29 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
     }
     bytes.resize(length, 0);
     Box::leak(bytes.into_boxed_slice()).as_mut_ptr()
+}
+
+/// [`STACK_BYTES`] of memory for the stack of a thread, which it keeps; null if there are not as many.
+#[unsafe(no_mangle)]
+pub extern "C" fn stack() -> *mut u8 {
+    let mut bytes = Vec::new();
+    match bytes.try_reserve_exact(STACK_BYTES) {
+        Ok(()) => bytes.leak().as_mut_ptr(),
+        Err(_) => ptr::null_mut(),
+    }
+}
+
+/// Lends the calling thread, which has a stack of its own, to the searches, for ever.
+#[cfg(target_feature = "atomics")]
+#[unsafe(no_mangle)]
+pub extern "C" fn lend_thread() -> ! {
+    vato_engine::search::lend_thread()
+}
+
+/// A byte that others, with whom the memory is shared, set to 1 to stop the search before they end its worker.
+#[unsafe(no_mangle)]
+pub extern "C" fn stop_flag() -> *const AtomicBool {
+    CONTROL.stop_flag()
 }
 
 /// Memory of [`alloc`], which is not used elsewhere any longer.
@@ -111,7 +140,7 @@ pub unsafe extern "C" fn answer(
         Ok(Some(Reply::Json(json))) => (200, json),
         Ok(Some(Reply::Search(_, request))) => {
             let searcher = searcher.get_or_insert_with(|| Searcher::new(service.settings()));
-            searcher.search(&request, &Control::new(), |event| {
+            searcher.search(&request, &CONTROL, |event| {
                 if let Some((line, _)) = service.report(&request.game, &event) {
                     report(line.as_ptr(), line.len());
                 }

@@ -3,7 +3,7 @@
 "use strict";
 
 const VERSION = "VERSION-OF-THE-SITE";
-const FILES = ["manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`, `${VERSION}/vato.wasm`];
+const FILES = ["manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`];
 const NAME = `vato ${registration.scope} ${VERSION}`;
 
 /** Keeps all files. What the browser or the host has kept of the page may be of another version: then it is tried later. */
@@ -13,7 +13,9 @@ async function install() {
   if (!page.ok || !(await page.clone().text()).includes(VERSION)) {
     throw new Error("the page is of another version");
   }
-  await cache.addAll(FILES);
+  // The module that the page uses.
+  const engine = page.headers.has("Cross-Origin-Embedder-Policy") ? "vato-threads.wasm" : "vato.wasm";
+  await cache.addAll([...FILES, `${VERSION}/${engine}`]);
   await cache.put(".", page);
 }
 

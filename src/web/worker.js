@@ -1,46 +1,107 @@
-/* The engine in a worker: it answers requests as the server of `vato gui` does. What it is sent first is the module, if
-   another worker has compiled it, and whether the larger tables are wanted; these may be wanted later, too. */
+/* The engine in a worker: it answers requests as the server of `vato gui` does. What it is sent first are the modules that
+   other workers have compiled, the number of its threads, and whether the larger tables are wanted; these may be wanted later,
+   too. The threads besides its own are workers of this script that it starts, and which wait in the module. */
 "use strict";
 
 const TABLES = ["3v3", "2v4", "4v2", "1v5", "5v1"];
 
-/** Milliseconds that a request waits for the larger tables. */
+/** The size of a thread's stack, as the module has it. */
+const STACK_BYTES = 2 ** 24;
+
+/** The most threads that are worth their memory. */
+const MOST_THREADS = 16;
+
+/** Pages of the memory that threads share: those at first, as in `threads.toml`, and the most; some devices have only fewer. */
+const [FIRST_PAGES, MOST_PAGES] = [512, [65536, 16384]];
+
+/** Milliseconds that a request waits for the larger tables, and for threads. */
 const PATIENCE = 2000;
 
 const [coder, decoder] = [new TextEncoder(), new TextDecoder()];
 let engine = null;
+let memory = null;
 let tables = null;
 /** The request that is being answered. */
 let asked = null;
 
-const read = (memory, length) => decoder.decode(new Uint8Array(engine.memory.buffer, memory, length));
+/** A text in the engine's memory; of shared memory no decoder takes more than a copy. */
+const read = (place, length) => decoder.decode(new Uint8Array(memory.buffer, place >>> 0, length).slice());
 
 /** Bytes in the engine's memory. */
 function put(bytes) {
-  const memory = engine.alloc(bytes.length);
-  if (memory === 0) {
+  const place = engine.alloc(bytes.length) >>> 0;
+  if (place === 0) {
     throw new Error("out of memory");
   }
-  new Uint8Array(engine.memory.buffer, memory, bytes.length).set(bytes);
-  return [memory, bytes.length];
+  new Uint8Array(memory.buffer, place, bytes.length).set(bytes);
+  return [place, bytes.length];
 }
 
 /** The module, also where the host does not know its type. */
-async function compile() {
-  const response = await fetch("vato.wasm");
+async function compile(name) {
+  const response = await fetch(name);
   const copy = response.clone();
   return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
 }
 
-async function start(module) {
+async function instantiate(module, shared) {
   const env = {
-    now: () => performance.now(),
+    // The same in all workers.
+    now: () => performance.timeOrigin + performance.now(),
     random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
-    report: (memory, length) => postMessage({ id: asked, report: read(memory, length) }),
+    processors: () => (shared ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1),
+    report: (place, length) => postMessage({ id: asked, report: read(place, length) }),
+    memory: shared,
   };
-  const compiled = module ?? (await compile());
-  engine = (await WebAssembly.instantiate(compiled, { env })).exports;
-  module ?? postMessage({ module: compiled });
+  engine = (await WebAssembly.instantiate(module, { env })).exports;
+  memory = shared || engine.memory;
+}
+
+/** Starts a worker that lends its thread. If it cannot be started, there is one thread less; if it fails later, all does. */
+const startThread = (module) => new Promise((done) => {
+  const thread = new Worker(location.href);
+  thread.onerror = done;
+  thread.onmessage = () => {
+    thread.onerror = () => { throw new Error("a thread has failed"); };
+    done();
+  };
+  thread.postMessage({ thread: { module, memory, stack: engine.stack() >>> 0 } });
+  setTimeout(done, PATIENCE);
+});
+
+/** What such a worker does. Its stack, which grows downwards, has its own data at the bottom. */
+async function lendThread({ module, memory: shared, stack }) {
+  await instantiate(module, shared);
+  if (stack === 0) {
+    throw new Error("out of memory");
+  }
+  const { __stack_pointer: top, __tls_align: align, __wasm_init_tls: initialise } = engine;
+  top.value = stack + STACK_BYTES & -16;
+  initialise(Math.ceil(stack / align.value) * align.value);
+  postMessage("ready");
+  engine.lend_thread();
+}
+
+/** Begins with memory of so many pages for threads, or without threads. */
+async function begin(pages, modules, threads) {
+  const shared = pages && new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: pages, shared: true });
+  const name = pages ? "vato-threads.wasm" : "vato.wasm";
+  const module = modules[name] ?? (await compile(name));
+  await instantiate(module, shared);
+  postMessage({ modules: { [name]: module }, stop: shared && { memory, place: engine.stop_flag() >>> 0 } });
+  await Promise.all(Array.from({ length: pages && threads - 1 }, () => startThread(module)));
+}
+
+/** Threads need a page that the host has isolated, and room. */
+async function start(modules, threads) {
+  for (const pages of crossOriginIsolated ? MOST_PAGES : []) {
+    try {
+      return await begin(pages, modules, threads);
+    } catch {
+      // Less may do.
+    }
+  }
+  return begin(0, modules, threads);
 }
 
 async function addTables() {
@@ -55,8 +116,11 @@ async function addTables() {
 
 let ready = null;
 
-async function hear({ module, areTablesWanted, id, route, body }) {
-  ready ??= start(module);
+async function hear({ thread, modules, threads, areTablesWanted, id, route, body }) {
+  if (thread) {
+    await lendThread(thread);
+  }
+  ready ??= start(modules, threads);
   await ready;
   if (areTablesWanted) {
     // Without them there are those of five stones; nobody waits long for them.

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use super::lent;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, Line, STACK_BYTES, Score, SearchCounts};
 use crate::memory;
@@ -35,7 +36,8 @@ pub(super) struct ThreadPool {
 struct Helper {
     /// Locked by the helper while it is searching.
     data: Arc<Mutex<ThreadData>>,
-    thread: JoinHandle<()>,
+    /// None where threads are lent.
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
@@ -74,14 +76,21 @@ impl ThreadPool {
         };
         for index in 1..threads {
             let data = Arc::new(Mutex::new(ThreadData::new()));
-            let (signals, its_data) = (Arc::clone(&pool.signals), Arc::clone(&data));
-            let thread = thread::Builder::new()
-                .name(format!("search-{index}"))
-                .stack_size(STACK_BYTES)
-                .spawn(move || signals.help(index, &its_data))?;
-            pool.helpers.push(Helper { data, thread });
+            let mut helper = Helper { data, thread: None };
+            if !lent::ARE_LENT {
+                let builder = thread::Builder::new().name(format!("search-{index}"));
+                let help = pool.help(index, &helper);
+                helper.thread = Some(builder.stack_size(STACK_BYTES).spawn(help)?);
+            }
+            pool.helpers.push(helper);
         }
         Ok(pool)
+    }
+
+    /// What the thread of a helper does.
+    fn help(&self, index: usize, helper: &Helper) -> impl FnOnce() + Send + 'static {
+        let (signals, data) = (Arc::clone(&self.signals), Arc::clone(&helper.data));
+        move || signals.help(index, &data)
     }
 
     /// Number of threads of a search, the calling thread included.
@@ -117,6 +126,10 @@ impl ThreadPool {
             state.begun += 1;
             drop(state);
             self.signals.wake.notify_all();
+            if lent::ARE_LENT {
+                let helpers = (1..).zip(&self.helpers);
+                lent::leave(helpers.map(|(index, helper)| Box::new(self.help(index, helper)) as _));
+            }
         }
         let running = Running {
             signals: Arc::clone(&self.signals),
@@ -132,7 +145,7 @@ impl Drop for ThreadPool {
         self.signals.wake.notify_all();
         for helper in self.helpers.drain(..) {
             // A helper catches its panics.
-            let _ = helper.thread.join();
+            let _ = helper.thread.map(JoinHandle::join);
         }
     }
 }
@@ -151,7 +164,7 @@ impl Drop for Running {
 }
 
 impl Signals {
-    /// A helper's main loop: joins each search until told to quit.
+    /// A helper's main loop: joins each search until told to quit; one search on a thread that is lent.
     fn help(&self, index: usize, data: &Mutex<ThreadData>) {
         let mut last = 0;
         while let Some(search) = self.join(&mut last) {
@@ -168,10 +181,13 @@ impl Signals {
             if state.busy == 0 {
                 self.idle.notify_all();
             }
+            if lent::ARE_LENT {
+                return;
+            }
         }
     }
 
-    /// The next search after number `last`; `None` if the helpers are to quit.
+    /// The next search after number `last`; `None` if the helpers are to quit, or this one has come too late.
     fn join(&self, last: &mut u64) -> Option<Arc<Shared>> {
         let mut state = lock(&self.state);
         while !state.quit {
@@ -181,6 +197,9 @@ impl Signals {
                 *last = state.begun;
                 state.busy += 1;
                 return Some(search);
+            }
+            if lent::ARE_LENT {
+                break;
             }
             state = (self.wake.wait(state)).unwrap_or_else(PoisonError::into_inner);
         }

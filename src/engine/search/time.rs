@@ -1,8 +1,6 @@
 //! Time management.
 
-use std::num::NonZero;
 use std::sync::OnceLock;
-use std::thread;
 use std::time::Duration;
 
 use super::{Clock, Control, Limits, Line, Parameters};
@@ -133,10 +131,23 @@ impl TimeManager {
     }
 }
 
+#[cfg(target_arch = "wasm32")]
+#[link(wasm_import_module = "env")]
+// SAFETY: whoever instantiates the module provides this function, of this type.
+unsafe extern "C" {
+    /// 1 where there can be no threads.
+    #[link_name = "processors"]
+    safe fn processors_of_host() -> usize;
+}
+
 /// Number of threads that can run at once.
-pub(crate) fn processors() -> usize {
+pub fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
+    #[cfg(target_arch = "wasm32")]
+    let count = || processors_of_host();
+    #[cfg(not(target_arch = "wasm32"))]
+    let count = || std::thread::available_parallelism().map_or(1, usize::from);
+    *PROCESSORS.get_or_init(count)
 }
 
 /// Stability of the best move over the iterations, and its last score.

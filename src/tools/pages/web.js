@@ -3,9 +3,9 @@
 /** With so few stones, the larger tables are loaded. */
 const FEW_STONES = 8;
 
-/** What another worker begins with: the module that the first one has compiled, whether it needs the larger tables, and the engine's
+/** What another worker begins with: the modules that others have compiled, whether it needs the larger tables, and the engine's
     threads and memory. */
-const begun = { module: null, areTablesWanted: false, engine: null };
+const begun = { modules: {}, areTablesWanted: false, engine: null };
 
 /** Where the script of the workers is. */
 const WORKER = document.querySelector("[data-worker]").dataset.worker;
@@ -13,12 +13,16 @@ const WORKER = document.querySelector("[data-worker]").dataset.worker;
 /** A worker with an engine. It answers one request after another. */
 class EngineWorker {
   #worker = new Worker(WORKER);
+  #threads;
+  #stop = null;
   #asked = new Map();
   #count = 0;
 
-  constructor() {
-    this.#worker.onmessage = ({ data: { module, id, report, status, text } }) => {
-      begun.module ??= module;
+  constructor(threads) {
+    this.#threads = threads;
+    this.#worker.onmessage = ({ data: { modules, stop, id, report, status, text } }) => {
+      Object.assign(begun.modules, modules);
+      this.#stop ??= stop;
       const asked = this.#asked.get(id);
       if (isKnown(report)) {
         asked?.hear(report);
@@ -36,7 +40,7 @@ class EngineWorker {
   }
 
   tell() {
-    this.#worker?.postMessage({ module: begun.module, areTablesWanted: begun.areTablesWanted });
+    this.#worker?.postMessage({ ...begun, threads: this.#threads });
   }
 
   /** Asks for an answer: its status and its JSON. `hear` is told of what a search reports before. */
@@ -58,6 +62,10 @@ class EngineWorker {
 
   /** Ends it at once, in the middle of a search, too. What has not been answered fails. */
   end() {
+    if (this.#stop) {
+      // Threads that search may go on for seconds.
+      new Uint8Array(this.#stop.memory.buffer)[this.#stop.place] = 1;
+    }
     this.#worker?.terminate();
     this.#worker = null;
     this.#asked.forEach(({ fail }) => fail(new TypeError()));
@@ -68,7 +76,9 @@ class EngineWorker {
 /** One worker answers, and one searches; the next one is ready when a search is ended, as that ends its worker. */
 const workers = { answers: null, search: null, next: null };
 
-const aWorker = (name) => (workers[name]?.isOver === false ? workers[name] : (workers[name] = new EngineWorker()));
+const threadsOf = (name) => (name === "answers" ? 1 : JSON.parse(begun.engine ?? "{}").threads ?? 1);
+
+const aWorker = (name) => (workers[name]?.isOver === false ? workers[name] : (workers[name] = new EngineWorker(threadsOf(name))));
 
 /** The worker of the next search. */
 function searchWorker() {

@@ -9,7 +9,6 @@ mod lessons;
 mod place;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -32,7 +31,7 @@ use vato_engine::notation::format_move;
 use vato_engine::notation::pgn::{move_comment, push_text, require_text};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{
-    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
+    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength, processors,
 };
 use vato_engine::tablebase::Tablebases;
 
@@ -170,13 +169,6 @@ struct ResourceChange {
     hash: Option<usize>,
 }
 
-/// A page's own engine has one.
-const MOST_THREADS: usize = if cfg!(target_arch = "wasm32") {
-    1
-} else {
-    MAX_THREADS
-};
-
 impl Resources {
     fn of(settings: &Settings) -> Resources {
         Resources {
@@ -186,8 +178,13 @@ impl Resources {
     }
 
     fn check(&self) -> Result<(), String> {
+        // A page's own engine has those that the page can lend.
+        let most_threads = match cfg!(target_arch = "wasm32") {
+            true => processors(),
+            false => MAX_THREADS,
+        };
         for (name, value, most) in [
-            ("threads", self.threads, MOST_THREADS),
+            ("threads", self.threads, most_threads),
             ("hash", self.hash, MAX_HASH_MIB),
         ] {
             if !(1..=most).contains(&value) {
@@ -252,7 +249,7 @@ impl Service {
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
                     "engine": Resources::of(&lock(&self.settings)),
-                    "processors": available_parallelism().map_or(1, usize::from),
+                    "processors": processors(),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
             }

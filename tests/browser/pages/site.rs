@@ -25,7 +25,8 @@ impl Drop for Site {
 }
 
 impl Site {
-    pub fn serve(folder: PathBuf, port: &str) -> Site {
+    /// All answers have these headers, too.
+    pub fn serve(folder: PathBuf, port: &str, headers: &'static str) -> Site {
         let listener = TcpListener::bind(format!("127.0.0.1:{port}")).expect("a port");
         let port = listener.local_addr().expect("an address").port();
         let (is_over, asked) = (Arc::<AtomicBool>::default(), Arc::<Mutex<_>>::default());
@@ -37,7 +38,7 @@ impl Site {
                 }
                 let (folder, kept) = (folder.clone(), kept.clone());
                 // Whoever asks may leave before there is an answer.
-                spawn(move || answer(&stream, &folder, &kept));
+                spawn(move || answer(&stream, &folder, &kept, headers));
             }
         });
         Site {
@@ -61,7 +62,12 @@ impl Site {
     }
 }
 
-fn answer(mut stream: &TcpStream, folder: &Path, asked: &Mutex<Vec<String>>) -> Option<()> {
+fn answer(
+    mut stream: &TcpStream,
+    folder: &Path,
+    asked: &Mutex<Vec<String>>,
+    headers: &str,
+) -> Option<()> {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let request = lines.next()?;
     lines.find(String::is_empty)?;
@@ -86,7 +92,7 @@ fn answer(mut stream: &TcpStream, folder: &Path, asked: &Mutex<Vec<String>>) -> 
     let length = bytes.len();
     // A page may be kept for ten minutes, as hosts of files have it.
     let head = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: max-age=600\r\nConnection: close\r\n\r\n"
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: max-age=600\r\nConnection: close\r\n{headers}\r\n"
     );
     stream.write_all(head.as_bytes()).ok()?;
     stream.write_all(&bytes).ok()

@@ -48,7 +48,7 @@ impl Server {
     /// Starts a server where there was one.
     pub fn start_at(port: &str, arguments: &[&str]) -> Server {
         if let Some(folder) = site() {
-            return Server::of_site(folder, port, beginning(arguments));
+            return Server::of_site(folder, port, beginning(arguments), "");
         }
         let mut process = Command::new(program())
             .args(["gui", "--no-open", "--port", port])
@@ -66,9 +66,14 @@ impl Server {
         }
     }
 
-    /// Serves the site in a folder, and how a page of it begins.
-    pub fn of_site(folder: PathBuf, port: &str, beginning: Option<String>) -> Server {
-        let site = Site::serve(folder, port);
+    /// Serves the site in a folder with these headers, and how a page of it begins.
+    pub fn of_site(
+        folder: PathBuf,
+        port: &str,
+        beginning: Option<String>,
+        headers: &'static str,
+    ) -> Server {
+        let site = Site::serve(folder, port, headers);
         let url = format!("{}#", site.url());
         let kind = Kind::Site(site, beginning);
         Server { kind, url }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::browser::Page;
+use crate::browser::{Page, wait};
 use crate::vato::{Server, open, opened, site};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
@@ -69,7 +69,7 @@ fn answers_do_not_wait_for_a_search() {
     page.check(server.origin());
 }
 
-/// There is one thread. A search goes on when the memory is changed, and when it is over there are as many workers.
+/// Without the headers of a host that isolates pages there is one thread. A search goes on when the memory is changed, and when it is over there are as many workers.
 #[test]
 fn settings_and_searches_leave_no_workers() {
     let (server, mut page) = opened();
@@ -95,6 +95,44 @@ fn settings_and_searches_leave_no_workers() {
     page.click("#engine");
     assert!(workers(&mut page) <= 3);
     page.check(server.origin());
+}
+
+/// Where the host isolates the page, searches have threads, which end with them.
+#[test]
+fn an_isolated_page_has_threads() {
+    let headers =
+        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
+    let server = Server::of_site(site().expect("VATO_SITE"), "0", None, headers);
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    assert_eq!(page.value("app.start.engine.threads"), 1);
+    page.press_button("Settings");
+    let threads = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: threads')).querySelector('select')";
+    page.value(&format!("{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"));
+    page.wait_for("app.start.engine.threads === 2");
+    page.value("document.querySelector('dialog').close()");
+    for _ in 0..3 {
+        works(&mut page);
+    }
+    // One that answers; two that search, or will, with a thread more each.
+    let found = wait(|| (workers(&mut page) <= 5).then_some(()));
+    assert!(found.is_some() && workers(&mut page) > 3);
+    assert_eq!(page.text(".alarm"), "");
+    page.wait_for(KEPT);
+    let asked = server.site().asked();
+    let modules = asked.iter().filter(|path| path.ends_with(".wasm"));
+    assert!(modules.clone().count() > 0);
+    assert!(
+        modules
+            .clone()
+            .all(|path| path.ends_with("vato-threads.wasm"))
+    );
+    let origin = server.origin().to_owned();
+    drop(server);
+    page.reload();
+    works(&mut page);
+    assert_eq!(page.value("crossOriginIsolated"), true);
+    page.check_forgiving(&origin);
 }
 
 #[test]
@@ -179,7 +217,7 @@ fn versions_do_not_mix() {
         ])
         .status();
     assert!(copied.expect("cp").success());
-    let server = Server::of_site(folder.path().to_owned(), "0", None);
+    let server = Server::of_site(folder.path().to_owned(), "0", None, "");
     let mut page = Page::open(1280, 860);
     let version = "document.querySelector('[data-worker]')?.dataset.worker.split('/')[0] ?? WORKER.split('/')[0]";
     let kept = "caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)).join())";
