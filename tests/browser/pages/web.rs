@@ -20,6 +20,11 @@ const TIMES: &str = "(async () => { const times = []; for (let count = 0; count 
     const begun = performance.now(); await ask('/position', { place: app.tree.place(app.node) }); \
     times.push(Math.round(performance.now() - begun)); } return times.sort((one, other) => one - other); })()";
 
+/// Searches that end by themselves, and that are ended.
+const SEARCHES: &str = "(async () => { const place = app.tree.place(app.node); for (let count = 0; count < 40; count += 1) { \
+    const { signal } = beginSearch(); const found = findLines(place, { time: 20 }, signal); \
+    count % 2 ? await found : await pause(20); } running.abort(); })()";
+
 /// The board can be used: a turn is played, and the engine has lines.
 fn works(page: &mut Page) {
     page.wait_for(READY);
@@ -86,12 +91,7 @@ fn settings_and_searches_leave_no_workers() {
         page.wait_for(LINES);
     }
     assert_eq!(page.value("server.trouble"), json!(null));
-    // Searches that end by themselves, and that are ended.
-    page.value(
-        "(async () => { const place = app.tree.place(app.node); for (let count = 0; count < 40; count += 1) { \
-         const { signal } = beginSearch(); const found = findLines(place, { time: 20 }, signal); \
-         count % 2 ? await found : await pause(20); } running.abort(); })()",
-    );
+    page.value(SEARCHES);
     page.click("#engine");
     assert!(workers(&mut page) <= 3);
     page.check(server.origin());
@@ -111,9 +111,9 @@ fn an_isolated_page_has_threads() {
     page.value(&format!("{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"));
     page.wait_for("app.start.engine.threads === 2");
     page.value("document.querySelector('dialog').close()");
-    for _ in 0..3 {
-        works(&mut page);
-    }
+    works(&mut page);
+    page.value(SEARCHES);
+    works(&mut page);
     // One that answers; two that search, or will, with a thread more each.
     let found = wait(|| (workers(&mut page) <= 5).then_some(()));
     assert!(found.is_some() && workers(&mut page) > 3);
