@@ -301,7 +301,7 @@ class PageView {
       stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
       movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
-      last: hint.arrows.length === 0 ? made ?? node.turn : null,
+      last: made ?? (hint.arrows.length === 0 ? node.turn : null),
       arrows: made ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
