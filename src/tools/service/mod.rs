@@ -177,6 +177,13 @@ const MOST_THREADS: usize = if cfg!(target_arch = "wasm32") {
     MAX_THREADS
 };
 
+/// A page's memory is given back late.
+const MOST_HASH_MIB: usize = if cfg!(target_arch = "wasm32") {
+    64
+} else {
+    MAX_HASH_MIB
+};
+
 impl Resources {
     fn of(settings: &Settings) -> Resources {
         Resources {
@@ -188,7 +195,7 @@ impl Resources {
     fn check(&self) -> Result<(), String> {
         for (name, value, most) in [
             ("threads", self.threads, MOST_THREADS),
-            ("hash", self.hash, MAX_HASH_MIB),
+            ("hash", self.hash, MOST_HASH_MIB),
         ] {
             if !(1..=most).contains(&value) {
                 return Err(format!("{name}: {value}, expected 1 to {most}"));
@@ -252,6 +259,7 @@ impl Service {
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
                     "engine": Resources::of(&lock(&self.settings)),
+                    "memory": MOST_HASH_MIB,
                     "processors": available_parallelism().map_or(1, usize::from),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))
