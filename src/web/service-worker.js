@@ -58,6 +58,7 @@ addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method === "GET" && url.startsWith(registration.scope)) {
     const path = url.slice(registration.scope.length).replace(/[?#].*$/, "");
-    event.respondWith(answer(["", "index.html"].includes(path) ? "." : path, event.request));
+    const answered = answer(["", "index.html"].includes(path) ? "." : path, event.request);
+    event.respondWith(answered.catch(() => fetch(event.request)));
   }
 });

@@ -54,13 +54,15 @@ async function addTables() {
 }
 
 let ready = null;
+let areWanted = false;
 
 async function hear({ module, areTablesWanted, id, route, body }) {
   ready ??= start(module);
   await ready;
-  if (areTablesWanted) {
-    // Without them there are those of five stones; nobody waits long for them.
-    tables ??= Promise.race([addTables().catch(() => {}), new Promise((done) => { setTimeout(done, PATIENCE); })]);
+  areWanted ||= areTablesWanted;
+  if (areWanted) {
+    // Without them there are those of five stones; nobody waits long for them, and the next request tries again.
+    tables ??= Promise.race([addTables().catch(() => { tables = null; }), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   }
   await tables;
   if (!id) {

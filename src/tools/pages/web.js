@@ -148,4 +148,4 @@ async function transport(route, { body, signal }) {
 }
 
 // Where there is none, the page needs the network.
-navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+(async () => navigator.serviceWorker?.register("service-worker.js"))().catch(() => {});
