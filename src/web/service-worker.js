@@ -3,20 +3,44 @@
 "use strict";
 
 const VERSION = "VERSION-OF-THE-SITE";
-const FILES = ["manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`];
+/** The SHA-256 of the version's files: what a host or a network gives in place of one is not kept. */
+const DIGESTS = {};
+/** What the page needs from the start, besides the engine. */
+const FIRST = [".", "manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`];
 const NAME = `vato ${registration.scope} ${VERSION}`;
 
-/** Keeps all files. What the browser or the host has kept of the page may be of another version: then it is tried later. */
-async function install() {
-  const cache = await caches.open(NAME);
-  const page = await fetch(".", { cache: "no-cache" });
-  if (!page.ok || !(await page.clone().text()).includes(VERSION)) {
-    throw new Error("the page is of another version");
+/** Whether these bytes are the file of this version. */
+async function isRight(path, bytes) {
+  const [, file] = path.split(`${VERSION}/`);
+  if (!file) {
+    return path !== "." || new TextDecoder().decode(bytes).includes(VERSION);
   }
-  // The module that the page uses.
-  const engine = page.headers.has("Cross-Origin-Embedder-Policy") ? "vato-threads.wasm" : "vato.wasm";
-  await cache.addAll([...FILES, `${VERSION}/${engine}`]);
-  await cache.put(".", page);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return DIGESTS[file] === [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Asks the network, also where the browser has kept a file, and keeps what is right. */
+async function load(path) {
+  const found = await fetch(path, { cache: "no-cache" });
+  const bytes = await found.arrayBuffer();
+  // A page to which the host has redirected could not be shown as it is.
+  const response = new Response(bytes, { status: found.status, headers: found.headers });
+  const right = found.ok && await isRight(path, bytes);
+  if (right) {
+    await (await caches.open(NAME)).put(path, response.clone());
+  }
+  return { response, right };
+}
+
+async function install() {
+  const loaded = await Promise.all(FIRST.map(load));
+  // The one that the page uses.
+  const engine = loaded[0].response.headers.has("Cross-Origin-Embedder-Policy") ? "vato-threads.wasm" : "vato.wasm";
+  loaded.push(await load(`${VERSION}/${engine}`));
+  // What the browser or the host has kept may be of another version: then it is tried later.
+  if (!loaded.every(({ right }) => right)) {
+    throw new Error("a file is of another version");
+  }
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
@@ -27,22 +51,17 @@ addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([forget(), clients.claim()]));
 });
 
-/** What is kept, else what the network has; that of the version's folder is kept, too. */
-async function answer(request) {
-  const cache = await caches.open(NAME);
-  const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept) {
-    return kept;
-  }
-  const response = await fetch(request);
-  if (response.ok && new URL(request.url).pathname.includes(`/${VERSION}/`)) {
-    await cache.put(request, response.clone()).catch(() => {});
-  }
-  return response;
+/** What is kept, else what the network has. */
+async function answer(path, request) {
+  const kept = await (await caches.open(NAME)).match(path, { ignoreVary: true });
+  return kept ?? (FIRST.includes(path) || path.startsWith(VERSION) ? (await load(path)).response : fetch(request));
 }
 
 addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && event.request.url.startsWith(registration.scope)) {
-    event.respondWith(answer(event.request));
+  const { method, url } = event.request;
+  if (method === "GET" && url.startsWith(registration.scope)) {
+    const path = url.slice(registration.scope.length).replace(/[?#].*$/, "");
+    const answered = answer(["", "index.html"].includes(path) ? "." : path, event.request);
+    event.respondWith(answered.catch(() => fetch(event.request)));
   }
 });

@@ -11,7 +11,7 @@ const TABLES = new URL("../engine/tablebase/built_in/", import.meta.url);
 const [path, least = "0"] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(path));
 const imported = WebAssembly.Module.imports(module).map(({ name }) => name);
-const shared = imported.includes("memory") && new WebAssembly.Memory({ initial: 512, maximum: 65536, shared: true });
+const shared = imported.includes("memory") && new WebAssembly.Memory({ initial: 512, maximum: 16384, shared: true });
 const reports = [];
 const env = {
     now: () => performance.now(), random: () => 1n, processors: () => (shared ? 2 : 1),

@@ -11,8 +11,8 @@ const STACK_BYTES = 2 ** 24;
 /** The most threads that are worth their memory. */
 const MOST_THREADS = 16;
 
-/** Pages of the memory that threads share: those at first, as in `threads.toml`, and the most; some devices have only fewer. */
-const [FIRST_PAGES, MOST_PAGES] = [512, [65536, 16384]];
+/** The pages of the memory that threads share, at first and at most, as in `threads.toml`. */
+const SHARED = { initial: 512, maximum: 16384, shared: true };
 
 /** Milliseconds that a request waits for the larger tables, and for threads. */
 const PATIENCE = 2000;
@@ -25,11 +25,11 @@ let tables = null;
 let asked = null;
 
 /** A text in the engine's memory; of shared memory no decoder takes more than a copy. */
-const read = (place, length) => decoder.decode(new Uint8Array(memory.buffer, place >>> 0, length).slice());
+const read = (place, length) => decoder.decode(new Uint8Array(memory.buffer, place, length).slice());
 
 /** Bytes in the engine's memory. */
 function put(bytes) {
-  const place = engine.alloc(bytes.length) >>> 0;
+  const place = engine.alloc(bytes.length);
   if (place === 0) {
     throw new Error("out of memory");
   }
@@ -65,7 +65,7 @@ const startThread = (module) => new Promise((done) => {
     thread.onerror = () => { throw new Error("a thread has failed"); };
     done();
   };
-  thread.postMessage({ thread: { module, memory, stack: engine.stack() >>> 0 } });
+  thread.postMessage({ thread: { module, memory, stack: engine.stack() } });
   setTimeout(done, PATIENCE);
 });
 
@@ -82,26 +82,21 @@ async function lendThread({ module, memory: shared, stack }) {
   engine.lend_thread();
 }
 
-/** Begins with memory of so many pages for threads, or without threads. */
-async function begin(pages, modules, threads) {
-  const shared = pages && new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: pages, shared: true });
-  const name = pages ? "vato-threads.wasm" : "vato.wasm";
+async function begin(shared, modules, threads) {
+  const name = shared ? "vato-threads.wasm" : "vato.wasm";
   const module = modules[name] ?? (await compile(name));
   await instantiate(module, shared);
-  postMessage({ modules: { [name]: module }, stop: shared && { memory, place: engine.stop_flag() >>> 0 } });
-  await Promise.all(Array.from({ length: pages && threads - 1 }, () => startThread(module)));
+  postMessage({ modules: { [name]: module }, stop: shared && { memory, place: engine.stop_flag() } });
+  await Promise.all(Array.from({ length: shared ? threads - 1 : 0 }, () => startThread(module)));
 }
 
-/** Threads need a page that the host has isolated, and room. */
+/** Begins with threads where the host has isolated the page and there is room, else without. */
 async function start(modules, threads) {
-  for (const pages of crossOriginIsolated ? MOST_PAGES : []) {
-    try {
-      return await begin(pages, modules, threads);
-    } catch {
-      // Less may do.
-    }
+  try {
+    await begin(crossOriginIsolated && new WebAssembly.Memory(SHARED), modules, threads);
+  } catch {
+    await begin(null, modules, threads);
   }
-  return begin(0, modules, threads);
 }
 
 async function addTables() {
@@ -115,6 +110,7 @@ async function addTables() {
 }
 
 let ready = null;
+let areWanted = false;
 
 async function hear({ thread, modules, threads, areTablesWanted, id, route, body }) {
   if (thread) {
@@ -122,9 +118,10 @@ async function hear({ thread, modules, threads, areTablesWanted, id, route, body
   }
   ready ??= start(modules, threads);
   await ready;
-  if (areTablesWanted) {
-    // Without them there are those of five stones; nobody waits long for them.
-    tables ??= Promise.race([addTables().catch(() => {}), new Promise((done) => { setTimeout(done, PATIENCE); })]);
+  areWanted ||= areTablesWanted;
+  if (areWanted) {
+    // Without them there are those of five stones; nobody waits long for them, and the next request tries again.
+    tables ??= Promise.race([addTables().catch(() => { tables = null; }), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   }
   await tables;
   if (!id) {

@@ -448,7 +448,7 @@ function settingsDialog(app) {
   };
   const resources = [
     resource("threads", Array.from({ length: start.processors }, (_, index) => index + 1), fixed),
-    resource("hash", [16, 64, 256, 1024], (size) => `${fixed(size)} MiB`),
+    resource("hash", [16, 64, 256, 1024].filter((size) => size <= start.memory), (size) => `${fixed(size)} MiB`),
   ];
   // Another page may have changed them.
   ask("/engine").then((engine) => {

@@ -5,7 +5,7 @@ const FEW_STONES = 8;
 
 /** What another worker begins with: the modules that others have compiled, whether it needs the larger tables, and the engine's
     threads and memory. */
-const begun = { modules: {}, areTablesWanted: false, engine: null };
+const begun = { modules: {}, areTablesWanted: false, engine: null, isGone: false };
 
 /** Where the script of the workers is. */
 const WORKER = document.querySelector("[data-worker]").dataset.worker;
@@ -33,6 +33,9 @@ class EngineWorker {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
+      // Not even its script was there.
+      begun.isGone ||= !event.message;
+      TEXTS["no-server"] = TEXTS[begun.isGone ? "no-site" : "no-engine"];
       this.end();
     };
     this.tell();
@@ -105,8 +108,19 @@ function hasFewStones(fen) {
 
 /** Asks the engine as `fetch` asks a server. */
 async function transport(route, { body, signal }) {
+  if (begun.isGone) {
+    begun.isGone = !(await fetch(WORKER, { method: "HEAD" }).then(({ ok }) => ok, () => false));
+    if (begun.isGone) {
+      throw new TypeError();
+    }
+  }
+  if (route === "/enter") {
+    // The address of a server was opened here: there is no token.
+    return Response.json({ token: "" });
+  }
   if (!["/analyse", "/play"].includes(route)) {
-    const { status, text } = await aWorker("answers").ask(route, body);
+    const givenUp = new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+    const { status, text } = await Promise.race([aWorker("answers").ask(route, body), givenUp]);
     if (route === "/engine" && status === 200 && body !== "{}") {
       begun.engine = text;
       renew();
@@ -143,7 +157,5 @@ async function transport(route, { body, signal }) {
   });
 }
 
-TEXTS["no-server"] = TEXTS["no-engine"];
-
 // Where there is none, the page needs the network.
-navigator.serviceWorker?.register("service-worker.js").catch(() => {});
+(async () => navigator.serviceWorker?.register("service-worker.js"))().catch(() => {});

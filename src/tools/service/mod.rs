@@ -169,6 +169,13 @@ struct ResourceChange {
     hash: Option<usize>,
 }
 
+/// A page's memory is given back late.
+const MOST_HASH_MIB: usize = if cfg!(target_arch = "wasm32") {
+    64
+} else {
+    MAX_HASH_MIB
+};
+
 impl Resources {
     fn of(settings: &Settings) -> Resources {
         Resources {
@@ -185,7 +192,7 @@ impl Resources {
         };
         for (name, value, most) in [
             ("threads", self.threads, most_threads),
-            ("hash", self.hash, MAX_HASH_MIB),
+            ("hash", self.hash, MOST_HASH_MIB),
         ] {
             if !(1..=most).contains(&value) {
                 return Err(format!("{name}: {value}, expected 1 to {most}"));
@@ -249,6 +256,7 @@ impl Service {
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
                     "engine": Resources::of(&lock(&self.settings)),
+                    "memory": MOST_HASH_MIB,
                     "processors": processors(),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
                 }))

@@ -196,6 +196,55 @@ fn the_site_is_there_without_its_server() {
     page.check_forgiving(&origin);
 }
 
+/// A copy of the site.
+fn copied() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let from = site().expect("VATO_SITE").join(".");
+    let copied = std::process::Command::new("cp")
+        .arg("-r")
+        .args([&from, folder.path()])
+        .status();
+    assert!(copied.expect("cp").success());
+    folder
+}
+
+/// What a network gives in place of a file is not kept; where the site has gone, the page says so and waits.
+#[test]
+fn only_what_is_right_is_kept() {
+    let folder = copied();
+    let server = Server::of_site(folder.path().to_owned(), "0", None, "");
+    let mut page = Page::open(1280, 860);
+    open(&mut page, &server);
+    page.wait_for(KEPT);
+    let version = page.value("WORKER.split('/')[0]");
+    let version = folder.path().join(version.as_str().expect("a version"));
+    let table = fs::read(version.join("1v5.vtb")).expect("a table");
+    fs::write(version.join("1v5.vtb"), "<h1>Please log in</h1>").expect("written");
+    let few = "app.begin({ rules: 'tsivy', start: 'w7w/9/b3w3b/9/b8 w 0 2' })";
+    page.value(few);
+    page.wait_for("begun.areTablesWanted && app.hand.known");
+    assert_eq!(page.value("app.node.known.table"), json!(null));
+    fs::write(version.join("1v5.vtb"), table).expect("written");
+    page.value("app.tree.isChanged = false");
+    page.reload();
+    page.wait_for(READY);
+    page.value(few);
+    page.wait_for("app.node.known?.table?.length > 0");
+    // Where there is no service worker.
+    page.call("Network.enable", json!({}));
+    page.call("Network.setBypassServiceWorker", json!({ "bypass": true }));
+    page.reload();
+    page.wait_for(READY);
+    let moved = version.with_file_name("moved");
+    fs::rename(&version, &moved).expect("renamed");
+    page.call("Network.setCacheDisabled", json!({ "cacheDisabled": true }));
+    page.value("workers.answers.end(); void reach()");
+    page.wait_for("document.querySelector('.alarm').textContent.includes('updated')");
+    fs::rename(&moved, &version).expect("renamed");
+    page.wait_for("document.querySelector('.alarm').textContent === ''");
+    page.check_forgiving(server.origin());
+}
+
 /// Puts another version of the site in its place.
 fn renew(folder: &Path, old: &str, new: &str) {
     fs::rename(folder.join(old), folder.join(new)).expect("renamed");
@@ -208,15 +257,7 @@ fn renew(folder: &Path, old: &str, new: &str) {
 /// A page is of one version, whichever the host has by then.
 #[test]
 fn versions_do_not_mix() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let copied = std::process::Command::new("cp")
-        .arg("-r")
-        .args([
-            site().expect("VATO_SITE").join("."),
-            folder.path().to_owned(),
-        ])
-        .status();
-    assert!(copied.expect("cp").success());
+    let folder = copied();
     let server = Server::of_site(folder.path().to_owned(), "0", None, "");
     let mut page = Page::open(1280, 860);
     let version = "document.querySelector('[data-worker]')?.dataset.worker.split('/')[0] ?? WORKER.split('/')[0]";
