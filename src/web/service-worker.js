@@ -5,8 +5,8 @@
 const VERSION = "VERSION-OF-THE-SITE";
 /** The SHA-256 of the version's files: what a host or a network gives in place of one is not kept. */
 const DIGESTS = {};
-/** What the page needs from the start, besides the engine. */
-const FIRST = [".", "manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`];
+/** What the page needs from the start. */
+const FIRST = [".", "manifest.webmanifest", "icon.svg", `${VERSION}/worker.js`, `${VERSION}/vato.wasm`];
 const NAME = `vato ${registration.scope} ${VERSION}`;
 
 /** Whether these bytes are the file of this version. */
@@ -34,9 +34,6 @@ async function load(path) {
 
 async function install() {
   const loaded = await Promise.all(FIRST.map(load));
-  // The one that the page uses.
-  const engine = loaded[0].response.headers.has("Cross-Origin-Embedder-Policy") ? "vato-threads.wasm" : "vato.wasm";
-  loaded.push(await load(`${VERSION}/${engine}`));
   // What the browser or the host has kept may be of another version: then it is tried later.
   if (!loaded.every(({ right }) => right)) {
     throw new Error("a file is of another version");

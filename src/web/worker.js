@@ -44,12 +44,12 @@ async function compile(name) {
   return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
 }
 
-async function instantiate(module, shared) {
+async function instantiate(module, shared, processors = 1) {
   const env = {
     // The same in all workers.
     now: () => performance.timeOrigin + performance.now(),
     random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
-    processors: () => (shared ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1),
+    processors: () => processors,
     report: (place, length) => postMessage({ id: asked, report: read(place, length) }),
     memory: shared,
   };
@@ -82,20 +82,22 @@ async function lendThread({ module, memory: shared, stack }) {
   engine.lend_thread();
 }
 
-async function begin(shared, modules, threads) {
+async function begin(modules, processors, shared, threads = 1) {
   const name = shared ? "vato-threads.wasm" : "vato.wasm";
   const module = modules[name] ?? (await compile(name));
-  await instantiate(module, shared);
+  await instantiate(module, shared, processors);
   postMessage({ modules: { [name]: module }, stop: shared && { memory, place: engine.stop_flag() } });
-  await Promise.all(Array.from({ length: shared ? threads - 1 : 0 }, () => startThread(module)));
+  await Promise.all(Array.from({ length: threads - 1 }, () => startThread(module)));
 }
 
-/** Begins with threads where the host has isolated the page and there is room, else without. */
+/** Begins with so many threads, if there is the room. There may be several where the host has isolated the page. */
 async function start(modules, threads) {
+  const processors = crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, MOST_THREADS) : 1;
   try {
-    await begin(crossOriginIsolated && new WebAssembly.Memory(SHARED), modules, threads);
+    await begin(modules, processors, threads > 1 && new WebAssembly.Memory(SHARED), threads);
   } catch {
-    await begin(null, modules, threads);
+    // It has one then, whatever it is told.
+    await begin(modules, threads > 1 ? 1 : processors, null);
   }
 }
 

@@ -105,7 +105,13 @@ fn an_isolated_page_has_threads() {
     let server = Server::of_site(site().expect("VATO_SITE"), "0", None, headers);
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
+    let are_loaded = || {
+        let asked = server.site().asked();
+        asked.iter().any(|path| path.ends_with("vato-threads.wasm"))
+    };
     assert_eq!(page.value("app.start.engine.threads"), 1);
+    works(&mut page);
+    assert!(!are_loaded());
     page.press_button("Settings");
     let threads = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: threads')).querySelector('select')";
     page.value(&format!("{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"));
@@ -119,14 +125,7 @@ fn an_isolated_page_has_threads() {
     assert!(found.is_some() && workers(&mut page) > 3);
     assert_eq!(page.text(".alarm"), "");
     page.wait_for(KEPT);
-    let asked = server.site().asked();
-    let modules = asked.iter().filter(|path| path.ends_with(".wasm"));
-    assert!(modules.clone().count() > 0);
-    assert!(
-        modules
-            .clone()
-            .all(|path| path.ends_with("vato-threads.wasm"))
-    );
+    assert!(are_loaded());
     let origin = server.origin().to_owned();
     drop(server);
     page.reload();
