@@ -412,7 +412,7 @@ fn milliseconds(count: u64) -> Duration {
 }
 
 fn request<T: DeserializeOwned>(body: &[u8]) -> Result<T, String> {
-    Ok(serde_json::from_slice(body).map_err(|error| error.to_string())?)
+    serde_json::from_slice(body).map_err(|error| error.to_string())
 }
 
 fn json(value: &impl Serialize) -> Result<Reply, String> {
