@@ -13,7 +13,7 @@ use vato_engine::engine::{Bench, Settings, TableFiles};
 use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::tablebase::{TableFolders, Tablebases};
-use vato_tools::play::Searcher;
+use vato_tools::play::EnginePair;
 use vato_tools::service::{Opening, Reply, Service};
 
 /// What answers; it begins with the first request.
@@ -26,7 +26,7 @@ static STATE: Mutex<State> = Mutex::new(State {
 static CONTROL: LazyLock<Control> = LazyLock::new(Control::new);
 
 struct State {
-    shell: Option<(Service, Option<Searcher>)>,
+    shell: Option<(Service, Option<EnginePair>)>,
     /// The last answer.
     answer: Vec<u8>,
 }
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn answer(
     // SAFETY: as the caller says.
     let (route, body) = unsafe { (take(route, route_length), take(body, body_length)) };
     let state = &mut *state();
-    let (service, searcher) = state.shell.get_or_insert_with(|| {
+    let (service, engines) = state.shell.get_or_insert_with(|| {
         let mut settings = Settings {
             tables: Some(TableFiles::of(TableFolders::Auto)),
             ..Settings::default()
@@ -139,8 +139,8 @@ pub unsafe extern "C" fn answer(
     let (status, text) = match service.answer(&String::from_utf8_lossy(&route), &body) {
         Ok(Some(Reply::Json(json))) => (200, json),
         Ok(Some(Reply::Search(_, request))) => {
-            let searcher = searcher.get_or_insert_with(|| Searcher::new(service.settings()));
-            searcher.search(&request, &CONTROL, |event| {
+            let engines = engines.get_or_insert_with(|| EnginePair::new(service.settings()));
+            engines.search(&request, &CONTROL, |event| {
                 if let Some((line, _)) = service.report(&request.game, &event) {
                     report(line.as_ptr(), line.len());
                 }

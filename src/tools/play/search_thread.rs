@@ -71,28 +71,28 @@ impl Drop for SearchThread {
 }
 
 fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
-    let mut searcher = Searcher::new(settings.clone());
+    let mut engines = EnginePair::new(settings.clone());
     while let Ok((request, control)) = inbox.recv() {
-        searcher.search(&request, &control, |event| tell(request.id, event));
+        engines.search(&request, &control, |event| tell(request.id, event));
     }
 }
 
 /// Runs searches on the thread of its caller, one after another: the engine for moves, and that for all else.
-pub struct Searcher {
+pub struct EnginePair {
     settings: Settings,
     engines: [Engine; 2],
 }
 
-impl Searcher {
-    /// A searcher whose engines use these settings, and are ready: preparing later would use clock time.
-    pub fn new(settings: Settings) -> Searcher {
-        let mut searcher = Searcher {
-            engines: Searcher::engines(&settings),
+impl EnginePair {
+    /// A pair of engines that use these settings, and are ready: preparing later would use clock time.
+    pub fn new(settings: Settings) -> EnginePair {
+        let mut pair = EnginePair {
+            engines: EnginePair::engines(&settings),
             settings,
         };
         // A failure here is reported by the first search.
-        let _ = catch_unwind(AssertUnwindSafe(|| searcher.engines[0].prepare()));
-        searcher
+        let _ = catch_unwind(AssertUnwindSafe(|| pair.engines[0].prepare()));
+        pair
     }
 
     fn engines(settings: &Settings) -> [Engine; 2] {
@@ -119,7 +119,7 @@ impl Searcher {
             Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
             Err(payload) => {
                 // After a panic the state of the engines is undefined.
-                self.engines = Searcher::engines(&self.settings);
+                self.engines = EnginePair::engines(&self.settings);
                 let why = panic_message(&*payload);
                 SearchEvent::Failed(format!("the search broke down: {why}"))
             }
