@@ -23,7 +23,8 @@ use vato_engine::rules::Preset;
 use vato_engine::search::{Bound, Limits, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{
-    Effect, Hint, Input, Model, PlaySettings, PlayedTurn, Player, SearchEvent, SearchThread,
+    Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player, SearchEvent,
+    SearchThread,
 };
 
 use super::pgn::read_game;
@@ -63,8 +64,9 @@ pub struct Arguments {
     #[arg(long = "as", value_name = "SIDE", default_value_t)]
     player: Player,
 
-    /// Strength of the engine, from 0 to 20
-    #[arg(long, value_name = "N", default_value_t = Strength::FIRST_LEVEL, value_parser = number::<u32>(0..=u64::from(Strength::FULL_LEVEL)))]
+    /// Strength of the engine: 0 to 19, 20 at full strength, 21 also by the proof, so that it never loses the standard
+    /// game
+    #[arg(long, value_name = "N", default_value_t = Strength::FIRST_LEVEL, value_parser = number::<u32>(0..=u64::from(PERFECT_LEVEL)))]
     level: u32,
 
     #[command(flatten)]

@@ -88,7 +88,7 @@ function newGameDialog(app) {
 }
 
 /** The names of levels, from so high on. */
-const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"]];
+const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"], [21, "perfect"]];
 
 function levelName({ start: { levels } }, level) {
   const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);

@@ -15,4 +15,4 @@ mod settings;
 pub use messages::{Effect, FoundGame, Input, Notice, Purpose, SearchEvent, SearchRequest};
 pub use model::{Ending, Hand, Hint, Model, PlayedTurn, PositionScore, Target, Thinking};
 pub use search_thread::{EnginePair, SearchThread};
-pub use settings::{PlaySettings, Player};
+pub use settings::{PERFECT_LEVEL, PlaySettings, Player, limits_at_level, most_level};

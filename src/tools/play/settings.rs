@@ -1,13 +1,47 @@
 //! The settings of a game.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use vato_engine::board::{Position, Side};
 use vato_engine::clock::TimeControl;
 use vato_engine::eval::Evaluation;
-use vato_engine::rules::Rules;
-use vato_engine::search::Limits;
+use vato_engine::rules::{Game, Rules};
+use vato_engine::search::{Limits, Strength};
+use vato_engine::solver::Strategy;
 use vato_engine::text::{excerpt, named_enum};
+
+/// The level of an engine that plays by the proof in the program where the game has followed it, so that it cannot lose
+/// from the start of the standard game, and else at full strength.
+pub const PERFECT_LEVEL: u32 = Strength::FULL_LEVEL + 1;
+
+/// The time for a search of the only move that the proof allows, which gives it a score.
+const REPLY_TIME: Duration = Duration::from_millis(100);
+
+/// The highest level: [`PERFECT_LEVEL`], if the program has a proof.
+pub fn most_level() -> u32 {
+    match Strategy::built_in() {
+        Some(_) => PERFECT_LEVEL,
+        None => Strength::FULL_LEVEL,
+    }
+}
+
+/// The limits of a search for a move at this level, with the `seed` of the errors of this game.
+pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Limits {
+    let proof = Strategy::built_in().filter(|_| level >= PERFECT_LEVEL);
+    match proof.and_then(|proof| proof.reply(game)) {
+        Some(reply) => Limits {
+            searchmoves: vec![reply],
+            movetime: Some(REPLY_TIME),
+            clock: None,
+            ..limits
+        },
+        None => Limits {
+            strength: Strength::from_level(level).with_seed(seed),
+            ..limits
+        },
+    }
+}
 
 /// The settings of a game.
 #[derive(Clone, Debug)]
@@ -18,8 +52,7 @@ pub struct PlaySettings {
     pub start: Position,
     /// Which sides people play.
     pub player: Player,
-    /// Playing strength of the engine, from 0 to
-    /// [`Strength::FULL_LEVEL`](vato_engine::search::Strength::FULL_LEVEL).
+    /// Playing strength of the engine, from 0 to [`most_level`].
     pub level: u32,
     /// Limits of a search for a move of the engine, in addition to its level and its clock.
     pub limits: Limits,

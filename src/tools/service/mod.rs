@@ -22,7 +22,9 @@ use place::{Place, explored, knowledge};
 
 use crate::games::Index;
 use crate::pages::{turn_word, turn_words};
-use crate::play::{PositionScore, Purpose, SearchEvent, SearchRequest};
+use crate::play::{
+    PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level, most_level,
+};
 use crate::review::Mark;
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
@@ -248,7 +250,7 @@ impl Service {
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.
-                    "levels": (0..=Strength::FULL_LEVEL)
+                    "levels": (0..=most_level())
                         .map(|level| Strength::from_level(level).elo())
                         .collect::<Vec<_>>(),
                     "first_level": Strength::FIRST_LEVEL,
@@ -314,8 +316,8 @@ impl Service {
             }
             "/play" => {
                 let asked: PlayRequest = request(body)?;
-                if asked.level > Strength::FULL_LEVEL {
-                    let (level, most) = (asked.level, Strength::FULL_LEVEL);
+                if asked.level > most_level() {
+                    let (level, most) = (asked.level, most_level());
                     return Err(format!("level: {level}, expected 0 to {most}"));
                 }
                 let game = asked.place.game()?;
@@ -328,9 +330,9 @@ impl Service {
                     movetime: clock.is_none().then_some(MOVE_TIME),
                     clock,
                     move_overhead: OVERHEAD,
-                    strength: Strength::from_level(asked.level).with_seed(self.seed),
                     ..Limits::default()
                 };
+                let limits = limits_at_level(asked.level, self.seed, &game, limits);
                 search(asked.page, game, limits, Purpose::Move)
             }
             _ => return Ok(None),

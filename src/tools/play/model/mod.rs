@@ -13,7 +13,7 @@ pub use self::record::{Ending, PlayedTurn};
 pub use self::searching::{Hint, PositionScore, Thinking};
 
 use self::record::turns_of;
-use super::{Effect, Input, Notice, PlaySettings, Player};
+use super::{Effect, Input, Notice, PlaySettings, Player, most_level};
 use vato_engine::board::{Bitboard, BoardSize, Move, Point, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::GameRecord;
@@ -121,7 +121,7 @@ impl Model {
             Input::StepBack => self.look(false),
             Input::StepForward => self.look(true),
             Input::Level(level) => {
-                self.settings.level = level.min(Strength::FULL_LEVEL);
+                self.settings.level = level.min(most_level());
                 self.stop_thinking();
                 self.tell(format!("the engine plays at level {}", self.settings.level));
             }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Model;
-use crate::play::{Effect, Ending, Purpose, SearchEvent, SearchRequest};
+use crate::play::{Effect, Ending, Purpose, SearchEvent, SearchRequest, limits_at_level};
 use crate::review::expected_score;
 use vato_engine::board::{Move, Side};
 use vato_engine::eval::Evaluation;
@@ -97,9 +97,9 @@ impl Model {
             let limits = Limits {
                 clock: self.search_clock(),
                 move_overhead: OVERHEAD,
-                strength: Strength::from_level(self.settings.level).with_seed(self.seed),
                 ..self.settings.limits.clone()
             };
+            let limits = limits_at_level(self.settings.level, self.seed, &self.game, limits);
             self.think(Purpose::Move, limits);
         } else if self.settings.judging && !self.is_judged {
             self.is_judged = true;
