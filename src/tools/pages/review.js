@@ -150,11 +150,14 @@ class Review {
     const sides = [["w", "white"], ["b", "black"]];
     const heads = sides.map(([, key]) => make("th", { scope: "col" }, t(key)));
     const person = this.app.opponent?.person;
-    const taught = sides.filter(([side]) => (!person || side === person) && Mistakes.of(tree, line, side).length > 0);
-    const buttons = taught.map(([side, key]) => make("button", { type: "button", "aria-label": `${t("learn")}: ${t(key)}`, click: () => Mistakes.begin(this.app, line, side) }, t(key)));
+    const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
+    const buttons = taught.map(([side, key, count]) => {
+      const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${t(key)}: ${fixed(count)}`;
+      return make("button", { type: "button", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
+    });
     return [
       make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
-      buttons.length > 0 ? make("div", { class: "row learn" }, make("span", {}, t("learn")), buttons) : "",
+      buttons.length > 0 ? make("div", { class: "row learn" }, person ? "" : make("span", {}, t("learn")), buttons) : "",
     ];
   }
 }
