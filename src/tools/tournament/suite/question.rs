@@ -302,7 +302,7 @@ mod tests {
         }
         assert!(error("bm d3-e3A; pv d3-e3A e3-e4;").starts_with("pv e3-e4: "));
         assert_eq!(
-            error("am d3-e3A; pv d3-d4;"),
+            error("am d3-e3A; pv d3-e3A;"),
             "pv does not begin with a best move"
         );
         let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
