@@ -358,7 +358,7 @@ fn puzzles_go_on() {
     assert_eq!(
         page.text(".message"),
         "✓ Right: White 4, Black 1 stones left; by the tables White wins, 3 plies to a capture or the end; \
-         each time no other move won."
+         each the only move that wins."
     );
     assert!(page.text(".exercise .small").contains("with mistakes: 1"));
     // The answer is that of the turn which is asked for, and the line goes on from it.
