@@ -12,6 +12,10 @@
 //! move seems to stand alone, and the solver, with the tables at its leaves, has to prove what that move and every
 //! other one are worth; proofs that take too long are given up, and it is up to the clock when exactly that is noticed. At
 //! most a quarter of a suite are positions that a search of depth 1 solves. All else follows from the seeds.
+//!
+//! A position has a line (`pv`) if, after its move and a reply that keeps what the other side has, again one move alone keeps
+//! the value, by the same proof, and so on. Of such replies it is the best one: the longest resistance. Without `--positions`
+//! the lines of the suites are made again.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -29,6 +33,7 @@ use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
+use vato_tools::tournament::suite::parse_suite;
 
 /// For each number of stones: how many positions each suite is to have, and how many are tried at most.
 const WANTED: [(u32, usize, usize); 11] = [
@@ -54,13 +59,19 @@ const PROOF: u64 = 100_000;
 /// The tags of positions that a search of so many nodes solves, with the tables of the program; others are `hard`.
 const LEVELS: [(&str, u64); 2] = [("easy", 1_000), ("medium", 50_000)];
 
+/// The most moves of a line that are to be found.
+const MOST_TURNS: usize = 5;
+
+/// The most replies that are tried without tables.
+const REPLIES: usize = 6;
+
 const SUITES: [&str; 2] = ["winning", "holding"];
 
 #[derive(Parser)]
 struct Arguments {
     /// Positions, as `vato data show --lines` prints them
     #[arg(long)]
-    positions: PathBuf,
+    positions: Option<PathBuf>,
     /// Tables of seven stones
     #[arg(long)]
     tables: PathBuf,
@@ -176,13 +187,13 @@ impl Maker {
     }
 
     /// Whether the solver proves it.
-    fn is_proved(&self, position: &Position, suite: usize, alone: Move) -> bool {
-        let mover = position.side();
+    fn is_proved(&self, game: &Game, suite: usize, alone: Move) -> bool {
+        let mover = game.position().side();
         let attacker = if suite == 0 { mover } else { !mover };
-        let mut moves = legal_moves(&self.rules, position).to_vec();
+        let mut moves = legal_moves(&self.rules, game.position()).to_vec();
         moves.sort_by_key(|&mv| mv != alone);
         moves.iter().all(|&mv| {
-            let mut game = Game::from_position(self.rules, *position);
+            let mut game = game.clone();
             game.play(mv).expect("legal");
             let wins = (suite == 0) == (mv == alone);
             let expected = if wins { Claim::Wins } else { Claim::CannotWin };
@@ -195,6 +206,97 @@ impl Maker {
                 .can_win(&game, attacker, PROOF, &stop, &mut |_| ());
             answer.expect("a thread").claim() == Some(expected)
         })
+    }
+
+    /// The replies that keep what the side to move has, the best first.
+    fn replies(&mut self, game: &Game) -> Vec<Move> {
+        if let Some(ranked) = self.tables.rank(&self.rules, game.position()) {
+            let best = ranked[0].outcome();
+            let kept = ranked.iter().filter(|it| it.outcome() == best);
+            return kept.map(|it| it.mv).collect();
+        }
+        let limits = Limits {
+            nodes: Some(PICKING * REPLIES as u64),
+            multipv: REPLIES,
+            ..Limits::default()
+        };
+        self.knowing.clear();
+        let found = self
+            .knowing
+            .search(game, &limits, &Control::new(), &mut |_| ());
+        let lines = found.expect("a search").lines;
+        let loses = |score: Score| {
+            (score.plies_to_end().is_some() || score.is_tablebase()) && score < Score::DRAW
+        };
+        let best = lines.first().is_none_or(|line| loses(line.score));
+        let kept = lines.iter().filter(|line| loses(line.score) == best);
+        kept.filter_map(|line| line.pv.first().copied()).collect()
+    }
+
+    /// The line that a position and its move begin: at least the move.
+    fn line(&mut self, position: &Position, suite: usize, first: Move) -> Vec<Move> {
+        let mut game = Game::from_position(self.rules, *position);
+        let mut line = vec![first];
+        game.play(first).expect("legal");
+        while line.len() < 2 * MOST_TURNS - 1 && game.outcome().is_none() {
+            let next = self.replies(&game).into_iter().find_map(|reply| {
+                let mut next = game.clone();
+                next.play(reply).expect("legal");
+                let position = next.position();
+                let key = self.rules.key(position);
+                if next.outcome().is_some() || game.keys_since_capture().contains(&key) {
+                    return None;
+                }
+                let found = match self.tables.covers(&self.rules, position) {
+                    true => self.known(position)?,
+                    false => self
+                        .picked(position)
+                        .filter(|&(suite, mv)| self.is_proved(&next, suite, mv))?,
+                };
+                next.play(found.1).expect("legal");
+                (found.0 == suite).then_some(([reply, found.1], next))
+            });
+            let Some((moves, next)) = next else {
+                break;
+            };
+            line.extend(moves);
+            game = next;
+        }
+        line
+    }
+
+    /// The operation of a line, with a space before it; nothing for a single move.
+    fn operation(&mut self, position: &Position, suite: usize, first: Move) -> String {
+        let mut game = Game::from_position(self.rules, *position);
+        let words: Vec<String> = self
+            .line(position, suite, first)
+            .into_iter()
+            .map(|mv| {
+                let word = format_move(&self.rules, game.position(), mv).expect("legal");
+                game.play(mv).expect("legal");
+                word
+            })
+            .collect();
+        match words.len() {
+            1 => String::new(),
+            _ => format!(" pv {};", words.join(" ")),
+        }
+    }
+
+    /// A suite with its lines made again.
+    fn with_lines(&mut self, text: &str, suite: usize) -> String {
+        let questions = parse_suite(text, &self.rules).expect("a suite");
+        let lines = text.lines().zip(&questions).map(|(line, question)| {
+            let parts = line
+                .split_inclusive(';')
+                .filter(|part| !part.starts_with(" pv "));
+            let mut parts: Vec<String> = parts.map(str::to_owned).collect();
+            let operation = self.operation(&question.position, suite, question.best()[0]);
+            eprintln!("{}:{operation}", question.id);
+            parts.insert(1, operation);
+            parts.concat() + "\n"
+        });
+        lines.collect()
     }
 }
 
@@ -227,7 +329,10 @@ fn collect(
         let at_once = maker.finds(&position, mv, Some(1), None);
         let place = &mut found[suite][usize::from(at_once)];
         let is_full = place.len() >= if at_once { spare } else { wanted };
-        if !is_full && (by_tables || maker.is_proved(&position, suite, mv)) {
+        if !is_full
+            && (by_tables
+                || maker.is_proved(&Game::from_position(maker.rules, position), suite, mv))
+        {
             place.push((position, mv));
         }
     }
@@ -267,13 +372,21 @@ fn wander(rules: Rules, starts: &[Position], seed: u64) -> impl Iterator<Item = 
 
 fn main() {
     if std::env::args().len() < 4 {
-        println!("suites: nothing to make without --positions, --tables and --out");
+        println!("suites: nothing to make without --tables and --out");
         return;
     }
     let arguments = Arguments::parse();
     let mut maker = Maker::new(arguments.tables);
     let (rules, board) = (maker.rules, maker.rules.board);
-    let text = std::fs::read_to_string(arguments.positions).expect("positions");
+    let path = |name: &str| arguments.out.join(format!("{name}.epd"));
+    let Some(positions) = arguments.positions else {
+        for (suite, name) in SUITES.iter().enumerate() {
+            let text = std::fs::read_to_string(path(name)).expect("a suite");
+            std::fs::write(path(name), maker.with_lines(&text, suite)).expect("room");
+        }
+        return;
+    };
+    let text = std::fs::read_to_string(positions).expect("positions");
     let fens = text.lines().filter_map(|line| line.split('\t').next());
     let mut starts: Vec<Position> = fens.map(|fen| parse_fen(fen, board).expect(fen)).collect();
     starts.shuffle(&mut ChaCha8Rng::seed_from_u64(arguments.seed));
@@ -307,7 +420,8 @@ fn main() {
             suite.extend(entries.map(|entry| (stones, entry)));
         }
     }
-    for (name, suite) in SUITES.iter().zip(suites) {
+    for (place, suite) in suites.into_iter().enumerate() {
+        let name = SUITES[place];
         let mut text = String::new();
         for (number, (stones, (position, mv))) in (1..).zip(suite) {
             let finds = |&(_, nodes): &(&str, u64)| maker.finds(&position, mv, None, Some(nodes));
@@ -316,10 +430,12 @@ fn main() {
                 .find(finds)
                 .map_or("hard", |(level, _)| level);
             let fen = format_fen(&position, board);
+            let line = maker.operation(&position, place, mv);
             let mv = format_move(&rules, &position, mv).expect("legal");
-            text +=
-                &format!("{fen} bm {mv}; id {name}-{number:03}; tags {stones}-stones {level};\n");
+            text += &format!(
+                "{fen} bm {mv};{line} id {name}-{number:03}; tags {stones}-stones {level};\n"
+            );
         }
-        std::fs::write(arguments.out.join(format!("{name}.epd")), text).expect("room");
+        std::fs::write(path(name), text).expect("room");
     }
 }

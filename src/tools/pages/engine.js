@@ -58,7 +58,7 @@ class EnginePanel {
       if (node && node !== this.app.node) {
         this.app.go(node);
       }
-    });
+    }, [340, 125]);
     this.graphPart = make("div", { hidden: true }, this.graph.element, make("p", { class: "muted small" }, t("evaluation-help")));
     this.element = make("section", { class: "panel engine" },
       make("h2", { class: "hidden" }, t("engine")),

@@ -1,6 +1,6 @@
 /* Exercises: the mistakes of a game, played better, and puzzles. An exercise stands where the opponent of a game does. */
 
-/** How long a tried move is searched, and the position before it. */
+/** How long the line that goes on from an answer is searched. */
 const CHECK_TIME = 500;
 
 /** How long the answer to a wrong turn is shown. */
@@ -9,8 +9,9 @@ const REFUTED_TIME = 900;
 /** How many puzzles of somebody's own games are kept. */
 const OWN_PUZZLES = 50;
 
-/** A position, in which a person is to find a move. The task of a series has rules, start, and the best turns; for a puzzle its goal, and whether all
-    other turns are proven to miss it (`isProven`); for a mistake the best line, the turn that was played, its mark, and whether it was the person's. */
+/** A position, in which a person is to find a move. The task of a series has rules, start, and the best turns; for a puzzle its goal, and if all other
+    turns are proven to miss it (`isProven`), those to be found one after the other, with the replies between them (`turns`); for a mistake the best
+    line, the turn that was played, its mark, and whether it was the person's. */
 class Exercise {
   isOver = false;
   /** What has been said last: that a turn is wrong, or right. */
@@ -27,7 +28,8 @@ class Exercise {
   constructor(app, series, known, before) {
     Object.assign(this, { app, series, task: series.task, before });
     this.tree = new GameTree({ rules: known.rules, start: known.fen });
-    this.root = this.node = this.tree.root;
+    // A turn is asked for in `at`.
+    this.root = this.at = this.node = this.tree.root;
     this.root.known = known;
     this.person = this.tree.whiteMoves(0) ? "w" : "b";
   }
@@ -42,13 +44,18 @@ class Exercise {
     }
   }
 
+  /** The turns to be found, and the replies between them. */
+  get #turns() {
+    return this.task.turns ?? [this.task.best[0]];
+  }
+
   /** The turn to be found, while it is. */
   get answer() {
-    return this.isOver ? undefined : this.task.best[0];
+    return this.isOver ? undefined : this.#turns[this.at.ply];
   }
 
   mayMove(node) {
-    return !this.isOver && node === this.root && !this.#checking;
+    return !this.isOver && node === this.at && !this.#checking;
   }
 
   played(node) {
@@ -57,7 +64,7 @@ class Exercise {
 
   /** A position has come up: that after a try. */
   begin(node) {
-    if (node !== this.root && !this.#checking) {
+    if (node !== this.at && !this.#checking) {
       this.#check(node);
     }
   }
@@ -82,7 +89,7 @@ class Exercise {
 
   /** Whether a turn leads where another one does: it may be written in several ways. */
   #isSame(node, word) {
-    return node.turn.text === turnOf(word).text || Board.play(this.root.stones, turnOf(word), this.tree.columns) === node.stones;
+    return node.turn.text === turnOf(word).text || Board.play(this.at.stones, turnOf(word), this.tree.columns) === node.stones;
   }
 
   async #check(node) {
@@ -95,7 +102,7 @@ class Exercise {
       // An answer at once would not be seen to be one.
       await pause(Math.max(REPLY_TIME - (performance.now() - began), app.view.board.rest));
       if (fault !== null && !signal.aborted) {
-        await (fault ? this.#again(node, fault, signal) : this.#finish(node, t("right"), true));
+        await (fault ? this.#again(node, fault, signal) : this.#turns[node.ply] ? this.#goOn(node) : this.#finish(node));
       }
     } catch (error) {
       app.fail(error);
@@ -108,33 +115,70 @@ class Exercise {
 
   /** What is wrong with a turn: an empty text if nothing is, nothing if the search was ended. */
   async #faultOf(node, signal) {
-    const { root, tree, task: { best, goal, isProven } } = this;
-    const move = root.known.table?.find(({ word }) => this.#isSame(node, word));
-    if (move ? move.outcome === root.known.table[0].outcome : best.some((word) => this.#isSame(node, word))) {
+    const { root, at, answer, tree, task: { best, goal, isProven } } = this;
+    const { table } = at.known;
+    const move = table?.find(({ word }) => this.#isSame(node, word));
+    if (move ? move.outcome === table[0].outcome : (isProven ? [answer] : best).some((word) => this.#isSame(node, word))) {
       return "";
     }
-    const judged = await judgeLine(tree, [root, node], CHECK_TIME, signal);
-    if (!judged) {
+    const { table: replies, outcome: end } = node.known;
+    const judged = isProven ? null : await judgeLine(tree, [root, node], REVIEW_NODES, signal);
+    const found = judged ? node.found : isProven && !replies && !end ? await findLines(tree.place(node), { nodes: REVIEW_NODES }, signal) : {};
+    if (!found || !(judged || isProven)) {
       return null;
     }
-    const { loss, mark } = judged.moves[0];
-    const [replies, { text }] = [node.known.table, node.turn];
-    const reply = this.#reply = replies?.[0]?.word ?? node.found.words[0];
-    const answer = reply ? ` (${tree.count(2)} ${turnOf(reply).text})` : "";
+    const reply = this.#reply = replies?.[0]?.word ?? found.words?.[0] ?? found.turn;
     const missed = goal === "hold" || replies?.[0]?.outcome === "win" ? "loss" : replies?.[0]?.outcome === "draw" ? "draw" : "none";
     const outcome = move?.outcome ?? (isProven && missed);
-    return outcome ? t(`try-${outcome}`, text) + answer : mark ? t("try-costs", text, fixed(loss / 100, 2)) + answer : "";
+    const { loss, mark } = judged?.moves[0] ?? {};
+    const said = outcome ? t(`try-${outcome}`, node.turn.text) : mark && t("try-costs", node.turn.text, fixed(loss / 100, 2));
+    return said ? said + (reply ? ` (${this.#refutation(node, reply)})` : "") : "";
+  }
+
+  /** A reply, and what it does: what it takes, or what the tables say of it. */
+  #refutation(node, reply) {
+    const { text, captured } = turnOf(reply);
+    const value = node.known.table?.[0];
+    const does = captured.length > 0 ? t("takes", pointsOf(captured)) : value ? tableText(value) : "";
+    return [`${this.tree.count(node.ply + 1)} ${text}`, does].filter(Boolean).join(": ");
+  }
+
+  /** Why an answer is right: what all turns up to it have taken, what the tables say of it, and what the other turns are worth. */
+  #why(node) {
+    const { tree, root, task: { goal, isProven } } = this;
+    const [known] = node.known.table ?? [];
+    const count = (stones, side) => fixed([...stones].filter((stone) => stone === side).length);
+    const left = [root, node].map(({ stones }) => ["w", "b"].map((side) => count(stones, side)));
+    const side = tree.isWhite(node.ply) ? "white" : "black";
+    const others = node.parent.known?.table?.slice(1).map(({ outcome }) => outcome) ?? [];
+    const isAll = (wanted) => others.length > 0 && others.every((outcome) => outcome === wanted);
+    const only = goal === "hold" || isAll("loss") ? "others-lose" : isAll("draw") ? "others-draw" : "others-none";
+    return [
+      String(left[0]) === String(left[1]) ? "" : t("why-left", ...left[1]),
+      !known ? "" : known.outcome === "draw" ? t("why-draw") : known.outcome === "loss" ? t("why-win", t(side), t(known.plies === 1 ? "one-ply" : "some-plies", known.plies)) : "",
+      !isProven ? "" : node.ply > 1 ? t(goal === "hold" ? "each-hold" : "each-win") : t(only),
+    ].filter(Boolean).join("; ");
   }
 
   #say(text, { isRight = false, isWrong = false } = {}) {
     [this.said, this.isRight, this.isWrong] = [text && `${isRight ? "✓ " : isWrong ? "✗ " : ""}${text}`, isRight, isWrong];
-    this.app.view.say(text || this.question);
+    this.app.view.say(this.said || this.question);
     this.show();
+  }
+
+  /** The next turn to be found is asked for, after the reply. */
+  async #goOn(node) {
+    const { app, tree } = this;
+    this.at = this.node = tree.add(node, this.#turns[node.ply]);
+    this.#checking = null;
+    this.#say(`${t("right")} ${this.question}`, { isRight: true });
+    app.view.moves.draw(tree);
+    await app.go(this.at);
   }
 
   /** A wrong turn is answered, for all to see, and taken back. */
   async #again(node, fault, signal) {
-    const { app, tree, root } = this;
+    const { app, tree, at } = this;
     this.#isFlawed ||= fault !== "";
     if (fault && this.#reply) {
       this.#say(t("try-again", fault), { isWrong: true });
@@ -147,34 +191,44 @@ class Exercise {
     this.#checking = null;
     this.series.note?.(this.task, 2);
     tree.remove(node);
-    this.node = root;
+    this.node = at;
     app.view.moves.draw(tree);
-    await app.go(root);
+    await app.go(at);
     this.#say(fault && t("try-again", fault), { isWrong: fault !== "" });
   }
 
   solution() {
+    const { at, tree, answer } = this;
     this.stop();
     this.#isFlawed = true;
-    this.root.children = [];
-    const node = this.tree.add(this.root, this.task.best[0]);
-    this.app.view.moves.draw(this.tree);
+    at.children = [];
+    const node = tree.add(at, answer);
+    this.app.view.moves.draw(tree);
     this.#finish(node, t("solution-is", node.turn.text));
   }
 
-  /** The turn is found, or told: a line goes on from it. */
-  async #finish(node, said, isRight = false) {
+  /** The last turn is found, or one is told: a line goes on from it. */
+  async #finish(node, told = "") {
     const { app, task, tree, series } = this;
     this.#checking = null;
-    [this.isOver, this.node, this.#line] = [true, node, task.line ?? [node.word]];
+    const words = [...tree.path(node).map(({ word }) => word), ...this.#turns.slice(node.ply)];
+    [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
     series.note?.(task, this.#isFlawed ? 2 : 1);
-    this.#say(said, { isRight });
+    const why = told || !node.known ? "" : this.#why(node);
+    this.#say(told || (why ? t("right-why", why) : t("right")), { isRight: !told });
     await app.go(node);
     if (!task.line) {
-      const found = await app.attempt(() => findLines(tree.place(node), { time: CHECK_TIME }, beginSearch().signal));
-      this.#line = [node.word, ...wordsOf(found?.lines[0]?.turns)];
+      const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };
+      const found = await app.attempt(() => findLines(place, { time: CHECK_TIME }, beginSearch().signal));
+      this.#line = [...words, ...wordsOf(found?.lines[0]?.turns)];
       this.show();
     }
+  }
+
+  /** What is asked for, and which of the turns it is. */
+  get question() {
+    const count = (this.#turns.length + 1) / 2;
+    return count > 1 && !this.isOver ? `${this.goal} · ${t("turn-of", this.at.ply / 2 + 1, count)}` : this.goal;
   }
 
   draw() {
@@ -189,7 +243,7 @@ class Exercise {
     const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
     const side = t(person === "w" ? "white-to-move" : "black-to-move");
-    this.question = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
+    this.goal = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
       make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
       series.controls?.(app), this.turns, make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton));
@@ -341,7 +395,7 @@ async function collectPuzzles(app, tree, line, signal) {
   for (const { parent } of line.filter(({ judged }) => judged === "??").slice(0, MOST_PUZZLES)) {
     parent.known ??= await ask("/position", { place: tree.place(parent) });
     const { rules, fen: start, table } = parent.known;
-    const found = table ? null : await findLines(tree.place(parent), { lines: 2, time: PUZZLE_TIME }, signal);
+    const found = table ? null : await findLines(tree.place(parent), { lines: 2, nodes: PUZZLE_NODES }, signal);
     const [first, second] = table ?? found?.lines ?? [];
     const isOnly = second && (table ? first.outcome !== "loss" && first.outcome !== second.outcome : Math.abs(first.chance - second.chance) >= blunder);
     if (signal.aborted) {

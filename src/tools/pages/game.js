@@ -146,7 +146,7 @@ class GameView {
   graph() {
     const { scores, chances, turns, game } = this;
     const heights = chances.length > 0
-      ? [chances.map((chance) => (chance === "-" ? null : Number(chance) / 50 - 1))]
+      ? [[null, ...scores.map(heightOf)]]
       : [true, false].map((white) => [null, ...scores.map((score, ply) => (this.isWhite(ply) === white ? heightOf(score) : null))]);
     if (turns.length === 0 || !heights.flat().some(isKnown)) {
       return null;

@@ -4,6 +4,9 @@
 const HINT_TIME = 1000;
 const REASON_TIME = 300;
 
+/** How many stones a turn takes, and which. */
+const pointsOf = (captured) => t(captured.length === 1 ? "one-stone" : "some-stones", captured.length, captured.join(", "));
+
 class Hint {
   #node = null;
   #step = 0;
@@ -101,14 +104,13 @@ class Hint {
   async #why(signal) {
     const { tree, node } = this.app;
     const { text, captured } = this.#best;
-    const points = (turn) => t(turn.captured.length === 1 ? "one-stone" : "some-stones", turn.captured.length, turn.captured.join(", "));
-    const said = captured.length > 0 ? [t("hint-takes", points(this.#best))] : [];
+    const said = captured.length > 0 ? [t("hint-takes", pointsOf(captured))] : [];
     // What the other side would do if it were its turn, and what it does after the move.
     const [place, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
     const threat = await this.#first({ rules: tree.rules, start: [stones, side === "w" ? "b" : "w", ...rest].join(" ") }, signal);
     const reply = threat?.captured.length > 0 ? await this.#first({ ...place, moves: [...place.moves, text] }, signal) : null;
     if (threat?.captured.length > (reply?.captured.length ?? 0)) {
-      said.push(t("hint-prevents", threat.text, points(threat)));
+      said.push(t("hint-prevents", threat.text, pointsOf(threat.captured)));
     }
     const { table } = node.known;
     const move = table?.find(({ word }) => turnOf(word).text === text);

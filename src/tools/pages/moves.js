@@ -30,8 +30,8 @@ class EvaluationGraph {
   #last = 1;
   #now;
 
-  constructor(go) {
-    [this.#width, this.#height] = isNarrow() ? [340, 110] : [600, 130];
+  constructor(go, size = isNarrow() ? [340, 110] : [600, 130]) {
+    [this.#width, this.#height] = size;
     const label = `${t("evaluation")}. ${t("evaluation-help")}`;
     this.element = svg("svg", { class: "chart graph", viewBox: `0 0 ${this.#width} ${this.#height}`, role: "img", "aria-label": label });
     this.#now = svg("line", { class: "now", y1: 0, y2: this.#height });

@@ -1,8 +1,9 @@
 /* The review of a game: its positions are searched, and the program judges its moves, as `vato analyse` does. */
 
-/** How long each position is searched in a review, and those in which somebody's own puzzle may be. */
-const REVIEW_TIME = 300;
-const PUZZLE_TIME = 2000;
+/** How far each position is searched in a review, and those in which somebody's own puzzle may be: in positions, as a time would not find the same
+    again. The first takes about 0.3 s. */
+const REVIEW_NODES = 400_000;
+const PUZZLE_NODES = 2_000_000;
 
 /** The most positions of a game that may become puzzles. */
 const MOST_PUZZLES = 6;
@@ -19,10 +20,10 @@ async function findLines(place, limits, signal, hear = () => {}) {
 
 /** Searches the positions of a line from the last to the first, as the end tells of what comes before, and judges its moves. Nothing if it
     is ended. `hear` is told how many have been searched. */
-async function judgeLine(tree, line, time, signal, hear = () => {}) {
+async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
   for (const [count, node] of [...line].reverse().entries()) {
     hear(count);
-    const found = await findLines(tree.place(node), { time }, signal);
+    const found = await findLines(tree.place(node), { nodes }, signal);
     if (!found) {
       return null;
     }
@@ -33,10 +34,18 @@ async function judgeLine(tree, line, time, signal, hear = () => {}) {
     node.score = best ? scoreOf(best) : node.score;
   }
   const found = line.map(({ found: { chance, best } }) => ({ chance, best }));
-  return ask("/judge", { place: tree.place(line.at(-1)), found });
+  const judged = await ask("/judge", { place: tree.place(line.at(-1)), found });
+  // What is proven counts more than what was found.
+  line.forEach(({ score }, place) => {
+    const chance = judged.chances[place];
+    if (isKnown(found[place].chance) && chance !== found[place].chance) {
+      Object.assign(score, chance === 50 ? { text: "+0.00", height: 0 } : { height: chance / 50 - 1 }, { chance });
+    }
+  });
+  return judged;
 }
 
-const scoreOf = ({ score, chance }) => ({ text: score, height: chance / 50 - 1, chance });
+const scoreOf = ({ score, chance }) => ({ text: score, height: heightOf(score), chance });
 
 /** What a move has been judged to be, and which one was better. */
 const judgedText = ({ turn, judged, parent }) => t("judged", turn.text, t(`a-${MARKS[judged]}`), parent.found?.best[0] ?? "?");
@@ -73,7 +82,7 @@ class Review {
     app.engine.turnOff();
     const { signal } = this.#running = beginSearch();
     try {
-      const judged = await judgeLine(tree, line, REVIEW_TIME, signal, (count) => {
+      const judged = await judgeLine(tree, line, REVIEW_NODES, signal, (count) => {
         this.progress.textContent = `${count} / ${line.length}`;
         app.engine.show();
       });
@@ -141,11 +150,14 @@ class Review {
     const sides = [["w", "white"], ["b", "black"]];
     const heads = sides.map(([, key]) => make("th", { scope: "col" }, t(key)));
     const person = this.app.opponent?.person;
-    const taught = sides.filter(([side]) => (!person || side === person) && Mistakes.of(tree, line, side).length > 0);
-    const buttons = taught.map(([side, key]) => make("button", { type: "button", "aria-label": `${t("learn")}: ${t(key)}`, click: () => Mistakes.begin(this.app, line, side) }, t(key)));
+    const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
+    const buttons = taught.map(([side, key, count]) => {
+      const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${t(key)}: ${fixed(count)}`;
+      return make("button", { type: "button", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
+    });
     return [
       make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
-      buttons.length > 0 ? make("div", { class: "row learn" }, make("span", {}, t("learn")), buttons) : "",
+      buttons.length > 0 ? make("div", { class: "row learn" }, person ? "" : make("span", {}, t("learn")), buttons) : "",
     ];
   }
 }

@@ -156,6 +156,9 @@ pub enum Purpose {
     Hint,
     /// To evaluate the position.
     Judging,
+    /// To evaluate it as any other time: by an engine that has seen nothing before, with one thread and
+    /// [`REVIEW_HASH_MIB`](super::REVIEW_HASH_MIB).
+    Review,
 }
 
 /// A message to the player.

@@ -11,6 +11,9 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::search::{Control, Report, STACK_BYTES};
 use vato_engine::text::panic_message;
 
+/// MiB of the transposition table for [`Purpose::Review`].
+pub const REVIEW_HASH_MIB: usize = 16;
+
 /// A running or waiting search, and the control that stops it.
 type Job = (SearchRequest, Arc<Control>);
 
@@ -77,14 +80,14 @@ fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, Se
     }
 }
 
-/// Runs searches on the thread of its caller, one after another: the engine for moves, and that for all else.
+/// Runs searches on the thread of its caller, one after another: the engines for moves, for reviews, and for all else.
 pub struct EnginePair {
     settings: Settings,
-    engines: [Engine; 2],
+    engines: [Engine; 3],
 }
 
 impl EnginePair {
-    /// A pair of engines that use these settings, and are ready: preparing later would use clock time.
+    /// Engines that use these settings, and are ready: preparing later would use clock time.
     pub fn new(settings: Settings) -> EnginePair {
         let mut pair = EnginePair {
             engines: EnginePair::engines(&settings),
@@ -95,8 +98,10 @@ impl EnginePair {
         pair
     }
 
-    fn engines(settings: &Settings) -> [Engine; 2] {
-        [(); 2].map(|()| Engine::new(settings.clone()))
+    fn engines(settings: &Settings) -> [Engine; 3] {
+        let mut review = settings.clone();
+        (review.search.threads, review.search.hash_mib) = (1, REVIEW_HASH_MIB);
+        [settings, settings, &review].map(|settings| Engine::new(settings.clone()))
     }
 
     /// Searches, and calls `report` with what it finds and with its end.
@@ -106,8 +111,16 @@ impl EnginePair {
         control: &Control,
         mut report: impl FnMut(SearchEvent),
     ) {
-        let engine = &mut self.engines[usize::from(request.purpose != Purpose::Move)];
+        let place = match request.purpose {
+            Purpose::Move => 0,
+            Purpose::Hint | Purpose::Judging => 1,
+            Purpose::Review => 2,
+        };
+        let engine = &mut self.engines[place];
         let searched = catch_unwind(AssertUnwindSafe(|| {
+            if request.purpose == Purpose::Review {
+                engine.clear();
+            }
             engine.search(&request.game, &request.limits, control, &mut |said| {
                 if let Report::Line(line) = said {
                     report(SearchEvent::Line(line.clone()));

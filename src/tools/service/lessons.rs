@@ -4,12 +4,13 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::place::{Place, check_length};
-use crate::pages::turn_word;
+use crate::pages::turn_words;
 use crate::review::{Judged, PlayerReview, expected_of_outcome};
 use crate::tournament::suite::{Question, built_in_suite, parse_suite};
 use vato_engine::board::{Canonical, Side};
-use vato_engine::notation::{format_fen, format_move, parse_turn};
+use vato_engine::notation::{format_fen, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::solver::Proven;
 
 /// The suites, and what is to be reached in their positions.
 const GOALS: [(&str, &str); 2] = [("winning", "win"), ("holding", "hold")];
@@ -68,14 +69,27 @@ pub(super) fn judge(request: &JudgeRequest) -> Result<Value, String> {
             "forced": mv.is_forced,
         })).collect::<Vec<Value>>(),
         "players": Side::BOTH.map(|side| PlayerReview::of(side, &moves, &chances)),
+        // What White could expect in each position, in percent: as found, or as it is proven.
+        "chances": chances.iter().map(|chance| (1000.0 * chance).round() / 10.0).collect::<Vec<f64>>(),
     }))
 }
 
-/// What White can expect after a game, from 0 to 1.
+/// What White can expect after a game, from 0 to 1: what is proven, else what was found.
 fn chance(game: &Game, found: &Found) -> Result<f64, String> {
     match (game.outcome(), found.chance) {
         (Some(outcome), _) => Ok(expected_of_outcome(outcome, Side::White)),
-        (None, Some(percent)) if (0.0..=100.0).contains(&percent) => Ok(percent / 100.0),
+        (None, Some(percent)) if (0.0..=100.0).contains(&percent) => {
+            let proven = Proven::of(game).map(|proven| (proven.white_wins, proven.black_wins));
+            let (least, most) = match proven.unwrap_or_default() {
+                (Some(true), _) => (1.0, 1.0),
+                (_, Some(true)) => (0.0, 0.0),
+                (white, black) => (
+                    if black == Some(false) { 0.5 } else { 0.0 },
+                    if white == Some(false) { 0.5 } else { 1.0 },
+                ),
+            };
+            Ok((percent / 100.0).clamp(least, most))
+        }
         _ => Err("chance: expected a number from 0 to 100".to_owned()),
     }
 }
@@ -99,12 +113,9 @@ pub(super) fn puzzles() -> Result<Vec<Value>, String> {
 
 fn puzzle(question: &Question, goal: &str) -> Value {
     let (rules, position) = (&question.rules, &question.position);
-    let word = |&mv| {
-        Some(turn_word(
-            format_move(rules, position, mv)?,
-            mv,
-            rules.board,
-        ))
+    let turns = match question.line() {
+        [] => question.best(),
+        line => line,
     };
     let levels = ["easy", "medium", "hard"];
     json!({
@@ -113,7 +124,8 @@ fn puzzle(question: &Question, goal: &str) -> Value {
         "start": format_fen(position, rules.board),
         "goal": goal,
         "level": levels.iter().find(|level| question.tags.iter().any(|tag| tag == *level)),
-        "best": question.best().iter().filter_map(word).collect::<Vec<String>>(),
+        // The turns that are to be found, and the replies between them.
+        "turns": turn_words(rules, position, turns),
     })
 }
 
@@ -130,7 +142,7 @@ mod tests {
     fn puzzles_have_one_answer() {
         let puzzles = puzzles().expect("suites");
         let tables = Tablebases::built_in(&Rules::STANDARD, 16 << 20, 1).expect("tables");
-        let mut checked = 0;
+        let (mut checked, mut several) = (0, 0);
         assert!(puzzles.len() > 400);
         let starts: HashSet<&str> = puzzles
             .iter()
@@ -140,16 +152,18 @@ mod tests {
         for puzzle in &puzzles {
             assert!(["win", "hold"].contains(&puzzle["goal"].as_str().expect("a goal")));
             assert!(
-                puzzle["level"].is_string() && puzzle["best"][0].is_string(),
+                puzzle["level"].is_string() && puzzle["turns"][0].is_string(),
                 "{puzzle}"
             );
-            assert_eq!(puzzle["best"].as_array().map(Vec::len), Some(1));
+            let turns = puzzle["turns"].as_array().expect("turns").len();
+            assert_eq!(turns % 2, 1, "{puzzle}");
+            several += usize::from(turns > 1);
             let (rules, start) =
                 super::super::place::start("tsivy", puzzle["start"].as_str().expect("a FEN"))
                     .expect("a position");
             let moves = legal_moves(&rules, &start);
             assert!(moves.len() > 1, "{puzzle}");
-            let best = puzzle["best"][0].as_str().expect("a turn");
+            let best = puzzle["turns"][0].as_str().expect("a turn");
             let (_, best) =
                 parse_turn(best.split(':').next().unwrap_or(best), &rules, &start).expect(best);
             for &mv in &moves {
@@ -166,7 +180,7 @@ mod tests {
                 }
             }
         }
-        assert!(checked > 50, "{checked}");
+        assert!(checked > 50 && several > 250, "{checked}, {several}");
     }
 
     fn judged(moves: &str, found: Value) -> Result<Value, String> {
@@ -203,6 +217,30 @@ mod tests {
         let line = json!([found(50.0, &["g3-g4", "g3-f3"]), found(100.0, &[])]);
         let known = judged("g3-f3", line).expect("a judgement");
         assert_eq!(known["moves"][0]["mark"], Value::Null);
+    }
+
+    #[test]
+    fn what_is_proven_counts() {
+        let judged = |rules: &str, moves: &[&str], chances: &[f64]| {
+            let found: Vec<Value> = chances
+                .iter()
+                .map(|chance| json!({ "chance": chance, "best": [] }))
+                .collect();
+            let place = json!({ "rules": rules, "moves": moves });
+            let request = json!({ "place": place, "found": found });
+            judge(&serde_json::from_value(request).expect("a request")).expect("a judgement")
+        };
+        let drawn = judged("tsivy", &["d3-e3A"], &[61.0, 40.0]);
+        assert_eq!(drawn["chances"], json!([50.0, 50.0]));
+        assert_eq!(drawn["moves"][0]["loss"], 0);
+        // White cannot win, but may lose.
+        for (found, chance) in [(61.0, 50.0), (34.5, 34.5)] {
+            let judged = judged("tsivy", &["e2-e3A"], &[50.0, found]);
+            assert_eq!(judged["chances"], json!([50.0, chance]));
+        }
+        assert_eq!(judged("board=5x3", &[], &[50.0])["chances"], json!([100.0]));
+        let open = judged("tsivy", &["d3-e3A", "f3-f2A"], &[50.0, 50.0, 61.0]);
+        assert_eq!(open["chances"][2], 61.0);
     }
 
     #[test]

@@ -138,6 +138,8 @@ struct AnalyseRequest {
     lines: usize,
     /// Milliseconds; without them the search goes on until it is stopped.
     time: Option<u64>,
+    /// Positions to search: always with the same result, in one thread and a table of its own.
+    nodes: Option<u64>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -309,10 +311,15 @@ impl Service {
                 let limits = Limits {
                     multipv: asked.lines,
                     movetime: asked.time.map(milliseconds),
+                    nodes: asked.nodes,
                     analyse: true,
                     ..Limits::default()
                 };
-                search(asked.page, asked.place.game()?, limits, Purpose::Judging)
+                let purpose = match asked.nodes {
+                    Some(_) => Purpose::Review,
+                    None => Purpose::Judging,
+                };
+                search(asked.page, asked.place.game()?, limits, purpose)
             }
             "/play" => {
                 let asked: PlayRequest = request(body)?;

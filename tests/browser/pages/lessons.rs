@@ -23,6 +23,27 @@ fn reviewed(pgn: &str) -> (Server, Page) {
     (server, page)
 }
 
+/// Shows this puzzle instead of the one that is shown.
+fn show_puzzle(page: &mut Page, name: &str) {
+    // It may be the one that is shown.
+    page.value(&format!(
+        "void (globalThis.before = app.exercise, app.exercise.series.task = puzzles.proven.find((one) => one.name === '{name}'), \
+         Exercise.begin(app, app.exercise.series))"
+    ));
+    page.wait_for("app.exercise !== before && app.hand.known");
+}
+
+/// Plays the turn that is to be found; whether there is another one.
+fn play_answer(page: &mut Page) -> bool {
+    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
+    let ply = page.value("app.exercise.at.ply");
+    page.value("void app.play(app.exercise.answer)");
+    page.wait_for(&format!(
+        "app.exercise.isOver || app.exercise.at.ply > {ply}"
+    ));
+    page.value("!app.exercise.isOver") == true
+}
+
 /// Puts a turn on the board by clicks.
 fn click(page: &mut Page, points: &[&str]) {
     page.wait_for("app.hand.known && !app.hand.from");
@@ -161,7 +182,7 @@ fn mistakes_are_played_better() {
     page.wait_for("app.node.ply === 1 && app.hand.known");
     page.click("[aria-label='Turn the board']");
     let before = game(&mut page);
-    page.click("[aria-label='Learn from mistakes: Black']");
+    page.click("[aria-label='Learn from mistakes: Black: 1']");
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(
         page.text(".message"),
@@ -171,12 +192,18 @@ fn mistakes_are_played_better() {
     click(&mut page, &["h4", "g5"]);
     page.wait_for("app.exercise.said.includes('Try again')");
     let verdict = page.text(".message");
-    assert!(verdict.contains(" loses (3. "), "{verdict}");
+    assert_eq!(
+        verdict,
+        "✗ h4-g5W loses (3. h2-g3: wins, 2 plies to a capture or the end). Try again."
+    );
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert_eq!(page.value("app.tree.root.children.length"), 0);
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
-    assert_eq!(page.text(".message"), "✓ Right.");
+    assert_eq!(
+        page.text(".message"),
+        "✓ Right: White 1, Black 1 stones left; by the tables a draw."
+    );
     page.press_button("Next");
     page.wait_for("app.exercise.said.includes('last')");
     // The page may be loaded anew in an exercise.
@@ -201,13 +228,15 @@ fn an_exercise_outlives_the_server() {
     let before = game(&mut page);
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
+    show_puzzle(&mut page, "winning-002");
     page.value("void (server.patience = 500)");
     server.signal("STOP");
-    page.value("void app.play(app.exercise.task.best[0])");
+    page.value("void app.play(app.exercise.answer)");
     page.wait_for(GONE);
     server.signal("CONT");
-    page.wait_for(&format!("!({GONE}) && app.exercise.isOver"));
-    assert_eq!(page.text(".message"), "✓ Right.");
+    page.wait_for(&format!("!({GONE}) && app.exercise.at.ply === 2"));
+    assert!(page.text(".message").starts_with("✓ Right. "));
+    assert!(!play_answer(&mut page));
     page.press_button("Next");
     page.wait_for("!app.exercise.isOver && app.hand.known");
     let origin = server.origin().to_owned();
@@ -232,11 +261,11 @@ fn a_try_is_judged_by_a_search() {
     // Whatever it says, it is the program's judgement.
     for (loss, mark, said) in [
         ("31", "'blunder'", "✗ d3-e3A loses 0.31 points"),
-        ("2", "null", "✓ Right."),
+        ("2", "null", "✓ Right: White 22, Black 21 stones left."),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
-             {{ moves: [{{ loss: {loss}, mark: {mark} }}] }} : ask(route, body)))(globalThis.ask))"
+             {{ moves: [{{ loss: {loss}, mark: {mark} }}], chances: body.found.map(({{ chance }}) => chance) }} : ask(route, body)))(globalThis.ask))"
         ));
         page.wait_for("app.exercise.mayMove(app.node)");
         page.value("void app.play('d3-e3A:f3')");
@@ -253,39 +282,31 @@ fn puzzles_are_solved() {
     page.value("app.play('f2-e3A:d4c5')");
     page.wait_for("app.node.ply === 1 && app.hand.known");
     let before = game(&mut page);
-    let answer = "app.exercise.task.best[0]";
-    let wrong = "app.hand.known.stones.flatMap(({ from, next }) => next.filter(({ how }) => !how).map(({ to }) => `${from}-${to}`))";
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
     page.choose(".exercise [aria-label=Goal]", "win");
     page.choose(".exercise [aria-label=Difficulty]", "medium");
     page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
-    assert!(page.text(".message").ends_with(" to move and win"));
-    // One without a capture, so that there is a wrong move.
-    while page.value(&format!("{wrong}.length < 2")) == true {
-        let name = page.value("app.exercise.task.name");
-        page.press_button("Next");
-        page.wait_for(&format!(
-            "app.exercise.task.name !== {name} && app.hand.known"
-        ));
-    }
-    let first = page.value("app.exercise.task.name");
-    page.value(&format!(
-        "void app.play({wrong}.find((word) => word !== {answer}))"
-    ));
+    assert!(page.text(".message").contains(" to move and win"));
+    // The answer of one turn, after a wrong one.
+    show_puzzle(&mut page, "winning-115");
+    assert_eq!(page.text(".message"), "White to move and win");
+    page.value("void app.play('b2-b1')");
     page.wait_for("app.exercise.said.includes('Try again')");
+    assert!(
+        page.text(".message")
+            .starts_with("✗ b2-b1 does not win (60… ")
+    );
     page.wait_for("app.hand.known && app.node.ply === 0");
-    page.value(&format!("void app.play({answer})"));
-    page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
+    assert!(!play_answer(&mut page));
+    page.wait_for("app.exercise.turns.children.length > 1");
+    assert_eq!(page.text(".message"), "✓ Right: no other move wins.");
     // The line is stepped through.
     page.click(".exercise .turns button:nth-child(2)");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     page.press_button("Next");
-    page.wait_for(&format!(
-        "app.exercise.task.name !== {first} && app.hand.known"
-    ));
-    page.value(&format!("void app.play({answer})"));
-    page.wait_for("app.exercise.isOver");
+    page.wait_for("app.exercise.task.name !== 'winning-115' && app.hand.known");
+    while play_answer(&mut page) {}
     let progress = page.text(".exercise .small");
     assert!(
         progress.starts_with("Solved at first: 1 · with mistakes: 1 · of "),
@@ -307,6 +328,106 @@ fn puzzles_are_solved() {
     page.press_button("Play it out");
     page.wait_for(
         "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
+    );
+    page.check(server.origin());
+}
+
+/// After the reply the next turn is asked for; it is solved when all are found.
+#[test]
+fn puzzles_go_on() {
+    let (server, mut page) = opened_with(&[]);
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    show_puzzle(&mut page, "winning-003");
+    assert_eq!(page.text(".message"), "White to move and win · turn 1 of 4");
+    assert!(play_answer(&mut page));
+    assert_eq!(
+        page.text(".message"),
+        "✓ Right. White to move and win · turn 2 of 4"
+    );
+    assert_eq!(moves(&mut page), "c2-d2 f5-g5");
+    assert!(page.text(".exercise .small").contains(": 0 · of 508"));
+    // A wrong turn is taken back, the turns before it are not.
+    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
+    page.value("void app.play('b1-a1')");
+    page.wait_for("app.exercise.said.includes('Try again')");
+    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
+    assert_eq!(moves(&mut page), "c2-d2 f5-g5");
+    assert!(play_answer(&mut page) && play_answer(&mut page));
+    assert!(!play_answer(&mut page));
+    assert_eq!(
+        page.text(".message"),
+        "✓ Right: White 4, Black 1 stones left; by the tables White wins, 3 plies to a capture or the end; \
+         each the only move that wins."
+    );
+    assert!(page.text(".exercise .small").contains("with mistakes: 1"));
+    // The answer is that of the turn which is asked for, and the line goes on from it.
+    show_puzzle(&mut page, "winning-026");
+    assert!(play_answer(&mut page));
+    page.press_button("Show the answer");
+    page.wait_for(
+        "app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7",
+    );
+    assert_eq!(page.text(".message"), "The answer is b3-b2.");
+    // The turns after it begin from the start when the page is loaded anew.
+    page.reload();
+    page.wait_for("app.exercise && app.hand.known");
+    assert!(page.text(".message").ends_with("turn 1 of 4"));
+    page.check(server.origin());
+}
+
+/// The same figures each time, whatever has been searched before, and with all threads and memory.
+#[test]
+fn a_review_is_the_same_every_time() {
+    let (server, mut page) = reviewed("1. d3-e3A c3-d3A 2. b2-c3A f4-e3A-f3A *");
+    let figures = "JSON.stringify([app.tree.review.players, app.tree.line(app.tree.root).map(({ found, score, judged }) => [found, score, judged])])";
+    let first = page.value(figures);
+    // What is proven is not searched for.
+    assert_eq!(
+        page.value(
+            "JSON.stringify(app.tree.line(app.tree.root).slice(0, 2).map(({ score }) => score))"
+        ),
+        "[{\"text\":\"+0.00\",\"height\":0,\"chance\":50},{\"text\":\"+0.00\",\"height\":0,\"chance\":50}]"
+    );
+    page.value("ask('/engine', { threads: 2, hash: 64 })");
+    page.reload();
+    page.wait_for("app.hand.known && !app.tree.review");
+    page.click("#review");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    assert_eq!(page.value(figures), first);
+    page.resize(1440, 900);
+    // Bar and graph tell a lead of two stones from one of five, where both are as good as won.
+    assert_eq!(
+        page.value("['+2.00', '+5.00', '-5.00', '+M3'].map((score) => scoreOf({ score, chance: 99 }).height.toFixed(2)).join()"),
+        "0.63,0.81,-0.81,1.00"
+    );
+    page.wait_for("app.engine.graph.element.getBoundingClientRect().height >= 110");
+    page.check(server.origin());
+}
+
+/// Of a game against the engine, one's own mistakes.
+#[test]
+fn own_mistakes_are_counted() {
+    let (server, mut page) = opened_with(&[]);
+    page.value(
+        "app.begin({ rules: 'tsivy', start: '9/7b1/8w/7w1/w7w b 0 2' }, { person: 'b', level: 0, clock: null })",
+    );
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('h4-g5W:i3')");
+    page.wait_for("app.node.ply === 2 && app.node.known");
+    if page.value("app.isPlaying") == true {
+        page.press_button("Resign");
+        page.press_button("Really resign?");
+    }
+    page.wait_for("!app.isPlaying");
+    page.press_button("Review");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    assert_eq!(page.text(".learn"), "Learn from 1 mistake");
+    page.press_button("Learn from 1 mistake");
+    page.wait_for("app.exercise && app.hand.known");
+    assert_eq!(
+        page.text(".message"),
+        "You played h4-g5W, a blunder. Find a better move."
     );
     page.check(server.origin());
 }

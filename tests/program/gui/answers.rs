@@ -280,6 +280,39 @@ fn the_engine_reports_as_it_searches() {
     );
 }
 
+/// A search of so many positions finds the same each time, whatever was searched before it.
+#[test]
+fn the_same_number_of_nodes_finds_the_same() {
+    let found = |settings: Value, before: &[&str]| {
+        let server = Server::start("");
+        server.answer("/engine", &settings);
+        let search = |moves: &[&str]| {
+            let place = json!({ "rules": "tsivy", "moves": moves });
+            let request = json!({ "page": 7, "place": place, "lines": 1, "nodes": 20_000 });
+            let mut reports = server.search("/analyse", &request);
+            let mut found = Vec::new();
+            while found
+                .last()
+                .is_none_or(|report: &Value| report["kind"] == "line")
+            {
+                let mut next = report(&mut reports, |_| true);
+                // Those have times in them.
+                ["speed", "comment"].map(|key| next[key].take());
+                found.push(next);
+            }
+            found
+        };
+        if !before.is_empty() {
+            search(before);
+        }
+        search(&["f2-e3A"])
+    };
+    let first = found(json!({ "threads": 1, "hash": 16 }), &[]);
+    let second = found(json!({ "threads": 4, "hash": 64 }), &["f2-e3A", "d5-d4A"]);
+    assert_eq!(first, second);
+    assert!(first.len() > 3 && first[0]["kind"] == "line");
+}
+
 /// A variation that begins with the main line's own move is a part of it, and never takes its place.
 #[test]
 fn the_main_line_stays_the_main_line() {

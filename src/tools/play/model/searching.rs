@@ -183,7 +183,7 @@ impl Model {
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
         let is_wanted = match purpose {
             Purpose::Hint => true,
-            Purpose::Judging => self.settings.judging,
+            Purpose::Judging | Purpose::Review => self.settings.judging,
             Purpose::Move => self.settings.judging && self.settings.level >= Strength::FULL_LEVEL,
         };
         if is_wanted {
@@ -217,7 +217,7 @@ impl Model {
             (Purpose::Hint, Some((path, _)), Some(_)) => {
                 self.hint = self.score.map(|score| Hint { path, score });
             }
-            (Purpose::Judging, ..) => {}
+            (Purpose::Judging | Purpose::Review, ..) => {}
             (Purpose::Move | Purpose::Hint, ..) => {
                 self.paused |= purpose == Purpose::Move;
                 self.complain("the engine has found no move");

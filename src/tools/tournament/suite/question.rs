@@ -17,7 +17,7 @@ const LEVEL: i32 = 20;
 /// The most characters of an id or a tag.
 const LONGEST_NAME: usize = 80;
 
-const OPERATIONS: &str = "bm, am, ce, dm, id, tags, rules, or c0 to c9";
+const OPERATIONS: &str = "bm, am, pv, ce, dm, id, tags, rules, or c0 to c9";
 
 /// A position and what is asked of it: at least one of moves, score and distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,7 @@ pub struct Question {
     pub position: Position,
     best: Vec<Move>,
     avoided: Vec<Move>,
+    line: Vec<Move>,
     score: Option<i32>,
     win_within: Option<u32>,
 }
@@ -43,6 +44,7 @@ impl Question {
     /// |---|---|
     /// | `bm MOVE…` | one of these moves is to be played |
     /// | `am MOVE…` | none of these moves is to be played |
+    /// | `pv MOVE…` | a line that begins with a best move; it is not asked for |
     /// | `ce N` | the score, in centi-stones for the side to move, is at least N if N is above 0, at most N if below, else within 20 of 0 |
     /// | `dm N` | the score is a win within N plies |
     /// | `id NAME` | the name, by default `number` |
@@ -83,6 +85,17 @@ impl Question {
             });
             read.collect()
         };
+        let mut game = Game::from_position(rules, position);
+        let line = words("pv").map(|word| {
+            let read = parse_turn(word, &rules, game.position());
+            let played = read.map_err(|error| error.to_string());
+            let played = played.and_then(|(_, mv)| {
+                game.play(mv).map_err(|error| error.to_string())?;
+                Ok(mv)
+            });
+            played.map_err(|error| format!("pv {}: {error}", excerpt(word)))
+        });
+        let line: Vec<Move> = line.collect::<Result<_, _>>()?;
         let question = Question {
             id: operand("id").map_or_else(|| number.to_string(), name),
             tags: words("tags").map(name).collect(),
@@ -90,6 +103,7 @@ impl Question {
             position,
             best: moves("bm")?,
             avoided: moves("am")?,
+            line,
             score: number_of("ce", operand("ce"), "a whole number")?,
             win_within: number_of("dm", operand("dm"), "a number of plies")?,
         };
@@ -97,6 +111,11 @@ impl Question {
         if let Some(mv) = best.find(|mv| question.avoided.contains(mv)) {
             let mv = format_move(&rules, &position, *mv).unwrap_or_default();
             return Err(format!("{mv} is both best and to be avoided"));
+        }
+        if let Some(mv) = question.line.first()
+            && !question.best.contains(mv)
+        {
+            return Err("pv does not begin with a best move".to_owned());
         }
         let moves = question.best.is_empty() && question.avoided.is_empty();
         match moves && question.score.is_none() && question.win_within.is_none() {
@@ -108,6 +127,11 @@ impl Question {
     /// The moves of which one is to be played; none if something else is asked.
     pub fn best(&self) -> &[Move] {
         &self.best
+    }
+
+    /// The line from the position on, both sides' moves; empty if none is given.
+    pub fn line(&self) -> &[Move] {
+        &self.line
     }
 
     /// Whether a move, with the last score reported before it, is what was asked for.
@@ -157,7 +181,7 @@ fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
     for part in parts.filter(|part| !part.is_empty()) {
         let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
         let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
-        let is_known = ["bm", "am", "ce", "dm", "id", "tags", "rules"].contains(&operation);
+        let is_known = ["bm", "am", "pv", "ce", "dm", "id", "tags", "rules"].contains(&operation);
         if !is_known && !is_comment {
             let operation = excerpt(operation);
             return Err(format!(
@@ -276,6 +300,11 @@ mod tests {
                 "nothing is asked, expected bm, am, ce or dm"
             );
         }
+        assert!(error("bm d3-e3A; pv d3-e3A e3-e4;").starts_with("pv e3-e4: "));
+        assert_eq!(
+            error("am d3-e3A; pv d3-e3A;"),
+            "pv does not begin with a best move"
+        );
         let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
         assert!(
             over.expect_err("over")
