@@ -101,7 +101,10 @@ class PageView {
       onPick: (point) => app.hand.pick(point),
       onHold: (point) => app.hand.hold(point),
       onDrop: (_, to) => app.hand.drop(to),
-      onStep: (captured) => playStep(captured),
+      onStep: (captured) => {
+        playStep(captured);
+        this.#showCounts();
+      },
     });
     this.board.flip(app.isFlipped);
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
@@ -298,20 +301,27 @@ class PageView {
     const hadFocus = this.board.element.contains(document.activeElement);
     const isOver = Boolean(endOf(this.app));
     this.board.show({
-      stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
+      stones, describe, marked: targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
       movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
       last: made ?? (hint.arrows.length === 0 ? node.turn : null),
-      arrows: made ? [] : this.#arrows,
+      arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
     for (const [side, part] of Object.entries(this.playerParts)) {
-      part.count.textContent = count(side);
-      part.count.setAttribute("title", t("stone-count", count(side)));
       part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !isOver);
     }
+    this.#showCounts();
     hint.show();
     this.#showQuestion(hadFocus);
+  }
+
+  /** The stones of both sides, as far as the turn that led here has been seen. */
+  #showCounts() {
+    for (const [side, { count }] of Object.entries(this.playerParts)) {
+      count.textContent = fixed([...this.board.seen].filter((stone) => stone === side).length);
+      count.title = t("stone-count", count.textContent);
+    }
   }
 
   /** Asks below the board which capture it is to be, and whether the turn ends here. */
@@ -333,7 +343,7 @@ class PageView {
   }
 
   showArrows() {
-    if (!this.app.hand.made) {
+    if (!this.app.hand.made && !this.app.hand.going) {
       this.board.showArrows(this.#arrows);
     }
   }
@@ -347,6 +357,7 @@ class PageView {
     const { node, hand } = this.app;
     if (node.parent && !hand.made) {
       this.board.replay(node.parent.stones);
+      this.#showCounts();
     }
   }
 }
