@@ -501,6 +501,7 @@ class AnalysisBoard {
     this.view.showPlayers();
     this.view.moves.draw(this.tree);
     this.go(this.opponent.node);
+    this.view.celebrate();
   }
 
   /** The last move of the person and the engine's reply are taken back. */

@@ -33,7 +33,7 @@
  *   describe           a function that says in words what is on a point
  * `showArrows` changes the arrows alone: turns, with `value` to be written on the stone. A position that follows from the one before by `last`, or by the rest of it, is
  * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
- * `replay` shows that turn again. `seen` is the position as far as the turn has been seen; so are the marks of `last`.
+ * `replay` shows that turn again; `celebrate` shows whose game it is. `seen` is the position as far as the turn has been seen; so are the marks of `last`.
  *
  * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
  * --arrow, --last and --captured; `style.css` has them for both themes.
@@ -60,6 +60,7 @@ class Board {
       stone was dragged; or a stone that only goes somewhere (`isGlide`), maybe from no point (`from`). */
   #motion = null;
   #dropped = null;
+  #joy = null;
   #waiting = 0;
   #hovered = null;
   #onStep;
@@ -120,6 +121,7 @@ class Board {
     const before = this.#shown;
     this.#shown = shown;
     if (before?.stones !== shown.stones) {
+      this.#joy = null;
       this.#begin(before && this.#motionFrom(before));
       this.#hovered = null;
     } else if (before.pending?.[1] !== shown.pending?.[1]) {
@@ -151,6 +153,24 @@ class Board {
     if (last?.path.length > 1) {
       this.#begin({ turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow });
       this.#drawPieces();
+    }
+  }
+
+  /** The stones of a colour rise once, those near a point first, when the turn that led here has been seen. */
+  celebrate(colour, from = this.#name((this.#columns - 1) / 2, (this.#rows - 1) / 2)) {
+    this.#joy = stepTime() > 0 ? { colour, from, began: performance.now() + this.rest } : null;
+    this.#drawPieces();
+  }
+
+  #rejoice({ colour, from, began }) {
+    const [x, y] = this.#place(from);
+    for (const [point, stone] of this.#stones) {
+      const [right, down] = this.#place(point);
+      if (stone.classList.contains(colour === "w" ? "white" : "black")) {
+        const frames = [{ transform: "none", easing: "ease-out" }, { transform: "translateY(-20px) scale(1.06)", easing: "ease-in" }, { transform: "none" }];
+        const rising = stone.lastChild.animate(frames, { duration: 450, delay: 150 + 0.6 * Math.hypot(right - x, down - y) });
+        rising.currentTime = performance.now() - began;
+      }
     }
   }
 
@@ -406,7 +426,7 @@ class Board {
     this.#drawMarks();
     drawn.push(...this.#stones.values());
     drawn.push(...movable.map((point) => this.#circle(point, { class: "movable", r: Board.#STONE + 5 })));
-    drawn.push(...marked.map((point) => this.#circle(point, { class: "marked", r: 20 })));
+    drawn.push(...marked.filter((point) => point !== pending?.[1]).map((point) => this.#circle(point, { class: "marked", r: 20 })));
     if (chosen) {
       drawn.push(this.#circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));
     }
@@ -418,6 +438,9 @@ class Board {
     }
     this.#pieces.replaceChildren(...drawn);
     this.#animate();
+    if (this.#joy) {
+      this.#rejoice(this.#joy);
+    }
     this.#showHints();
     if (this.#held?.stone) {
       // It was drawn anew where it had been.
