@@ -129,7 +129,7 @@ class PageView {
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
     this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
-    this.endControls = make("div", { class: "row center ended" }, this.afterwards);
+    this.endControls = make("div", { class: "row center ended" });
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
@@ -282,6 +282,9 @@ class PageView {
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     const isAfter = Boolean(end) && node === opponent?.node && !isPlaying && !app.exercise;
     this.endControls.hidden = !isAfter;
+    if (isAfter !== this.endControls.hasChildNodes()) {
+      this.endControls.replaceChildren(...(isAfter ? this.afterwards : []));
+    }
     this.hintButton.hidden = isAfter;
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise && !isAfter);

@@ -105,6 +105,7 @@ fn line_ends_of_a_file_stay() {
         all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1),
         "{all}"
     );
+    assert!(!all.replace("\r\n", "").contains(['\r', '\n']), "{all:?}");
     // What cannot be opened again, or not be written, is told.
     page.value("app.start.largest = 100");
     page.press_button("Save");
@@ -114,6 +115,42 @@ fn line_ends_of_a_file_stay() {
     page.value("app.file.edits[3] = { data: { rules: 'none' } }");
     page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
     page.check_forgiving(server.origin());
+}
+
+/// The command reads all that *Open* does.
+#[test]
+fn the_command_opens_what_the_page_opens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let gz = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 51, 212, 83, 72, 51, 210, 77, 53, 118, 84, 208, 226, 2, 0,
+        70, 239, 246, 3, 12, 0, 0, 0,
+    ];
+    let wide: Vec<u8> = "\u{feff}1. f2-e3A *\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let positions = b"5/2b2/5/2w2/5 w\n\nposition fen 9/3b5/2w6/9/9 b\n";
+    for (name, bytes, told) in [
+        ("a.pgn.gz", &gz[..], "f2-e3A,9x5"),
+        ("a.pgn", &wide, "f2-e3A,9x5"),
+        ("a.fen", positions, ",5x5"),
+        ("a.fen#2", positions, ",9x5"),
+        ("b.gz", &gz[..20], "damaged"),
+    ] {
+        let path = folder.path().join(name);
+        let file = path.to_str().expect("UTF-8");
+        std::fs::write(file.trim_end_matches("#2"), bytes).expect("written");
+        let (server, mut page) = opened_with(&[file]);
+        if told == "damaged" {
+            page.wait_for(
+                "document.querySelector('.message.problem').textContent.includes('damaged')",
+            );
+        } else {
+            let found = "[app.tree.line(app.tree.root).slice(1).map(({ turn }) => turn.text).join(' '), `${app.tree.columns}x${app.tree.rows}`].join()";
+            assert_eq!(page.value(found), told, "{name}");
+        }
+        page.check(server.origin());
+    }
 }
 
 /// A file is the text that it is for the program. What is damaged in one place is right elsewhere.

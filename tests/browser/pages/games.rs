@@ -108,6 +108,27 @@ fn a_game_is_played_again() {
     page.check(server.origin());
 }
 
+/// Where nothing can be kept, nobody is told that it is.
+#[test]
+fn a_browser_that_keeps_no_games_says_so() {
+    let (server, mut page) = opened();
+    page.press_button("My games");
+    assert_eq!(
+        page.text("dialog .muted"),
+        "Games against Vato are kept here, in this browser."
+    );
+    page.key("Escape");
+    page.value(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
+    );
+    page.press_button("My games");
+    assert!(
+        page.text("dialog .muted")
+            .starts_with("This browser keeps no games")
+    );
+    page.check(server.origin());
+}
+
 /// A double click confirms nothing, another button than the first plays nothing; a game that is left at once has its end, and
 /// clocks and hints are kept without moves.
 #[test]
