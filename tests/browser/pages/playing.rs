@@ -151,7 +151,7 @@ fn a_turn_may_end_on_a_point_that_it_has_emptied() {
     assert_eq!(label, "White to move. White 1, Black 1 stones");
     let spots = "[...document.querySelectorAll('.spot')].map((s) => s.getAttribute('aria-label'))";
     assert_eq!(page.value(&format!("{spots}.includes('h2, Black')")), true);
-    assert_eq!(page.value("document.querySelectorAll('.taken').length"), 2);
+    page.wait_for("document.querySelectorAll('.taken').length === 2");
     page.check(server.origin());
 }
 
@@ -417,7 +417,7 @@ fn the_end_of_a_game_is_said_once() {
             true
         );
         assert_eq!(
-            page.value("document.querySelectorAll('main .primary').length"),
+            page.value("[...document.querySelectorAll('main .primary')].filter((one) => one.checkVisibility()).length"),
             1
         );
     }
@@ -702,10 +702,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     for (fen, rules) in [("5/2b2/5/2w2/5 w", "dimy"), ("9/3b5/2w6/9/9 w", "tsivy")] {
         page.press_button("Set up");
         page.value("app.tree.isChanged = false");
-        page.fill("dialog [aria-label=FEN]", fen);
-        page.value(
-            "document.querySelector('dialog [aria-label=FEN]').dispatchEvent(new Event('change'))",
-        );
+        page.value(&format!("(() => {{ const f = document.querySelector('dialog [aria-label=FEN]'); f.value = '{fen}'; f.dispatchEvent(new Event('change')); }})()"));
         page.press_button("Use this position");
         page.wait_for(&format!(
             "app.tree.rules === '{rules}' && !document.querySelector('dialog') && app.hand.known"
