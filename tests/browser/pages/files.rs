@@ -252,8 +252,7 @@ fn what_is_pressed_stays_where_it_is() {
     page.click_point("a1");
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");
     page.fill("dialog [aria-label=FEN]", "www/3/bbb w");
-    page.click_slowly("dialog [type=submit]");
-    page.wait_for("document.querySelector('dialog .problem').textContent.includes('rows')");
+    page.click_slowly("dialog h2");
     page.wait_for("document.querySelectorAll('dialog .spot').length === 9");
     // An empty field is not another position than the board that is shown.
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");
