@@ -120,6 +120,7 @@ class Review {
     this.button.hidden = !isRunning && (line.length < 2 || isReviewed || after?.isConnected);
     if (after) {
       after.hidden = isRunning || isReviewed || line.length < 2;
+      app.view.showAfterwards();
     }
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];

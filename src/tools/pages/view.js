@@ -297,12 +297,16 @@ class PageView {
       this.playControls.replaceChildren(...controls);
     }
     app.review.show();
-    const first = this.afterwards.find(({ hidden }) => !hidden);
-    this.afterwards.forEach((button) => button.classList.toggle("primary", button === first));
     if (focused) {
       this.#keepFocus(focused);
     }
     document.querySelector("dialog")?.renew?.();
+  }
+
+  /** Of what can be done after a game, the first one stands out. */
+  showAfterwards() {
+    const first = this.afterwards.find(({ hidden }) => !hidden);
+    this.afterwards.forEach((button) => button.classList.toggle("primary", button === first));
   }
 
   /** The game has just ended: its result appears, and the stones of a person who has won rise. */
