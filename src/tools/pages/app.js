@@ -69,7 +69,10 @@ class AnalysisBoard {
     if (!isThere && !this.start.opening) {
       throw new NoServer(troubleText());
     } else if (!isThere) {
-      await this.#begin(this.start.opening);
+      const { file, pgn, number, rules, start } = this.start.opening;
+      // What is no plain text is read here, as the files that are opened.
+      const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);
+      await (text === null ? this.begin({ rules, start }) : this.readText({ pgn: text, number }));
     }
     this.view.showAlarm();
     if (was && !isThere) {
@@ -80,20 +83,6 @@ class AnalysisBoard {
       this.view.say(t("still-here"));
     }
     openLinked();
-  }
-
-  /** Shows what the server began with: a file as it is, or as text; else a position. */
-  async #begin({ file, pgn, number, rules, start }) {
-    try {
-      const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);
-      await (text === null ? this.begin({ rules, start }) : this.readText({ pgn: text, number }));
-    } catch (error) {
-      if (error instanceof NoServer) {
-        throw error;
-      }
-      await this.begin({ rules, start });
-      this.fail(error);
-    }
   }
 
   /** Tries something; if it fails, says why. */
@@ -538,8 +527,7 @@ class AnalysisBoard {
   ended() {
     this.view.showPlayers();
     this.view.moves.draw(this.tree);
-    this.go(this.opponent.node);
-    this.view.celebrate();
+    this.go(this.opponent.node).then(() => this.view.celebrate());
   }
 
   /** The last move of the person and the engine's reply are taken back. */

@@ -57,10 +57,9 @@ class Board {
   #stones = new Map();
   #held = null;
   /** The turn that is being seen: from which step on, the position before, since when, how many steps have been, and whether its
-      stone was dragged; or a stone that only goes somewhere (`isGlide`), maybe from no point (`from`). */
+      stone was dragged; or a stone that only goes somewhere (`isGlide`). */
   #motion = null;
   #dropped = null;
-  #joy = null;
   #waiting = 0;
   #hovered = null;
   #onStep;
@@ -121,7 +120,6 @@ class Board {
     const before = this.#shown;
     this.#shown = shown;
     if (before?.stones !== shown.stones) {
-      this.#joy = null;
       this.#begin(before && this.#motionFrom(before));
       this.#hovered = null;
     } else if (before.pending?.[1] !== shown.pending?.[1]) {
@@ -151,25 +149,19 @@ class Board {
   replay(before) {
     const { last } = this.#shown;
     if (last?.path.length > 1) {
-      this.#begin({ turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow });
+      this.#begin({ turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow, seen: 0 });
       this.#drawPieces();
     }
   }
 
   /** The stones of a colour rise once, those near a point first, when the turn that led here has been seen. */
-  celebrate(colour, from = this.#name((this.#columns - 1) / 2, (this.#rows - 1) / 2)) {
-    this.#joy = stepTime() > 0 ? { colour, from, began: performance.now() + this.rest } : null;
-    this.#drawPieces();
-  }
-
-  #rejoice({ colour, from, began }) {
+  celebrate(colour, from = "a1") {
     const [x, y] = this.#place(from);
-    for (const [point, stone] of this.#stones) {
+    for (const [point, { classList, lastChild }] of stepTime() > 0 ? this.#stones : []) {
       const [right, down] = this.#place(point);
-      if (stone.classList.contains(colour === "w" ? "white" : "black")) {
-        const frames = [{ transform: "none", easing: "ease-out" }, { transform: "translateY(-20px) scale(1.06)", easing: "ease-in" }, { transform: "none" }];
-        const rising = stone.lastChild.animate(frames, { duration: 450, delay: 150 + 0.6 * Math.hypot(right - x, down - y) });
-        rising.currentTime = performance.now() - began;
+      if (classList.contains(colour)) {
+        const delay = this.rest + 150 + 0.6 * Math.hypot(right - x, down - y);
+        lastChild.animate([{}, { transform: "translateY(-20px) scale(1.06)" }, {}], { duration: 450, delay, easing: "ease-in-out" });
       }
     }
   }
@@ -181,46 +173,34 @@ class Board {
   }
 
   get seen() {
-    const { turn, first, before, seen, isGlide } = this.#motion ?? { isGlide: true };
-    const captured = isGlide ? [] : Board.#leaving(turn).slice(first, first + seen).flat();
-    return isGlide ? this.#shown.stones : Board.play(before, { path: turn.path.slice(first, first + seen + 1), captured }, this.#columns);
+    const { turn, first, before, seen } = this.#motion ?? {};
+    return turn ? Board.play(before, { path: turn.path.slice(first, first + seen + 1), captured: Board.#leaving(turn).slice(first, first + seen).flat() }, this.#columns) : this.#shown.stones;
   }
 
   /** Begins to show a turn, if there is one, and tells of its steps, each when it has been seen; at once where nothing is animated. */
   #begin(motion) {
     this.#told.forEach(clearTimeout);
-    this.#told = [];
-    this.#motion = motion;
-    if (!motion?.isGlide && motion) {
-      const steps = Board.#leaving(motion.turn).slice(motion.first);
-      motion.seen = motion.isDropped ? 1 : 0;
-      if (motion.time && !motion.isDropped) {
-        this.#told = steps.map((points, step) => setTimeout(() => {
-          motion.seen = step + 1;
-          this.#drawMarks();
-          this.#onStep?.(points.length);
-        }, motion.began + (step + 1) * motion.time - performance.now()));
-      } else {
-        this.#told = [setTimeout(() => this.#onStep?.(steps.flat().length))];
-      }
-    }
-    if (motion?.time === 0) {
-      this.#motion = null;
-    }
+    this.#motion = motion?.time ? motion : null;
+    const isAtOnce = !motion?.time || motion.isDropped;
+    const steps = motion && !motion.isGlide ? Board.#leaving(motion.turn).slice(motion.first) : [];
+    this.#told = (isAtOnce ? steps.slice(0, 1).map(() => steps.flat()) : steps).map(({ length }, step) => setTimeout(() => {
+      motion.seen = step + 1;
+      this.#drawMarks();
+      this.#onStep?.(length);
+    }, isAtOnce ? 0 : motion.began + (step + 1) * motion.time - performance.now()));
   }
 
-  /** A stone goes from one point, or from another place, to another point. */
-  #glide(path, from = null) {
-    this.#begin({ turn: { path, hows: ["", ""], captured: [] }, first: 0, from, began: performance.now(), time: stepTime(), isGlide: true });
+  /** A stone goes from one point to another, which is no turn yet, or any longer. */
+  #glide(path) {
+    this.#begin({ turn: { path, hows: ["", ""], captured: [] }, first: 0, before: this.#shown.stones, began: performance.now(), time: stepTime(), seen: 0, isGlide: true });
   }
 
   /** What is being seen has been. */
   #arrive() {
-    const { turn, first, seen, isGlide } = this.#motion ?? { isGlide: true };
+    const isOnItsWay = this.rest > 0;
     this.#begin(null);
-    const unseen = isGlide ? [] : Board.#leaving(turn).slice(first + seen);
-    if (unseen.length > 0) {
-      this.#onStep?.(unseen.flat().length);
+    if (isOnItsWay) {
+      this.#onStep?.(0);
     }
   }
 
@@ -438,9 +418,6 @@ class Board {
     }
     this.#pieces.replaceChildren(...drawn);
     this.#animate();
-    if (this.#joy) {
-      this.#rejoice(this.#joy);
-    }
     this.#showHints();
     if (this.#held?.stone) {
       // It was drawn anew where it had been.
@@ -478,7 +455,7 @@ class Board {
     // It is there, or on its way.
     const gliding = before.pending?.[1] === to && this.rest > 0 ? this.#motion : null;
     const isDropped = to !== null && !gliding && [this.#dropped, before.pending?.[1]].includes(to);
-    return { turn: last, first, before: before.stones, isDropped, began: gliding?.began ?? performance.now(), time: stepTime() };
+    return { turn: last, first, before: before.stones, isDropped, began: gliding?.began ?? performance.now(), time: stepTime(), seen: Number(isDropped) };
   }
 
   /** What leaves with each step of a turn: the line beyond the point where it ends, or before the one where it began. What cannot
@@ -514,7 +491,6 @@ class Board {
     const { turn, first, time } = motion;
     const easing = calm.matches ? "step-end" : "ease-in-out";
     const places = turn.path.slice(first).map((point) => this.#place(point));
-    places[0] = motion.from ?? places[0];
     const run = (element, frames, duration, delay = 0) => {
       const animation = element.animate(frames, { duration, delay });
       animation.currentTime = performance.now() - motion.began;
@@ -639,14 +615,8 @@ class Board {
       if (found && found.point === held.point) {
         onPick(held.point);
       } else if (found && held.stone) {
-        const { stones } = this.#shown;
         this.#dropped = found.point;
         onDrop(held.point, found.point);
-        if (stones === this.#shown.stones && !this.#shown.pending && held.x !== undefined && this.#stones.has(held.point)) {
-          // It may not go there.
-          this.#glide([held.point, held.point], [held.x, held.y]);
-          this.#drawPieces();
-        }
       }
     };
     this.element.addEventListener("pointerup", release);

@@ -313,8 +313,8 @@ class PageView {
   celebrate() {
     const { opponent, tree, node } = this.app;
     this.verdict.classList.toggle("fresh", stepTime() > 0);
-    if (tree.result === (opponent.person === "w" ? "1-0" : "0-1")) {
-      this.board.celebrate(opponent.person, node.turn?.path.at(-1));
+    if (tree.result === (opponent?.person === "w" ? "1-0" : "0-1")) {
+      this.board.celebrate(opponent.person === "w" ? "white" : "black", node.turn?.path.at(-1));
     }
   }
 
