@@ -209,7 +209,7 @@ fn a_turn_is_marked_as_far_as_it_is_seen() {
         "{ const { board, playerParts } = app.view; const { element } = board; globalThis.seen = []; \
          const note = () => { const now = [element.querySelectorAll('.last').length && element.querySelector('.last').points.length, \
          element.querySelectorAll('.taken').length, playerParts.b.count.textContent].join(); if (now !== seen.at(-1)) { seen.push(now); } }; \
-         app.play('a1-b2A-b3W:b1c3'); (function look() { note(); requestAnimationFrame(look); })(); }",
+         new MutationObserver(note).observe(document.querySelector('.boardcolumn'), { subtree: true, childList: true }); app.play('a1-b2A-b3W:b1c3'); }",
     );
     page.wait_for("app.view.board.rest === 0 && seen.length > 2");
     assert_eq!(page.value("seen.join(' ')"), "0,0,3 2,1,2 3,2,1");
