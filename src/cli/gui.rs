@@ -86,8 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         _ => Opening {
             rules: Preset::name_of(&rules),
             start: format_fen(&start, rules.board),
-            pgn: None,
             number: 1,
+            ..Opening::default()
         },
     };
     let games = match arguments.games.as_slice() {

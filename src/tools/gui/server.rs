@@ -1,9 +1,11 @@
 //! The server: connections, requests, answers.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Either, Full, LengthLimitError, Limited};
@@ -20,7 +22,7 @@ use thiserror::Error;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::{AbortHandle, JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::guard::{Guard, Refused, refuse};
@@ -28,7 +30,7 @@ use super::session::{Reply, SearchReports, Session};
 use crate::pages::analysis_board;
 use crate::service::{MAX_PGN_BYTES, Service};
 
-/// The most connections at a time; further ones are closed at once.
+/// The most connections at a time. A further one takes the place of the oldest that has not shown the token; else it is closed at once.
 const MAX_CONNECTIONS: usize = 64;
 
 /// The most that the head of a request may have, in bytes and in lines.
@@ -153,19 +155,31 @@ impl Server {
         self.runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+            let mut strangers: VecDeque<(AbortHandle, Arc<AtomicBool>)> = VecDeque::new();
             loop {
                 let Ok((stream, _)) = listener.accept().await else {
                     sleep(ACCEPT_PAUSE).await;
                     continue;
                 };
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else {
+                strangers.retain(|(task, is_known)| {
+                    !task.is_finished() && !is_known.load(Ordering::Relaxed)
+                });
+                if places.available_permits() == 0 {
+                    let Some((oldest, _)) = strangers.pop_front() else {
+                        continue;
+                    };
+                    oldest.abort();
+                }
+                let Ok(place) = Arc::clone(&places).acquire_owned().await else {
                     continue;
                 };
-                let shared = Arc::clone(&shared);
-                tokio::spawn(async move {
-                    serve(shared, stream).await;
+                let (shared, is_known) = (Arc::clone(&shared), Arc::<AtomicBool>::default());
+                let knows = Arc::clone(&is_known);
+                let task = tokio::spawn(async move {
+                    serve(shared, stream, knows).await;
                     drop(place);
                 });
+                strangers.push_back((task.abort_handle(), is_known));
             }
         })
     }
@@ -174,12 +188,13 @@ impl Server {
 /// The body of an answer: one that is known, or the reports of a search, as they come.
 type Answer = Either<Full<Bytes>, SearchReports>;
 
-async fn serve(shared: Arc<Shared>, stream: TcpStream) {
+/// Serves a connection; `is_known` is set once it has shown the token.
+async fn serve(shared: Arc<Shared>, stream: TcpStream, is_known: Arc<AtomicBool>) {
     // Lines of the engine are short, and are wanted at once.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let shared = Arc::clone(&shared);
-        async move { Ok::<_, Infallible>(answer(shared, request).await) }
+        let (shared, is_known) = (Arc::clone(&shared), Arc::clone(&is_known));
+        async move { Ok::<_, Infallible>(answer(shared, request, &is_known).await) }
     });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -193,9 +208,13 @@ async fn serve(shared: Arc<Shared>, stream: TcpStream) {
     }
 }
 
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Answer> {
+async fn answer(
+    shared: Arc<Shared>,
+    request: Request<Incoming>,
+    is_known: &AtomicBool,
+) -> Response<Answer> {
     let policy = shared.policy.clone();
-    let mut response = match route(shared, request).await {
+    let mut response = match route(shared, request, is_known).await {
         Ok(response) => response,
         Err(Refused(status, message)) => {
             let body = json!({ "error": message }).to_string();
@@ -226,6 +245,7 @@ async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Response<Ans
 async fn route(
     shared: Arc<Shared>,
     request: Request<Incoming>,
+    is_known: &AtomicBool,
 ) -> Result<Response<Answer>, Refused> {
     let ok = |kind, body: Bytes| respond(StatusCode::OK, kind, Either::Left(body.into()));
     let (head, body) = request.into_parts();
@@ -240,6 +260,7 @@ async fn route(
         return Ok(ok("application/json", body.into()));
     }
     shared.guard.authorise(&head.headers)?;
+    is_known.store(true, Ordering::Relaxed);
     Guard::check_command(&head.method, &head.headers)?;
     let body = collect(body).await?;
     let path = head.uri.path().to_owned();

@@ -69,8 +69,10 @@ class AnalysisBoard {
     if (!isThere && !this.start.opening) {
       throw new NoServer(troubleText());
     } else if (!isThere) {
-      const { pgn, number, rules, start } = this.start.opening;
-      await (pgn === null ? this.begin({ rules, start }) : this.read({ pgn, number }));
+      const { file, pgn, number, rules, start } = this.start.opening;
+      // What is no plain text is read here, as the files that are opened.
+      const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);
+      await (text === null ? this.begin({ rules, start }) : this.readText({ pgn: text, number }));
     }
     this.view.showAlarm();
     if (was && !isThere) {
@@ -211,6 +213,15 @@ class AnalysisBoard {
     this.opponent = null;
   }
 
+  /** Shows a game of a text, or a position. */
+  async readText({ pgn, number, ...more }, wait = always) {
+    const { [number - 1]: fen } = fensOf(pgn);
+    if (!fen && pgn.length > this.start.largest) {
+      throw new Error(t("too-large", megabytes(this.start.largest)));
+    }
+    await (fen ? this.begin({ rules: rulesFor(this, fen), start: fen, isOwn: true }, null, wait) : this.read({ pgn, number, ...more }, wait));
+  }
+
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
   async read({ pgn, name, number = 1, at = [], isFlipped = this.isFlipped }, wait = always) {
     const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
@@ -280,8 +291,20 @@ class AnalysisBoard {
   }
 
   promote() {
-    const { node } = this;
-    this.#order(() => this.tree.promote(node));
+    const { node, tree, start: { nesting } } = this;
+    this.#order(() => tree.promote(node, nesting) || this.fail(new Error(t("too-nested", nesting))));
+  }
+
+  /** Adds a turn to the game. Variations deeper than they can be saved are none. */
+  #add(from, word) {
+    const { tree, start: { nesting } } = this;
+    if (!tree.mayAdd(from, word, nesting)) {
+      this.hand.putDown();
+      this.view.showBoard();
+      this.fail(new Error(t("too-nested", nesting)));
+      return null;
+    }
+    return tree.add(from, word);
   }
 
   /** Removes the move with all that follows it. */
@@ -460,17 +483,21 @@ class AnalysisBoard {
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */
   play(word, from = this.node) {
-    const node = this.tree.add(from, word);
-    this.opponent?.played(node);
-    this.view.moves.draw(this.tree);
-    this.go(node, true);
+    const node = this.#add(from, word);
+    if (node) {
+      this.opponent?.played(node);
+      this.view.moves.draw(this.tree);
+      this.go(node, true);
+    }
   }
 
   /** Plays turns of a line, one after the other. */
   playLine(words, from = this.node) {
-    const end = words.reduce((node, word) => this.tree.add(node, word), from);
-    this.view.moves.draw(this.tree);
-    this.go(end);
+    const end = words.reduce((node, word) => node && this.#add(node, word), from);
+    if (end) {
+      this.view.moves.draw(this.tree);
+      this.go(end);
+    }
   }
 
   /** Plays what was typed. */
@@ -500,7 +527,7 @@ class AnalysisBoard {
   ended() {
     this.view.showPlayers();
     this.view.moves.draw(this.tree);
-    this.go(this.opponent.node);
+    this.go(this.opponent.node).then(() => this.view.celebrate());
   }
 
   /** The last move of the person and the engine's reply are taken back. */

@@ -28,11 +28,12 @@
  *   movable            points of stones that may be taken up
  *   previews           what is captured by a step to a point, crossed out while the pointer is there: `{ e3: ["d4"] }`
  *   chosen             the point of a stone that is in hand
+ *   pending            two points: a stone of the first one stands on the second, until it is known how it goes there
  *   letters            what is written on stones: `{ f3: "A" }`
  *   describe           a function that says in words what is on a point
  * `showArrows` changes the arrows alone: turns, with `value` to be written on the stone. A position that follows from the one before by `last`, or by the rest of it, is
  * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
- * `replay` shows that turn again.
+ * `replay` shows that turn again; `celebrate` shows whose game it is. `seen` is the position as far as the turn has been seen; so are the marks of `last`.
  *
  * Colours come from the custom properties --board, --board-line, --board-text, --white-stone, --black-stone, --stone-edge,
  * --arrow, --last and --captured; `style.css` has them for both themes.
@@ -48,13 +49,15 @@ class Board {
   #flipped = false;
   #shown = null;
   #ground;
+  #marks;
   #pieces;
   #arrows;
   #hints;
   #spots = new Map();
   #stones = new Map();
   #held = null;
-  /** The turn that is being seen: from which step on, the position before, since when, and whether its stone was dragged. */
+  /** The turn that is being seen: from which step on, the position before, since when, how many steps have been, and whether its
+      stone was dragged; or a stone that only goes somewhere (`isGlide`). */
   #motion = null;
   #dropped = null;
   #waiting = 0;
@@ -71,11 +74,12 @@ class Board {
     this.#onStep = onStep;
     const [width, height] = [columns, rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
     this.#ground = Board.#make("g");
+    this.#marks = Board.#make("g");
     this.#pieces = Board.#make("g");
     this.#arrows = Board.#make("g");
     this.element = Board.#make("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
     this.#hints = Board.#make("g");
-    this.element.append(...this.#wood(width, height), this.#ground, this.#pieces, this.#arrows, this.#hints);
+    this.element.append(...this.#wood(width, height), this.#ground, this.#marks, this.#pieces, this.#arrows, this.#hints);
     if (onPick) {
       this.element.setAttribute("role", "group");
       this.#addSpots(onPick);
@@ -116,9 +120,11 @@ class Board {
     const before = this.#shown;
     this.#shown = shown;
     if (before?.stones !== shown.stones) {
-      this.#motion = before && this.#motionFrom(before);
+      this.#begin(before && this.#motionFrom(before));
       this.#hovered = null;
-      this.#tellSteps();
+    } else if (before.pending?.[1] !== shown.pending?.[1]) {
+      const [from, to] = shown.pending ?? [null, before.pending[0]];
+      this.#dropped === to ? this.#begin(null) : this.#glide([before.pending?.[1] ?? from, to]);
     }
     this.#dropped = null;
     this.element.setAttribute("aria-label", shown.label ?? "");
@@ -143,25 +149,59 @@ class Board {
   replay(before) {
     const { last } = this.#shown;
     if (last?.path.length > 1) {
-      this.#motion = { turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow };
+      this.#begin({ turn: last, first: 0, before, began: performance.now(), time: stepTime() || STEP_TIMES.slow, seen: 0 });
       this.#drawPieces();
-      this.#tellSteps();
+    }
+  }
+
+  /** The stones of a colour rise once, those near a point first, when the turn that led here has been seen. */
+  celebrate(colour, from = "a1") {
+    const [x, y] = this.#place(from);
+    for (const [point, { classList, lastChild }] of stepTime() > 0 ? this.#stones : []) {
+      const [right, down] = this.#place(point);
+      if (classList.contains(colour)) {
+        const delay = this.rest + 150 + 0.6 * Math.hypot(right - x, down - y);
+        lastChild.animate([{}, { transform: "translateY(-20px) scale(1.06)" }, {}], { duration: 450, delay, easing: "ease-in-out" });
+      }
     }
   }
 
   /** Milliseconds until the turn that led here has been seen. */
   get rest() {
-    const { turn, first, began, time } = this.#motion ?? {};
-    return turn ? Math.max(0, began + (turn.path.length - 1 - first) * time - performance.now()) : 0;
+    const { turn, first, began, time, isDropped } = this.#motion ?? {};
+    return turn ? Math.max(0, began + (isDropped ? 0.5 : turn.path.length - 1 - first) * time - performance.now()) : 0;
   }
 
-  /** Tells of the steps of the turn that begins to be seen, each when it has been; at once where nothing is animated. */
-  #tellSteps() {
-    const motion = this.#motion;
+  get seen() {
+    const { turn, first, before, seen } = this.#motion ?? {};
+    return turn ? Board.play(before, { path: turn.path.slice(first, first + seen + 1), captured: Board.#leaving(turn).slice(first, first + seen).flat() }, this.#columns) : this.#shown.stones;
+  }
+
+  /** Begins to show a turn, if there is one, and tells of its steps, each when it has been seen; at once where nothing is animated. */
+  #begin(motion) {
     this.#told.forEach(clearTimeout);
-    const steps = motion ? Board.#leaving(motion.turn).slice(motion.first).map(({ length }) => length) : [];
-    const heard = motion?.time ? steps : steps.slice(0, 1).map(() => motion.turn.captured.length);
-    this.#told = heard.map((captured, step) => setTimeout(() => this.#onStep?.(captured), motion.isDropped ? 0 : (step + 1) * motion.time));
+    this.#motion = motion?.time ? motion : null;
+    const isAtOnce = !motion?.time || motion.isDropped;
+    const steps = motion && !motion.isGlide ? Board.#leaving(motion.turn).slice(motion.first) : [];
+    this.#told = (isAtOnce ? steps.slice(0, 1).map(() => steps.flat()) : steps).map(({ length }, step) => setTimeout(() => {
+      motion.seen = step + 1;
+      this.#drawMarks();
+      this.#onStep?.(length);
+    }, isAtOnce ? 0 : motion.began + (step + 1) * motion.time - performance.now()));
+  }
+
+  /** A stone goes from one point to another, which is no turn yet, or any longer. */
+  #glide(path) {
+    this.#begin({ turn: { path, hows: ["", ""], captured: [] }, first: 0, before: this.#shown.stones, began: performance.now(), time: stepTime(), seen: 0, isGlide: true });
+  }
+
+  /** What is being seen has been. */
+  #arrive() {
+    const isOnItsWay = this.rest > 0;
+    this.#begin(null);
+    if (isOnItsWay) {
+      this.#onStep?.(0);
+    }
   }
 
   /** The centre of a point as shares of the width and the height of the picture. */
@@ -182,7 +222,7 @@ class Board {
   /** With Black below, or White. */
   flip(flipped) {
     this.#flipped = flipped;
-    this.#motion = null;
+    this.#arrive();
     this.#drawGround();
     if (this.#shown) {
       this.#drawPieces();
@@ -325,13 +365,36 @@ class Board {
     }
   }
 
-  #drawPieces() {
-    const { stones, last = null, marked = [], movable = [], chosen = null, letters = {} } = this.#shown;
+  #circle(point, attributes) {
+    const [cx, cy] = this.#place(point);
+    return Board.#make("circle", { cx, cy, r: Board.#STONE, ...attributes });
+  }
+
+  /** Marks the turn that led here, as far as it has been seen: its path, where it began, and what it has captured. */
+  #drawMarks() {
+    const { last, pending } = this.#shown;
+    const motion = this.#motion?.isGlide ? null : this.#motion;
+    const path = last?.path.slice(0, motion ? motion.first + motion.seen + 1 : undefined) ?? [];
     const drawn = [];
-    const circle = (point, attributes) => {
-      const [cx, cy] = this.#place(point);
-      return Board.#make("circle", { cx, cy, r: Board.#STONE, ...attributes });
-    };
+    if (path.length > 1) {
+      const points = path.map((point) => this.#place(point).join(",")).join(" ");
+      const head = this.#head(path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
+      drawn.push(Board.#make("polyline", { class: "last", points }), Board.#make("polygon", { class: "lasthead", points: head }), this.#circle(path[0], { class: "origin" }));
+      // Of the other colour than the stone that has arrived.
+      const landed = this.#stones.get(last.path.at(-1));
+      const taken = landed?.classList.contains("white") ? "black" : "white";
+      const captured = motion ? Board.#leaving(last).slice(0, path.length - 1).flat() : last.captured;
+      for (const point of captured.filter((captured) => !this.#stones.has(captured))) {
+        drawn.push(this.#circle(point, { class: `taken ${taken}` }));
+      }
+    }
+    this.#marks.replaceChildren(...drawn, ...(pending ? [this.#circle(pending[0], { class: "origin" })] : []));
+  }
+
+  #drawPieces() {
+    const { stones: given, marked = [], movable = [], chosen = null, letters = {}, pending } = this.#shown;
+    const stones = pending ? Board.play(given, { path: pending, captured: [] }, this.#columns) : given;
+    const drawn = [];
     this.#stones = new Map();
     [...stones].forEach((stone, index) => {
       const rank = this.#rows - Math.floor(index / this.#columns);
@@ -340,28 +403,18 @@ class Board {
         this.#stones.set(point, this.#stone(point, stone === "w" ? "white" : "black"));
       }
     });
-    if (last?.path.length > 1) {
-      const points = last.path.map((point) => this.#place(point).join(",")).join(" ");
-      const head = this.#head(last.path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
-      drawn.push(Board.#make("polyline", { class: "last", points }), Board.#make("polygon", { class: "lasthead", points: head }), circle(last.path[0], { class: "origin" }));
-      // Of the other colour than the stone that has arrived.
-      const landed = this.#stones.get(last.path[last.path.length - 1]);
-      const taken = landed?.classList.contains("white") ? "black" : "white";
-      for (const point of last.captured.filter((captured) => !this.#stones.has(captured))) {
-        drawn.push(circle(point, { class: `taken ${taken}` }));
-      }
-    }
+    this.#drawMarks();
     drawn.push(...this.#stones.values());
-    drawn.push(...movable.map((point) => circle(point, { class: "movable", r: Board.#STONE + 5 })));
-    drawn.push(...marked.map((point) => circle(point, { class: "marked", r: 20 })));
+    drawn.push(...movable.map((point) => this.#circle(point, { class: "movable", r: Board.#STONE + 5 })));
+    drawn.push(...marked.filter((point) => point !== pending?.[1]).map((point) => this.#circle(point, { class: "marked", r: 20 })));
     if (chosen) {
-      drawn.push(circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));
+      drawn.push(this.#circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));
     }
     for (const [point, letter] of Object.entries(letters)) {
       const [x, y] = this.#place(point);
       const text = Board.#make("text", { class: "letter", x, y: y + 2 });
       text.textContent = letter;
-      drawn.push(circle(point, { class: "lettered" }), text);
+      drawn.push(this.#circle(point, { class: "lettered" }), text);
     }
     this.#pieces.replaceChildren(...drawn);
     this.#animate();
@@ -395,8 +448,14 @@ class Board {
       return rest.path.length > 1 && Board.play(before.stones, rest, this.#columns) === stones;
     };
     const first = last?.path.length > 1 ? [goesOn, 0].find((first) => first >= 0 && leads(first)) : undefined;
-    const isDropped = first !== undefined && this.#dropped === last.path.at(-1) && first === last.path.length - 2;
-    return first === undefined ? null : { turn: last, first, before: before.stones, isDropped, began: performance.now(), time: stepTime() };
+    if (first === undefined) {
+      return null;
+    }
+    const to = first === last.path.length - 2 ? last.path.at(-1) : null;
+    // It is there, or on its way.
+    const gliding = before.pending?.[1] === to && this.rest > 0 ? this.#motion : null;
+    const isDropped = to !== null && !gliding && [this.#dropped, before.pending?.[1]].includes(to);
+    return { turn: last, first, before: before.stones, isDropped, began: gliding?.began ?? performance.now(), time: stepTime(), seen: Number(isDropped) };
   }
 
   /** What leaves with each step of a turn: the line beyond the point where it ends, or before the one where it began. What cannot
@@ -422,11 +481,13 @@ class Board {
     const [motion, rest] = [this.#motion, this.rest];
     clearTimeout(this.#waiting);
     this.element.classList.toggle("moving", rest > 0);
+    // What is said of a stone in hand waits until it is there.
+    this.element.classList.toggle("arriving", rest > 0 && this.#shown.chosen === motion.turn.path.at(-1));
     if (rest === 0) {
       this.#motion = null;
       return;
     }
-    this.#waiting = setTimeout(() => this.element.classList.remove("moving"), rest);
+    this.#waiting = setTimeout(() => this.element.classList.remove("moving", "arriving"), rest);
     const { turn, first, time } = motion;
     const easing = calm.matches ? "step-end" : "ease-in-out";
     const places = turn.path.slice(first).map((point) => this.#place(point));
@@ -445,7 +506,7 @@ class Board {
         const colour = motion.before[Board.#index(point, motion.before, this.#columns)];
         const ghost = this.#stone(point, colour === "w" ? "white" : "black");
         stone.before(ghost);
-        run(ghost, [{ opacity: 1, easing }, { opacity: 0 }], time / 2, (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
+        run(ghost, [{ opacity: 1, easing }, { opacity: 0 }], time / 2, motion.isDropped ? 0 : (step + 0.5) * time).finished.then(() => ghost.remove(), () => {});
       }
     });
   }
@@ -520,8 +581,10 @@ class Board {
         this.#held = { point: found.point, stone: null };
         this.element.setPointerCapture(event.pointerId);
         if (onHold?.(found.point)) {
-          // It has arrived.
-          this.#motion = null;
+          if (this.#motion?.turn.path.at(-1) === found.point) {
+            this.#arrive();
+            this.#drawPieces();
+          }
           this.#held.stone = this.#stones.get(found.point) ?? null;
         }
       }

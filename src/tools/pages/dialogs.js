@@ -79,7 +79,12 @@ function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, c
     const words = presets.find(({ name }) => name === rules.value).rules.split(" ");
     return [...words.filter((word) => word && !word.startsWith("board=")), `board=${board.value}`].join(" ");
   };
-  return { element: [field(t("rules"), rules), boardField, ownField], value };
+  /** Takes another board, such as `5x5`. */
+  const resize = (size) => {
+    board.value = size;
+    own.value = [...own.value.split(" ").filter((word) => word && !word.startsWith("board=")), `board=${size}`].join(" ");
+  };
+  return { element: [field(t("rules"), rules), boardField, ownField], value, resize };
 }
 
 function newGameDialog(app) {
@@ -178,13 +183,17 @@ function setUpDialog(app) {
     place.replaceChildren(board.element);
     show();
   };
-  /** The board of a FEN; of a wrong one the server says what is wrong when the dialog is accepted. */
-  const take = async (text) => {
+  /** The board of a FEN, of which the rules are told; of a wrong one the server says what is wrong when the dialog is accepted. */
+  const take = async (text, resize = null) => {
     const [ranks = "", mover = "", ...rest] = fieldsOf(text);
     const lines = ranks.toLowerCase().split("/").map(Board.stonesOf);
-    if (app.start.boards.includes(`${lines[0].length}x${lines.length}`) && lines.every((line) => /^[wb.]+$/.test(line) && line.length === lines[0].length)) {
+    const size = `${lines[0].length}x${lines.length}`;
+    if (app.start.boards.includes(size) && lines.every((line) => /^[wb.]+$/.test(line) && line.length === lines[0].length)) {
       const isSame = lines.length === rows && lines[0].length === columns;
-      isSame || await app.released();
+      if (!isSame) {
+        resize?.(size);
+        await app.released();
+      }
       [stones, rows, columns] = [[...lines.join("")], lines.length, lines[0].length];
       side.value = /^b/i.test(mover) ? "b" : "w";
       counters = { of: position(), text: rest.join(" ") };
@@ -192,7 +201,7 @@ function setUpDialog(app) {
     }
   };
   /** What has been typed; without anything, the board stays. */
-  const read = () => (fieldsOf(fen.value).length > 0 ? take(fen.value) : show());
+  const read = () => (fieldsOf(fen.value).length > 0 ? take(fen.value, rules.resize) : show());
   /** The start position of the chosen rules; or only their board, with what has been put on it before. */
   const start = async (isBoardAlone = false) => {
     const chosen = rules.value();
@@ -246,14 +255,7 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
     field(t("file"), file), field(t("or-text"), text), note, listField,
   ], careful(app, async (wait) => {
     const { pgn, ...more } = await wait(source());
-    const [chosen] = fensOf(pgn).slice(listField.hidden ? 0 : Number(list.value) - 1);
-    if (chosen) {
-      await app.begin({ rules: rulesFor(app, chosen), start: chosen, isOwn: true }, null, wait);
-    } else if (pgn.length > app.start.largest) {
-      throw new Error(t("too-large", megabytes(app.start.largest)));
-    } else {
-      await app.read({ pgn, ...more, number: listField.hidden ? 1 : Number(list.value) }, wait);
-    }
+    await app.readText({ pgn, ...more, number: listField.hidden ? 1 : Number(list.value) }, wait);
   }), t("open"));
   let last = null;
   /** Of another text nothing has been said. */
@@ -320,7 +322,7 @@ function fensOf(text) {
 function rulesFor(app, fen) {
   const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length).sort();
   const columns = widths[widths.length >> 1];
-  const isSame = widths.length === app.tree.rows && columns === app.tree.columns;
+  const isSame = widths.length === app.tree?.rows && columns === app.tree.columns;
   return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 

@@ -1,15 +1,11 @@
 /* What is said and asked: how a game has ended, why a stone cannot move, whether something may be lost. */
 
-/** How a game has ended: "You resigned", "You lost: White ran out of time". `person` is the colour of somebody who has played. */
+/** How a game has ended: "You win: Black has no stones left", "Vato wins: you resigned". `person` is the colour of somebody who has played. */
 function verdictText(result, reason, person) {
   const loser = { "1-0": "b", "0-1": "w" }[result];
-  const winner = loser === "b" ? "white-won" : "black-won";
-  if (reason === "resignation" && person === loser) {
-    return t("you-resigned");
-  }
-  const who = t(!loser ? "drawn" : !person ? winner : person === loser ? "you-lost" : "you-won");
+  const who = t(!loser ? "drawn" : !person ? (loser === "b" ? "white-won" : "black-won") : person === loser ? "vato-won" : "you-won");
   const key = `end-${reason}`;
-  const why = loser && Object.hasOwn(TEXTS, key) ? t(key, t(loser === "w" ? "white" : "black")) : t(reason ?? "");
+  const why = reason === "resignation" && person === loser ? t("you-resigned") : loser && Object.hasOwn(TEXTS, key) ? t(key, t(loser === "w" ? "white" : "black")) : t(reason ?? "");
   return why ? t("ended", who, why) : who;
 }
 

@@ -31,6 +31,11 @@ class GameFile {
       (fault && Boolean(this.text(index + 1)) === hasText ? [t("game-fault", index + 1, translated(fault))] : []));
   }
 
+  /** How a line of the text ends. */
+  get #lineEnd() {
+    return /\r\n|\r|\n/.exec(this.pgn)?.[0] ?? "\n";
+  }
+
   /** The text of a game, with all that stands before it. */
   text(number) {
     return this.pgn.slice(number === 1 ? 0 : this.games[number - 1].begins, this.games[number]?.begins ?? this.rest);
@@ -76,7 +81,7 @@ class GameFile {
     const texts = this.games.map((_, index) => {
       const text = changed[index + 1] ?? this.text(index + 1);
       // What has been written anew begins a line.
-      return changed[index + 2] && !/[\r\n]$/.test(text) ? `${text}\n\n` : text;
+      return changed[index + 2] && !/[\r\n]$/.test(text) ? text + this.#lineEnd.repeat(2) : text;
     });
     return texts.concat(this.rest === undefined ? "" : this.pgn.slice(this.rest)).join("");
   }
@@ -100,7 +105,7 @@ class GameFile {
         // Lines that are no part of a game, among lines of tags and comments.
         const parts = this.text(Number(number)).match(/^%.*|^\[.*|;.*|\{[^}]*\}/gm) ?? [];
         const others = parts.filter((part) => part.startsWith("%"));
-        texts[number] = [...others, text].join("\n");
+        texts[number] = [...others, text].join("\n").replaceAll("\n", this.#lineEnd);
       });
     }
     return texts;

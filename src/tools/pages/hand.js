@@ -5,6 +5,8 @@ class Hand {
   from = null;
   turn = null;
   choice = null;
+  /** The point on which the stone in hand waits until it is known how it goes there. */
+  going = null;
   #isFresh = false;
   /** The step that the server has been asked about. */
   #asked = null;
@@ -28,7 +30,7 @@ class Hand {
   }
 
   putDown() {
-    [this.from, this.turn, this.choice, this.#asked] = [null, null, null, null];
+    [this.from, this.turn, this.choice, this.going, this.#asked] = [null, null, null, null, null];
   }
 
   /** The turn so far as the board shows it. */
@@ -38,6 +40,10 @@ class Hand {
 
   get at() {
     return this.turn ? this.made.path.at(-1) : this.from;
+  }
+
+  get pending() {
+    return this.going ? [this.at, this.going] : null;
   }
 
   get next() {
@@ -96,10 +102,11 @@ class Hand {
       this.step(steps[0]);
     } else if (steps.length > 1) {
       this.choice = { to: point, steps };
+      this.going = point;
       this.changed();
       this.say(steps.map((step) => this.inWords(step)).join("; "));
     } else if (this.choice) {
-      this.choice = null;
+      [this.choice, this.going] = [null, null];
       this.changed();
     } else if (!this.turn && this.from === point) {
       if (!isFresh) {
@@ -128,6 +135,8 @@ class Hand {
   drop(point) {
     this.#isFresh = false;
     if (this.targets.includes(point)) {
+      this.going = point;
+      this.changed();
       this.pick(point);
     } else {
       this.changed();
@@ -152,7 +161,12 @@ class Hand {
     this.#asked = asked;
     const turn = await this.askServer(text);
     // The stone may have been put down by now, or make another step.
-    if (!turn || asked !== this.#asked) {
+    if (asked !== this.#asked) {
+      return;
+    }
+    this.going = null;
+    if (!turn) {
+      this.changed();
       return;
     }
     this.turn = turn;

@@ -57,7 +57,7 @@ function ownGamesDialog(app) {
     const had = list.contains(document.activeElement);
     const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
     dialog.querySelector(".primary").hidden = games.length === 0;
-    totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t("no-own-games");
+    totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t(stored.set("kept", "") ? "no-own-games" : "no-games-kept");
     list.replaceChildren(...games.map((game) => {
       const { at, data, opponent: { id, person, level } } = game;
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);

@@ -55,6 +55,13 @@ for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["
   // A list that opens does not tell when it is released.
   addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);
 }
+// A click beside the board puts a stone down that waits for an answer.
+addEventListener("pointerdown", ({ target }) => {
+  if (app.hand.choice && !target.closest?.("button, a, input, select, textarea, .board, dialog")) {
+    app.hand.putDown();
+    app.view.showBoard();
+  }
+});
 /** A file that is dropped on the page, or a text that is pasted where nothing is typed, is to be opened. */
 const mayOpen = () => app.tree && !document.querySelector("dialog[open]");
 addEventListener("dragover", (event) => event.preventDefault());

@@ -3,6 +3,9 @@
 /** Milliseconds that a reply takes at least. */
 const REPLY_TIME = 400;
 
+/** Milliseconds between the end of the turn before it, as it is seen, and a reply. */
+const REPLY_PAUSE = 150;
+
 /** A draw may be agreed on after so many plies; milliseconds of the search that decides. */
 const DRAW_PLIES = 20;
 const DRAW_TIME = 1000;
@@ -90,10 +93,12 @@ class Opponent {
     try {
       const answer = await search("/play", { place: app.tree.place(node), level, clock }, thinking.signal, () => {});
       // A reply at once would not be seen to be one, nor the turn before it.
-      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), app.view.board.rest);
-      if (answer && rest > 0 && !(this.#left?.[this.side] < 10 * REPLY_TIME)) {
+      const seen = app.view.board.rest;
+      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), seen && seen + REPLY_PAUSE);
+      if (answer && rest > 0 && !thinking.signal.aborted) {
+        // It does not count on the clock.
+        this.#since += rest;
         await pause(rest);
-        this.#since += thinking.signal.aborted ? 0 : rest;
       }
       if (answer && !thinking.signal.aborted) {
         app.play(answer.turn, node);

@@ -125,10 +125,11 @@ class Review {
     const line = tree.line(node);
     const isReviewed = tree.review?.line.at(-1) === line.at(-1);
     // After a game there is another one below the board.
-    const [,, after] = app.view.afterwards ?? [];
+    const [after] = app.view.afterwards ?? [];
     this.button.hidden = !isRunning && (line.length < 2 || isReviewed || after?.isConnected);
     if (after) {
       after.hidden = isRunning || isReviewed || line.length < 2;
+      app.view.showAfterwards();
     }
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];

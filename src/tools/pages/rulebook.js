@@ -173,7 +173,7 @@ class Rulebook {
     this.place.setAttribute("aria-busy", String(node === tree.root && !node.known));
     const had = this.choices.contains(document.activeElement);
     this.#board.show({
-      stones, marked: hand.targets, chosen: hand.at, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
+      stones, marked: hand.targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
       describe: (point) => [point, names[tree.stoneOn(stones, point)], more(point)].filter(Boolean).join(", "),
     });
     const option = (text, key, act) => make("button", { type: "button", click: act }, text, " ", make("kbd", {}, key));

@@ -93,6 +93,17 @@ class GameTree {
     return node;
   }
 
+  /** Whether a turn that is added begins no variation within more than so many. */
+  mayAdd(parent, word, nesting) {
+    const { children } = parent;
+    return children.length === 0 || children.some(({ turn }) => turn.text === turnOf(word).text) || this.#depth(parent) < nesting;
+  }
+
+  /** In how many variations a node is. */
+  #depth(node) {
+    return this.path(node).filter((at) => at.parent.children[0] !== at).length;
+  }
+
   remove(node) {
     const { parent } = node;
     this.#order(parent, parent.children.filter((child) => child !== node));
@@ -114,15 +125,25 @@ class GameTree {
     this.isChanged = true;
   }
 
-  /** Makes the variation that a node is in the line that it begins instead of. */
-  promote(node) {
+  /** Makes the variation that a node is in the line that it begins instead of; whether that one is not nested too deep then. */
+  promote(node, nesting) {
     let head = node;
     while (head.parent && head.parent.children[0] === head) {
       head = head.parent;
     }
     if (head.parent) {
-      this.#order(head.parent, [head, ...head.parent.children.filter((child) => child !== head)]);
+      const before = head.parent.children;
+      const waiting = [[before[0], this.#depth(head.parent) + 1]];
+      while (waiting.length > 0) {
+        const [{ children }, depth] = waiting.pop();
+        if (depth > nesting) {
+          return false;
+        }
+        waiting.push(...children.map((child, index) => [child, depth + (index > 0)]));
+      }
+      this.#order(head.parent, [head, ...before.filter((child) => child !== head)]);
     }
+    return true;
   }
 
   isWhite(ply) {

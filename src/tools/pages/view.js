@@ -101,7 +101,10 @@ class PageView {
       onPick: (point) => app.hand.pick(point),
       onHold: (point) => app.hand.hold(point),
       onDrop: (_, to) => app.hand.drop(to),
-      onStep: (captured) => playStep(captured),
+      onStep: (captured) => {
+        playStep(captured);
+        this.#showCounts();
+      },
     });
     this.board.flip(app.isFlipped);
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
@@ -120,20 +123,26 @@ class PageView {
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.whilePlaying = [control("take-back", () => app.takeBack()), control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
-    this.afterwards = [control("rematch", () => app.rematch()), this.velaButton = control("", () => app.rematch(true)), control("review", () => app.review.start())];
+    this.afterwards = [
+      control("review", () => app.review.start()), control("rematch", () => app.rematch()),
+      this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
+    ];
+    this.velaButton.setAttribute("aria-describedby", "vela-is");
+    this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
+    this.endControls = make("div", { class: "row center ended" });
     const main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
-        make("div", { class: "controls" },
+        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton, this.velaPart),
+        make("div", { class: "controls" }, this.endControls,
           this.#iconButton("first", () => app.go(app.tree.root)),
           this.#iconButton("back", () => app.back()),
           this.#iconButton("forward", () => app.forward()),
           this.#iconButton("last", () => app.go(app.tree.line(app.node).at(-1))),
           this.#iconButton("replay", () => this.replay()),
           this.#iconButton("flip", () => app.flip()),
-          hintButton, this.playControls),
+          this.hintButton = hintButton, this.playControls),
         this.announcement),
       make("div", { class: "side" },
         app.exercise?.draw(), enginePart,
@@ -244,12 +253,17 @@ class PageView {
     this.showBoard();
     this.moves.show(node);
     const end = endOf(app);
-    this.here.textContent = end?.result ?? stateOf(app);
+    this.here.textContent = end ? "" : stateOf(app);
     const opening = openingOf(app);
     this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
     this.explorer.show();
     const hints = end && node === opponent?.node && opponent.hints;
-    this.verdict.textContent = end ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
+    const verdict = end ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
+    if (this.verdict.textContent !== verdict) {
+      const winners = !verdict ? [] : { "1-0": ["dot"], "0-1": ["dot dark"] }[end.result] ?? ["dot", "dot dark"];
+      this.verdict.classList.remove("fresh");
+      this.verdict.replaceChildren(...winners.map((dot) => make("span", { class: dot })), verdict);
+    }
     const comment = node.parent ? node.comment : tree.introduction;
     // While it is being typed it may end with a space.
     if (tidied(this.comment.value) !== comment) {
@@ -266,12 +280,18 @@ class PageView {
     puzzles.disabled = isPlaying && !app.exercise;
     app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
+    const isAfter = Boolean(end) && node === opponent?.node && !isPlaying && !app.exercise;
+    this.endControls.hidden = !isAfter;
+    if (isAfter !== this.endControls.hasChildNodes()) {
+      this.endControls.replaceChildren(...(isAfter ? this.afterwards : []));
+    }
+    this.hintButton.hidden = isAfter;
     // One action stands out; during a game that is the game.
-    document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise);
-    this.afterwards[0].classList.add("primary");
-    const controls = app.exercise ? [] : isPlaying ? this.whilePlaying : end && node === opponent?.node ? this.afterwards : [];
+    document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise && !isAfter);
+    const controls = isPlaying && !app.exercise ? this.whilePlaying : [];
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(end?.result);
+    this.velaPart.hidden = this.velaButton.hidden || !isAfter;
     this.velaButton.textContent = t(end?.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
@@ -281,6 +301,21 @@ class PageView {
       this.#keepFocus(focused);
     }
     document.querySelector("dialog")?.renew?.();
+  }
+
+  /** Of what can be done after a game, the first one stands out. */
+  showAfterwards() {
+    const first = this.afterwards.find(({ hidden }) => !hidden);
+    this.afterwards.forEach((button) => button.classList.toggle("primary", button === first));
+  }
+
+  /** The game has just ended: its result appears, and the stones of a person who has won rise. */
+  celebrate() {
+    const { opponent, tree, node } = this.app;
+    this.verdict.classList.toggle("fresh", stepTime() > 0);
+    if (tree.result === (opponent?.person === "w" ? "1-0" : "0-1")) {
+      this.board.celebrate(opponent.person === "w" ? "white" : "black", node.turn?.path.at(-1));
+    }
   }
 
   showBoard() {
@@ -298,20 +333,27 @@ class PageView {
     const hadFocus = this.board.element.contains(document.activeElement);
     const isOver = Boolean(endOf(this.app));
     this.board.show({
-      stones, describe, marked: targets, chosen: hand.at, letters: hand.letters, previews: hand.previews,
+      stones, describe, marked: targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews,
       // In an analysis the arrows say more.
       movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
       last: made ?? (hint.arrows.length === 0 ? node.turn : null),
-      arrows: made ? [] : this.#arrows,
+      arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
     for (const [side, part] of Object.entries(this.playerParts)) {
-      part.count.textContent = count(side);
-      part.count.setAttribute("title", t("stone-count", count(side)));
       part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !isOver);
     }
+    this.#showCounts();
     hint.show();
     this.#showQuestion(hadFocus);
+  }
+
+  /** The stones of both sides, as far as the turn that led here has been seen. */
+  #showCounts() {
+    for (const [side, { count }] of Object.entries(this.playerParts)) {
+      count.textContent = fixed([...this.board.seen].filter((stone) => stone === side).length);
+      count.title = t("stone-count", count.textContent);
+    }
   }
 
   /** Asks below the board which capture it is to be, and whether the turn ends here. */
@@ -333,7 +375,7 @@ class PageView {
   }
 
   showArrows() {
-    if (!this.app.hand.made) {
+    if (!this.app.hand.made && !this.app.hand.going) {
       this.board.showArrows(this.#arrows);
     }
   }
@@ -347,6 +389,7 @@ class PageView {
     const { node, hand } = this.app;
     if (node.parent && !hand.made) {
       this.board.replay(node.parent.stones);
+      this.#showCounts();
     }
   }
 }

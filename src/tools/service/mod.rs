@@ -30,7 +30,7 @@ use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::format_move;
-use vato_engine::notation::pgn::{move_comment, push_text, require_text};
+use vato_engine::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{
     Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength, processors,
@@ -61,14 +61,16 @@ pub struct Opening {
     pub rules: String,
     /// The FEN of the start position; empty for the start of the rules.
     pub start: String,
-    /// A PGN file, which has its own rules.
+    /// A PGN file, which has its own rules; or positions, one in a line.
     pub pgn: Option<String>,
+    /// The bytes of a file that the page reads, as characters of the same numbers: one that is packed, or in UTF-16.
+    pub file: Option<String>,
     /// The number of the game in it, from 1.
     pub number: u64,
 }
 
 impl Opening {
-    /// The games of a PGN file, one of them first.
+    /// The games or positions of a file, one of them first.
     ///
     /// # Errors
     ///
@@ -78,18 +80,28 @@ impl Opening {
         if file.len() > MAX_PGN_BYTES {
             return Err(format!("more than {MAX_PGN_BYTES} bytes"));
         }
-        let pgn = text_of(file)?;
-        let wanted = usize::try_from(number).unwrap_or(usize::MAX);
-        let request = ReadRequest {
-            pgn,
-            number: wanted,
-        };
-        games::read(&request)?;
-        Ok(Opening {
-            pgn: Some(request.pgn),
+        let mut opening = Opening {
             number,
             ..Opening::default()
-        })
+        };
+        match text_of(file) {
+            Ok(pgn) => {
+                let number = usize::try_from(number).unwrap_or(usize::MAX);
+                let request = ReadRequest { pgn, number };
+                let read = games::read(&request);
+                // Positions begin with ranks, maybe behind `position fen`: what is wrong with them the page says.
+                let mut first = request.pgn.split_whitespace().take(3);
+                if !first.any(|word| word.contains('/')) {
+                    read?;
+                }
+                opening.pgn = Some(request.pgn);
+            }
+            Err(error) if error.contains("by gzip") || error.contains("in UTF-16") => {
+                opening.file = Some(file.iter().map(|&byte| char::from(byte)).collect());
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(opening)
     }
 }
 
@@ -259,6 +271,7 @@ impl Service {
                     "lines": MAX_LINES,
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
+                    "nesting": MAX_NESTING,
                     "engine": Resources::of(&lock(&self.settings)),
                     "memory": MOST_HASH_MIB,
                     "processors": processors(),

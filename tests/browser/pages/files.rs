@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{moves, opened, opened_with, speak};
+use crate::vato::{Server, moves, opened, opened_with, speak};
 
 const GAMES: &str = "1. f2-e3A *\r\n\r\n1. d3-e3A *\r\n\r\n1. e2-e3A *\r\n";
 
@@ -105,6 +105,7 @@ fn line_ends_of_a_file_stay() {
         all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1),
         "{all}"
     );
+    assert!(!all.replace("\r\n", "").contains(['\r', '\n']), "{all:?}");
     // What cannot be opened again, or not be written, is told.
     page.value("app.start.largest = 100");
     page.press_button("Save");
@@ -114,6 +115,41 @@ fn line_ends_of_a_file_stay() {
     page.value("app.file.edits[3] = { data: { rules: 'none' } }");
     page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
     page.check_forgiving(server.origin());
+}
+
+/// The command reads all that *Open* does.
+#[test]
+fn the_command_opens_what_the_page_opens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let gz = [
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 51, 212, 83, 72, 51, 210, 77, 53, 118, 84, 208, 226, 2, 0,
+        70, 239, 246, 3, 12, 0, 0, 0,
+    ];
+    let wide: Vec<u8> = "\u{feff}1. f2-e3A *\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let positions = b"5/2b2/5/2w2/5 w\n\nposition fen 9/3b5/2w6/9/9 b\n";
+    for (name, bytes, told) in [
+        ("a.pgn.gz", &gz[..], "f2-e3A,9x5"),
+        ("a.pgn", &wide, "f2-e3A,9x5"),
+        ("a.fen", positions, ",5x5"),
+        ("a.fen#2", positions, ",9x5"),
+    ] {
+        let path = folder.path().join(name);
+        let file = path.to_str().expect("UTF-8");
+        std::fs::write(file.trim_end_matches("#2"), bytes).expect("written");
+        let (server, mut page) = opened_with(&[file]);
+        let found = "[app.tree.line(app.tree.root).slice(1).map(({ turn }) => turn.text).join(' '), `${app.tree.columns}x${app.tree.rows}`].join()";
+        assert_eq!(page.value(found), told, "{name}");
+        page.check(server.origin());
+    }
+    let path = folder.path().join("damaged.gz");
+    std::fs::write(&path, &gz[..20]).expect("written");
+    let server = Server::start(&[path.to_str().expect("UTF-8")]);
+    let mut page = Page::open(1280, 860);
+    page.goto(&server.url);
+    page.wait_for("document.querySelector('main [role=alert]')?.textContent.includes('damaged')");
 }
 
 /// A file is the text that it is for the program. What is damaged in one place is right elsewhere.
@@ -215,8 +251,7 @@ fn what_is_pressed_stays_where_it_is() {
     page.click_point("a1");
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");
     page.fill("dialog [aria-label=FEN]", "www/3/bbb w");
-    page.click_slowly("dialog [type=submit]");
-    page.wait_for("document.querySelector('dialog .problem').textContent.includes('rows')");
+    page.click_slowly("dialog h2");
     page.wait_for("document.querySelectorAll('dialog .spot').length === 9");
     // An empty field is not another position than the board that is shown.
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");

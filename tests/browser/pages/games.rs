@@ -91,7 +91,7 @@ fn a_game_is_played_again() {
     begin(&mut page, "");
     page.value("app.play('f2-e3A:d4c5')");
     page.value("app.opponent.resign()");
-    page.wait_for("!app.isPlaying && app.node.known");
+    page.wait_for("!app.isPlaying && app.node.known && app.view.board.rest === 0");
     page.press_button("Rematch");
     page.wait_for(&begun("tsivy", "b"));
     assert_eq!(page.value("app.opponent.clock.base"), 60);
@@ -105,6 +105,25 @@ fn a_game_is_played_again() {
     page.wait_for("!app.isPlaying && app.node.known");
     page.press_button("Ask for the vela");
     page.wait_for(&begun("vela", "w"));
+    page.check(server.origin());
+}
+
+/// Where nothing can be kept, nobody is told that it is.
+#[test]
+fn a_browser_that_keeps_no_games_says_so() {
+    let (server, mut page) = opened();
+    page.press_button("My games");
+    assert_eq!(
+        page.text("dialog .muted"),
+        "Games against Vato are kept here, in this browser."
+    );
+    page.key("Escape");
+    page.value("void Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })");
+    page.press_button("My games");
+    assert!(
+        page.text("dialog .muted")
+            .starts_with("This browser keeps no games")
+    );
     page.check(server.origin());
 }
 

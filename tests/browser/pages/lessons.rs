@@ -170,7 +170,7 @@ fn a_hint_comes_in_three_steps() {
     page.press_button("Resign");
     page.press_button("Really resign?");
     page.wait_for("document.querySelector('.verdict').textContent");
-    assert_eq!(page.text(".verdict"), "You resigned · 1 hint");
+    assert_eq!(page.text(".verdict"), "Vato wins: you resigned · 1 hint");
     page.check(server.origin());
 }
 

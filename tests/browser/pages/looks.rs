@@ -201,6 +201,28 @@ fn a_turn_is_seen_step_by_step() {
     page.check(server.origin());
 }
 
+/// The marks of a turn, the stones and their numbers are those that have been seen so far.
+#[test]
+fn a_turn_is_marked_as_far_as_it_is_seen() {
+    let (server, mut page) = opened_with(&["--fen", "9/9/2b1b4/9/wb7 w"]);
+    page.value(
+        "{ const { board, playerParts } = app.view; const { element } = board; globalThis.seen = []; \
+         const note = () => { const now = [element.querySelectorAll('.last').length && element.querySelector('.last').points.length, \
+         element.querySelectorAll('.taken').length, playerParts.b.count.textContent].join(); if (now !== seen.at(-1)) { seen.push(now); } }; \
+         new MutationObserver(note).observe(document.querySelector('.boardcolumn'), { subtree: true, childList: true }); app.play('a1-b2A-b3W:b1c3'); }",
+    );
+    page.wait_for("app.view.board.rest === 0 && seen.length > 2");
+    assert_eq!(page.value("seen.join(' ')"), "0,0,3 2,1,2 3,2,1");
+    page.key("r");
+    page.wait_for("app.view.board.rest === 0 && seen.length > 5");
+    assert_eq!(page.value("seen.slice(3).join(' ')"), "0,0,3 2,1,2 3,2,1");
+    // Turned meanwhile, all has been seen.
+    page.key("r");
+    page.key("f");
+    assert_eq!(page.value("app.view.playerParts.b.count.textContent"), "1");
+    page.check_forgiving(server.origin());
+}
+
 /// A stone that has just arrived follows the pointer, and what is said of the next turn waits for the one that is seen.
 #[test]
 fn a_stone_goes_on_by_the_pointer() {

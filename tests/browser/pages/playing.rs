@@ -1,5 +1,7 @@
 //! Moves, games, files.
 
+use serde_json::json;
+
 use crate::browser::Page;
 use crate::vato::{Server, moves, open, opened, opened_with};
 
@@ -25,6 +27,35 @@ fn a_turn_is_made_step_by_step() {
     // The same by a click on a stone that would be taken.
     page.drag("d3", "e3", 5);
     page.wait_for("app.hand.choice");
+    // The stone stands where it was dropped while that is asked, else where it was.
+    let stands = |page: &mut Page| {
+        page.value(
+            "(() => { const { board } = app.view; const box = board.element.viewBox.baseVal; \
+             return ['d3', 'e3'].filter((point) => { const [x, y] = board.shareOf(point); \
+             return [...board.element.querySelectorAll('.stone')].some((stone) => { const { e, f } = stone.transform.baseVal[0].matrix; \
+             return Math.hypot(e - x * box.width, f - y * box.height) < 1; }); }).join(); })()",
+        )
+    };
+    let glides = "document.querySelector('.board').getAnimations({ subtree: true }).length > 0";
+    assert_eq!(stands(&mut page), "e3");
+    assert_eq!(page.value(glides), false);
+    page.key("Escape");
+    assert_eq!(stands(&mut page), "d3");
+    assert_eq!(page.value(glides), true);
+    for elsewhere in ["point", "page"] {
+        page.drag("d3", "e3", 5);
+        page.wait_for("app.hand.choice");
+        match elsewhere {
+            "point" => page.click_point("a5"),
+            _ => page.click(".moveshead"),
+        }
+        assert_eq!(stands(&mut page), "d3");
+    }
+    // By click it glides there; the captured stones leave from where it is.
+    page.click_point("d3");
+    page.click_point("e3");
+    page.wait_for("app.hand.choice");
+    assert_eq!(stands(&mut page), "e3");
     page.click_point("f3");
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3A");
@@ -120,7 +151,7 @@ fn a_turn_may_end_on_a_point_that_it_has_emptied() {
     assert_eq!(label, "White to move. White 1, Black 1 stones");
     let spots = "[...document.querySelectorAll('.spot')].map((s) => s.getAttribute('aria-label'))";
     assert_eq!(page.value(&format!("{spots}.includes('h2, Black')")), true);
-    assert_eq!(page.value("document.querySelectorAll('.taken').length"), 2);
+    page.wait_for("document.querySelectorAll('.taken').length === 2");
     page.check(server.origin());
 }
 
@@ -223,14 +254,14 @@ fn nothing_is_lost_without_a_question() {
     assert_eq!(page.value("app.isPlaying"), true);
     page.press_button("Really resign?");
     page.wait_for("!app.isPlaying");
-    assert_eq!(page.text(".verdict"), "You resigned");
+    assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
     assert_eq!(page.text(".moves .outcome"), "0-1");
     // With another result it is not said how the game has ended.
     page.press_button("Save");
     for (result, termination, verdict) in [
         ("1/2-1/2", false, "Draw"),
         ("*", false, ""),
-        ("0-1", true, "You resigned"),
+        ("0-1", true, "Vato wins: you resigned"),
     ] {
         page.choose("dialog select", result);
         let text = "document.querySelector('dialog textarea').value";
@@ -347,13 +378,146 @@ fn why_a_stone_cannot_move() {
     page.check(server.origin());
 }
 
+/// What follows a game is offered once, the result is said once, and a person who has won is congratulated.
+#[test]
+fn the_end_of_a_game_is_said_once() {
+    let (server, mut page) = opened();
+    let offered = "[...document.querySelectorAll('.ended button')].filter((one) => one.checkVisibility()).map((one) => one.textContent + (one.matches('.primary') ? '!' : '')).join()";
+    let rising = "document.querySelector('.board').getAnimations({ subtree: true }).filter(({ effect }) => effect.target.matches('.disc')).length";
+    let begin = |page: &mut Page, start: &str| {
+        page.value(&format!(
+            "app.begin({{ rules: 'tsivy', start: '{start}' }}, {{ person: 'w', level: 0, clock: null }})"
+        ));
+        page.wait_for("app.isPlaying && app.hand.known");
+    };
+    for (motion, count) in [("no-preference", 1), ("reduce", 0)] {
+        let features = json!([{ "name": "prefers-reduced-motion", "value": motion }]);
+        page.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        );
+        begin(&mut page, "9/3b5/2w6/9/9 w");
+        page.click_point("c3");
+        page.click_point("b2");
+        page.wait_for("!app.isPlaying");
+        assert_eq!(page.value(rising), count);
+        // What is seen last is the result.
+        let is_hidden =
+            "getComputedStyle(document.querySelector('.verdict')).visibility === 'hidden'";
+        assert_eq!(
+            page.value(&format!("{is_hidden} === app.view.board.rest > 0")),
+            true
+        );
+        page.wait_for(&format!("!({is_hidden})"));
+        assert_eq!(page.text(".verdict"), "You win: Black has no stones left");
+        assert_eq!(page.text(".here"), "");
+        assert_eq!(page.value(offered), "Review!,Rematch,New game");
+        assert_eq!(
+            page.value("document.querySelector('#vela-is').hidden"),
+            true
+        );
+        assert_eq!(
+            page.value("[...document.querySelectorAll('main .primary')].filter((one) => one.checkVisibility()).length"),
+            1
+        );
+    }
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    page.value("app.opponent.resign()");
+    assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
+    assert_eq!(
+        page.value(offered),
+        "Review!,Rematch,Ask for the vela,New game"
+    );
+    assert!(page.text("#vela-is").contains("the loser's revenge"));
+    // Elsewhere in the game nothing is offered.
+    page.key("Home");
+    assert_eq!(page.value(offered), "");
+    assert_eq!(page.text(".here"), "White to move");
+    page.key("End");
+    page.press_button("New game");
+    page.wait_for("document.querySelector('dialog .range')");
+    page.check(server.origin());
+}
+
+/// The engine's reply begins when the turn before it has been seen, also with little time on its clock.
+#[test]
+fn a_reply_waits_for_the_turn_before_it() {
+    let (server, mut page) = opened();
+    page.click("#settings");
+    page.choose("[aria-label='Animation']", "slow");
+    page.key("Escape");
+    page.value(
+        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 2, increment: 0 } })",
+    );
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value(
+        "{ let seen = 0; (function look() { if (app.view.board.rest > 0) { seen = performance.now(); } requestAnimationFrame(look); })(); \
+         const play = app.play.bind(app); \
+         app.play = (word, from) => { if (from) { globalThis.gap = app.view.board.rest > 0 ? -1 : performance.now() - seen; } return play(word, from); }; \
+         app.play('f2-e3A:d4c5'); }",
+    );
+    page.wait_for("app.node.ply === 2 && globalThis.gap");
+    let gap = page.value("gap").as_f64().expect("a time");
+    assert!(gap > 100.0, "{gap}");
+    // Nor does it count on the clock.
+    assert_eq!(page.value("app.opponent.state.left.b > 1500"), true);
+    page.check(server.origin());
+}
+
+/// Variations are not nested deeper than they can be saved: that is told when one would be.
+#[test]
+fn variations_are_nested_as_deep_as_can_be_saved() {
+    let (server, mut page) = opened_with(&["--fen", "b8/9/9/9/8w w"]);
+    assert_eq!(page.value("app.start.nesting"), 64);
+    page.value("app.start.nesting = 2");
+    let play = |page: &mut Page, word: &str, nodes: u32| {
+        let before = page.value("app.node.ply");
+        page.value(&format!("app.play('{word}')"));
+        page.wait_for("app.hand.known");
+        assert_eq!(page.value("app.tree.data().nodes.length"), nodes, "{word}");
+        assert_eq!(
+            page.value("app.node.ply") == before,
+            page.text(".message").contains("2 deep")
+        );
+    };
+    play(&mut page, "i1-i2", 1);
+    page.key("Home");
+    play(&mut page, "i1-h1", 2);
+    play(&mut page, "a5-a4", 3);
+    page.key("ArrowLeft");
+    play(&mut page, "a5-b5", 4);
+    play(&mut page, "h1-h2", 5);
+    page.key("ArrowLeft");
+    play(&mut page, "h1-g1", 5);
+    page.wait_for("app.hand.known");
+    // One that is there is gone to.
+    play(&mut page, "h1-h2", 5);
+    // Nor does another main line make one deeper.
+    page.value("app.start.nesting = 1");
+    page.key("Home");
+    page.value("app.go(app.tree.root.children[0]); app.play('a5-a4')");
+    page.key("ArrowLeft");
+    page.value("app.play('a5-b5')");
+    let order = "app.tree.root.children.map(({ turn }) => turn.text).join()";
+    page.value("app.go(app.tree.root.children[1]); app.promote()");
+    page.wait_for("document.querySelector('.message').textContent.includes('1 deep')");
+    assert_eq!(page.value(order), "i1-i2,i1-h1");
+    page.check_forgiving(server.origin());
+}
+
 /// The result that is shown is the one that is saved.
 #[test]
 fn a_game_ends_on_the_board() {
     let (server, mut page) = opened_with(&["--fen", "9/3b5/2w6/9/9 w"]);
     page.drag("c3", "b2", 5);
     page.wait_for("app.node.known?.outcome && document.querySelector('.outcome').textContent");
-    assert!(page.text(".here").contains("1-0"));
+    assert_eq!(
+        page.text(".verdict"),
+        "White wins: Black has no stones left"
+    );
+    assert_eq!(page.text(".here"), "");
     assert_eq!(page.text(".outcome"), "1-0");
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result \"1-0\"]')");
@@ -463,13 +627,9 @@ fn a_whole_game() {
     assert_eq!(page.value("app.isPlaying"), false, "{}", moves(&mut page));
     let result = page.value("app.tree.result");
     assert_ne!(result, "*");
-    assert!(
-        page.text(".here")
-            .contains(result.as_str().expect("a result"))
-    );
     assert_eq!(page.text(".moves .outcome"), result);
     assert!(
-        ["You won", "You lost", "Draw"]
+        ["You win", "Vato wins", "Draw"]
             .contains(&page.text(".verdict").split(':').next().unwrap_or_default())
     );
     page.press_button("Save");
@@ -538,6 +698,16 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     assert!(kinds.as_u64() > Some(0));
     page.click(".table button");
     page.wait_for("app.node.ply === 1 && app.hand.known");
+    // A position of another size changes the board.
+    for (fen, rules) in [("5/2b2/5/2w2/5 w", "dimy"), ("9/3b5/2w6/9/9 w", "tsivy")] {
+        page.press_button("Set up");
+        page.value("app.tree.isChanged = false");
+        page.value(&format!("(() => {{ const f = document.querySelector('dialog [aria-label=FEN]'); f.value = '{fen}'; f.dispatchEvent(new Event('change')); }})()"));
+        page.press_button("Use this position");
+        page.wait_for(&format!(
+            "app.tree.rules === '{rules}' && !document.querySelector('dialog') && app.hand.known"
+        ));
+    }
     // A wrong position is told, and the dialog stays.
     page.press_button("Set up");
     page.value("app.tree.isChanged = false");

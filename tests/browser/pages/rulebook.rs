@@ -83,7 +83,7 @@ fn the_rules_are_learned_by_trying() {
         ],
         &[
             ("e2 d2", "Go on to c3"),
-            ("c3", "White won: Black has no stones left"),
+            ("c3", "White wins: Black has no stones left"),
         ],
         &[
             (

@@ -112,7 +112,7 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     page.wait_for("!app.isPlaying");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.known");
-    page.wait_for("document.querySelector('.verdict').textContent === 'You resigned'");
+    page.wait_for("document.querySelector('.verdict').textContent === 'Vato wins: you resigned'");
     // Where it ended is gone, and nowhere else.
     page.press_button("Delete from here");
     page.press_button("Really delete?");
@@ -248,7 +248,7 @@ fn one_turn_is_played_without_a_server() {
         page.value("app.node === app.tree.line(app.tree.root).at(-1)"),
         true
     );
-    assert_eq!(page.text(".verdict"), "You resigned");
+    assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
     page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
 
@@ -291,7 +291,7 @@ fn what_is_saved_is_the_game_as_it_is_now() {
         saved.contains("[Result \"0-1\"]") && saved.contains("time forfeit"),
         "{saved}"
     );
-    assert_eq!(page.text(".verdict"), "You lost: White ran out of time");
+    assert_eq!(page.text(".verdict"), "Vato wins: White ran out of time");
     page.check(server.origin());
 }
 
@@ -345,7 +345,7 @@ fn late_answers_change_nothing() {
         page.wait_for("app.hand.known || !app.isPlaying");
         assert_eq!(page.value("app.tree.isEmpty"), true, "{end}");
         if end.contains("resign") {
-            assert_eq!(page.text(".verdict"), "You resigned");
+            assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
         }
     }
     // What is written after a download has begun is not in it.

@@ -414,7 +414,7 @@ fn the_page_begins_with_what_the_command_names() {
         (&first["number"], &first["pgn"]),
         (&json!(1), &json!(damaged))
     );
-    // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named.
+    // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named, but those that the page reads.
     let latin1 = opening(b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n", &path);
     let pgn = latin1["pgn"].as_str().expect("text");
     assert!(pgn.contains("Rakoto–Rabé"), "{pgn}");
@@ -425,9 +425,8 @@ fn the_page_begins_with_what_the_command_names() {
         (&b"1. f2-e3A ("[..], "line 1"),
         (b"hello", "hello"),
         (b"", "no game"),
-        (&marked, "in UTF-16"),
-        (&bare, "in UTF-16"),
-        (b"\x1f\x8b\x08", "compressed by gzip"),
+        (b"BZh9", "compressed by bzip2"),
+        (b"\xff\xfe\0\0", "in UTF-32"),
     ] {
         folder.write("games.pgn", bytes);
         let error = folder.stderr("gui --no-open games.pgn", 1);
@@ -436,6 +435,13 @@ fn the_page_begins_with_what_the_command_names() {
             "{error}"
         );
     }
+    for bytes in [&marked[..], &bare, b"\x1f\x8b\x08"] {
+        let file = opening(bytes, &path)["file"].take();
+        let given = file.as_str().expect("a file").chars().map(u8::try_from);
+        assert_eq!(given.collect::<Result<Vec<u8>, _>>().expect("bytes"), bytes);
+    }
+    let positions = "5/2b2/5/2w2/5 w\n9/3b5/2w6/9/9 w\n";
+    assert_eq!(opening(positions.as_bytes(), &path)["pgn"], positions);
     let server = Server::start("--rules dimy --fen '5/2b2/5/2w2/5 b 3 9'");
     let opening = &server.answer("/start", &json!({}))["opening"];
     assert_eq!(opening["rules"], "dimy");

@@ -302,10 +302,27 @@ fn requests_of_any_size_and_kind_do_not_end_the_server() {
 #[test]
 fn too_many_connections_and_requests_are_refused() {
     let server = Server::start("");
+    let (page, host) = (server.headers(), server.host());
+    let ask = format!("POST /start HTTP/1.1\r\n{page}Content-Length: 2\r\n\r\n{{}}");
+    let mut known = server.connect();
+    known.write_all(ask.as_bytes()).expect("it reads");
+    assert!(known.read(&mut [0; 9]).expect("an answer") > 0);
     let mut open: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
-    // The last ones are closed at once.
-    let last = open.last_mut().expect("connections");
-    assert_eq!(last.read(&mut [0]).unwrap_or_default(), 0);
+    // Those that ask for nothing give way to who does: the oldest ones first, and not the page.
+    let begun = Instant::now();
+    let request = format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n");
+    let answer = server.send(request.as_bytes()).expect("an answer");
+    assert_eq!(answer.status, 200);
+    assert!(
+        begun.elapsed() < Duration::from_secs(4),
+        "it waits for idle ones"
+    );
+    assert_eq!(open[0].read(&mut [0]).unwrap_or_default(), 0);
+    let last = ask.replace("Content-Length", "Connection: close\r\nContent-Length");
+    known.write_all(last.as_bytes()).expect("it is still there");
+    let mut rest = String::new();
+    known.read_to_string(&mut rest).expect("UTF-8");
+    assert!(rest.contains("HTTP/1.1 200"), "{rest}");
     drop(open);
     let begun = Instant::now();
     loop {
