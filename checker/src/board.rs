@@ -44,10 +44,7 @@ pub struct Turn {
 impl Turn {
     /// The position after the move, for the other player to move.
     pub fn play(&self, stones: Stones) -> Stones {
-        Stones {
-            mover: stones.other & !self.captured,
-            other: stones.mover & !self.origin | self.end,
-        }
+        Stones { mover: stones.other & !self.captured, other: stones.mover & !self.origin | self.end }
     }
 }
 
@@ -71,25 +68,11 @@ struct Chained {
 
 impl Game {
     pub fn new(rules: Rules) -> Game {
-        let (long, short) = (
-            rules.columns.max(rules.ranks),
-            rules.columns.min(rules.ranks),
-        );
-        let ways = [
-            (-1, -1),
-            (0, -1),
-            (1, -1),
-            (-1, 0),
-            (1, 0),
-            (-1, 1),
-            (0, 1),
-            (1, 1),
-        ];
+        let (long, short) = (rules.columns.max(rules.ranks), rules.columns.min(rules.ranks));
+        let ways = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
         let mut from = [0; 8];
         for (d, (right, up)) in ways.into_iter().enumerate() {
-            for (row, column) in
-                (0..short).flat_map(|row| (0..long).map(move |column| (row, column)))
-            {
+            for (row, column) in (0..short).flat_map(|row| (0..long).map(move |column| (row, column))) {
                 let strong = (row + column) % 2 == 0;
                 let inside = column.checked_add_signed(right).is_some_and(|c| c < long)
                     && row.checked_add_signed(up).is_some_and(|r| r < short);
@@ -109,33 +92,17 @@ impl Game {
                 if image & 2 != 0 {
                     row = short - 1 - row;
                 }
-                if image & 4 != 0 {
-                    column * long + row
-                } else {
-                    row * long + column
-                }
+                if image & 4 != 0 { column * long + row } else { row * long + column }
             };
             symmetries.push((0..long * short).map(place).collect());
         }
-        Game {
-            rules,
-            long,
-            points: long * short,
-            all: (1 << (long * short)) - 1,
-            from,
-            by,
-            symmetries,
-        }
+        Game { rules, long, points: long * short, all: (1 << (long * short)) - 1, from, by, symmetries }
     }
 
     /// The neighbours of the points of a set in one direction.
     pub fn shift(&self, set: u64, direction: usize) -> u64 {
         let set = set & self.from[direction];
-        if direction < 4 {
-            set >> self.by[direction]
-        } else {
-            set << self.by[direction]
-        }
+        if direction < 4 { set >> self.by[direction] } else { set << self.by[direction] }
     }
 
     /// The unbroken line of `stones` that begins behind `point`.
@@ -163,11 +130,7 @@ impl Game {
                 Capture::Opening => first && !black,
                 Capture::Free => false,
             },
-            chain: if single {
-                Chain::Single
-            } else {
-                self.rules.chain
-            },
+            chain: if single { Chain::Single } else { self.rules.chain },
         }
     }
 
@@ -202,8 +165,7 @@ impl Game {
         for direction in 0..8 {
             let back = 7 - direction;
             // No stone was in line with the step, or it would have captured.
-            let in_line =
-                self.shift(mover, back) | self.shift(self.shift(mover, direction), direction);
+            let in_line = self.shift(mover, back) | self.shift(self.shift(mover, direction), direction);
             for end in bits(other & self.shift(empty, direction) & !in_line) {
                 visit(end, self.shift(end, back));
             }
@@ -211,26 +173,12 @@ impl Game {
     }
 
     /// Visits every capturing turn, path by path, until a visit returns true.
-    pub fn captures(
-        &self,
-        stones: Stones,
-        manner: Manner,
-        visit: &mut impl FnMut(Turn) -> bool,
-    ) -> bool {
+    pub fn captures(&self, stones: Stones, manner: Manner, visit: &mut impl FnMut(Turn) -> bool) -> bool {
         for direction in 0..8 {
             for origin in bits(self.steps(stones, direction).0) {
-                let turn = Turn {
-                    origin,
-                    end: origin,
-                    captured: 0,
-                };
-                let start = Chained {
-                    turn,
-                    direction: 8,
-                    visited: origin,
-                    own: stones.mover & !origin,
-                    other: stones.other,
-                };
+                let turn = Turn { origin, end: origin, captured: 0 };
+                let start =
+                    Chained { turn, direction: 8, visited: origin, own: stones.mover & !origin, other: stones.other };
                 if self.step(&start, direction, manner, visit) {
                     return true;
                 }
@@ -240,23 +188,13 @@ impl Game {
     }
 
     /// The capturing turns that go on from here by a step in one direction.
-    fn step(
-        &self,
-        chain: &Chained,
-        direction: usize,
-        manner: Manner,
-        visit: &mut impl FnMut(Turn) -> bool,
-    ) -> bool {
+    fn step(&self, chain: &Chained, direction: usize, manner: Manner, visit: &mut impl FnMut(Turn) -> bool) -> bool {
         for captured in self.step_captures(chain, direction) {
             if captured == 0 {
                 continue;
             }
             let end = self.shift(chain.turn.end, direction);
-            let turn = Turn {
-                end,
-                captured: chain.turn.captured | captured,
-                ..chain.turn
-            };
+            let turn = Turn { end, captured: chain.turn.captured | captured, ..chain.turn };
             let next = Chained {
                 turn,
                 direction,
@@ -283,10 +221,7 @@ impl Game {
         if end == 0 || direction == chain.direction && !self.rules.any_direction {
             return [0, 0];
         }
-        [
-            self.line(end, direction, chain.other),
-            self.line(at, 7 - direction, chain.other),
-        ]
+        [self.line(end, direction, chain.other), self.line(at, 7 - direction, chain.other)]
     }
 
     /// Every legal turn; equal ones by different paths are there more than once.
@@ -302,11 +237,7 @@ impl Game {
         if turns.is_empty() || !manner.must_capture {
             for direction in 0..8 {
                 let paikas = bits(self.steps(stones, direction).1);
-                turns.extend(paikas.map(|origin| Turn {
-                    origin,
-                    end: self.shift(origin, direction),
-                    captured: 0,
-                }));
+                turns.extend(paikas.map(|origin| Turn { origin, end: self.shift(origin, direction), captured: 0 }));
             }
         }
         turns
@@ -314,43 +245,43 @@ impl Game {
 
     /// The image of a set under a symmetry.
     pub fn image(&self, set: u64, symmetry: usize) -> u64 {
-        bits(set)
-            .map(|bit| 1 << self.symmetries[symmetry][bit.trailing_zeros() as usize])
-            .sum()
+        bits(set).map(|bit| 1 << self.symmetries[symmetry][bit.trailing_zeros() as usize]).sum()
     }
 
     pub fn symmetries(&self) -> std::ops::Range<usize> {
         0..self.symmetries.len()
     }
 
+    /// A set of points whose words are as certificates have them, with ten bits a row.
+    pub fn from_padded(&self, mut word: u64) -> Option<u64> {
+        let mut set = 0;
+        for row in 0..self.points / self.long {
+            let stones = word & 0x3ff;
+            if stones >> self.long != 0 {
+                return None;
+            }
+            set |= stones << (row * self.long);
+            word >>= 10;
+        }
+        (word == 0).then_some(set)
+    }
+
     /// The point on a file and a rank, both from 0.
     fn point(&self, file: usize, rank: usize) -> usize {
-        if self.rules.columns >= self.rules.ranks {
-            rank * self.long + file
-        } else {
-            file * self.long + rank
-        }
+        if self.rules.columns >= self.rules.ranks { rank * self.long + file } else { file * self.long + rank }
     }
 
     /// The point in words, such as `e3`.
     pub fn name(&self, point: u64) -> String {
         let point = point.trailing_zeros() as usize;
         let (row, column) = (point / self.long, point % self.long);
-        let (file, rank) = if self.rules.columns >= self.rules.ranks {
-            (column, row)
-        } else {
-            (row, column)
-        };
+        let (file, rank) = if self.rules.columns >= self.rules.ranks { (column, row) } else { (row, column) };
         format!("{}{}", (b'a' + file as u8) as char, rank + 1)
     }
 
     /// The position in words.
     pub fn fen(&self, stones: Stones, black: bool, quiet: u32, number: u32) -> String {
-        let (white, blacks) = if black {
-            (stones.other, stones.mover)
-        } else {
-            (stones.mover, stones.other)
-        };
+        let (white, blacks) = if black { (stones.other, stones.mover) } else { (stones.mover, stones.other) };
         let mut rows = Vec::new();
         for rank in (0..self.rules.ranks).rev() {
             let mut row = String::new();
@@ -367,22 +298,13 @@ impl Game {
             }
             rows.push(row);
         }
-        format!(
-            "{} {} {quiet} {number}",
-            rows.join("/"),
-            if black { 'b' } else { 'w' }
-        )
+        format!("{} {} {quiet} {number}", rows.join("/"), if black { 'b' } else { 'w' })
     }
 
     /// The stones, whether Black is to move, the plies since the last capture and the move number of a FEN with all
     /// its fields.
     pub fn parse(&self, fen: &str) -> Result<(Stones, bool, u32, u32), String> {
-        let wrong = |what: &str| {
-            format!(
-                "the position '{}': {what}",
-                fen.chars().take(100).collect::<String>()
-            )
-        };
+        let wrong = |what: &str| format!("the position '{}': {what}", fen.chars().take(100).collect::<String>());
         let fields: Vec<&str> = fen.split_whitespace().collect();
         let [rows, side, quiet, number] = fields[..] else {
             return Err(wrong("four fields are expected"));
@@ -416,27 +338,10 @@ impl Game {
             "b" => true,
             _ => return Err(wrong("the side to move is neither w nor b")),
         };
-        let quiet = quiet
-            .parse()
-            .ok()
-            .filter(|&q| q <= 65535)
-            .ok_or_else(|| wrong("the plies are not a number"))?;
-        let number = number
-            .parse()
-            .ok()
-            .filter(|&n| n > 0)
-            .ok_or_else(|| wrong("the move number is not a number"))?;
-        let stones = if black {
-            Stones {
-                mover: blacks,
-                other: white,
-            }
-        } else {
-            Stones {
-                mover: white,
-                other: blacks,
-            }
-        };
+        let quiet = quiet.parse().ok().filter(|&q| q <= 65535).ok_or_else(|| wrong("the plies are not a number"))?;
+        let number = number.parse().ok().filter(|&n| n > 0).ok_or_else(|| wrong("the move number is not a number"))?;
+        let stones =
+            if black { Stones { mover: blacks, other: white } } else { Stones { mover: white, other: blacks } };
         Ok((stones, black, quiet, number))
     }
 
@@ -446,9 +351,6 @@ impl Game {
             return 1;
         }
         let turns = self.turns(stones, self.manner(first, black));
-        turns
-            .iter()
-            .map(|turn| self.perft(turn.play(stones), !black, first && !black, depth - 1))
-            .sum()
+        turns.iter().map(|turn| self.perft(turn.play(stones), !black, first && !black, depth - 1)).sum()
     }
 }

@@ -66,22 +66,17 @@ impl Rules {
         };
         let mut seen = Vec::new();
         for word in text.split_whitespace() {
-            let (key, value) = word
-                .split_once('=')
-                .ok_or_else(|| format!("rules: '{word}' is not of the form key=value"))?;
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| format!("rules: '{word}' is not of the form key=value"))?;
             if seen.contains(&key) {
                 return Err(format!("rules: '{key}' is given twice"));
             }
             seen.push(key);
-            let number = || {
-                value
-                    .parse()
-                    .map_err(|_| format!("rules: '{word}' needs a number up to 65535"))
-            };
+            let number = || value.parse().map_err(|_| format!("rules: '{word}' needs a number up to 65535"));
             match (key, value) {
                 ("board", _) => {
-                    (rules.columns, rules.ranks) = board_size(value)
-                        .ok_or_else(|| format!("rules: no board of size '{value}'"))?
+                    (rules.columns, rules.ranks) =
+                        board_size(value).ok_or_else(|| format!("rules: no board of size '{value}'"))?
                 }
                 ("capture", "forced") => rules.capture = Capture::Forced,
                 ("capture", "opening") => rules.capture = Capture::Opening,
@@ -110,18 +105,8 @@ impl Rules {
 
     /// The rules of the tables: what makes no difference after the first turns has its default.
     pub fn of_tables(&self) -> Rules {
-        let capture = if self.capture == Capture::Forced {
-            Capture::Forced
-        } else {
-            Capture::Free
-        };
-        Rules {
-            capture,
-            opening: Opening::Free,
-            repeat: 3,
-            limit: 100,
-            ..*self
-        }
+        let capture = if self.capture == Capture::Forced { Capture::Forced } else { Capture::Free };
+        Rules { capture, opening: Opening::Free, repeat: 3, limit: 100, ..*self }
     }
 
     /// Whether the first turn of a player has rules of its own.
@@ -138,8 +123,7 @@ fn board_size(text: &str) -> Option<(usize, usize)> {
     let (columns, ranks) = text.split_once('x')?;
     let (columns, ranks) = (columns.parse::<usize>().ok()?, ranks.parse::<usize>().ok()?);
     let (long, short) = (columns.max(ranks), columns.min(ranks));
-    (long <= 9 && (3..=5).contains(&short) && long % 2 == 1 && short % 2 == 1)
-        .then_some((columns, ranks))
+    (long <= 9 && (3..=5).contains(&short) && long % 2 == 1 && short % 2 == 1).then_some((columns, ranks))
 }
 
 impl fmt::Display for Rules {
@@ -162,20 +146,8 @@ impl fmt::Display for Rules {
         };
         let direction = if self.any_direction { "any" } else { "change" };
         let blocked = if self.blocked_draws { "draw" } else { "loss" };
-        let Rules {
-            columns,
-            ranks,
-            repeat,
-            limit,
-            ..
-        } = self;
-        write!(
-            f,
-            "board={columns}x{ranks} capture={capture} chain={chain} direction={direction} opening={opening} "
-        )?;
-        write!(
-            f,
-            "blocked={blocked} tie=draw repeat={repeat} limit={limit} vela=off"
-        )
+        let Rules { columns, ranks, repeat, limit, .. } = self;
+        write!(f, "board={columns}x{ranks} capture={capture} chain={chain} direction={direction} opening={opening} ")?;
+        write!(f, "blocked={blocked} tie=draw repeat={repeat} limit={limit} vela=off")
     }
 }

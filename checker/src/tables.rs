@@ -104,53 +104,31 @@ impl Slice {
         let (fewer, more) = (mover.min(other) as usize, mover.max(other) as usize);
         let count = choose[game.points][fewer] * choose[game.points - fewer][more];
         let values = (0..count).map(|_| AtomicU8::new(0)).collect();
-        Slice {
-            game: game.clone(),
-            mover,
-            other,
-            choose,
-            values,
-        }
+        Slice { game: game.clone(), mover, other, choose, values }
     }
 
     fn rank(&self, set: u64) -> usize {
-        bits(set)
-            .zip(1..)
-            .map(|(bit, k)| self.choose[bit.trailing_zeros() as usize][k])
-            .sum()
+        bits(set).zip(1..).map(|(bit, k)| self.choose[bit.trailing_zeros() as usize][k]).sum()
     }
 
     /// The number of positions with the same set of the side with fewer stones.
     fn block(&self) -> usize {
-        let (fewer, more) = (
-            self.mover.min(self.other) as usize,
-            self.mover.max(self.other) as usize,
-        );
+        let (fewer, more) = (self.mover.min(self.other) as usize, self.mover.max(self.other) as usize);
         self.choose[self.game.points - fewer][more]
     }
 
     fn index(&self, stones: Stones) -> usize {
         let Stones { mover, other } = stones;
-        let (first, second) = if self.mover <= self.other {
-            (mover, other)
-        } else {
-            (other, mover)
-        };
+        let (first, second) = if self.mover <= self.other { (mover, other) } else { (other, mover) };
         self.rank(first) * self.block() + self.rank(squeeze(second, first))
     }
 
     fn stones(&self, first: u64, second: u64) -> Stones {
         let second = spread(second, first);
         if self.mover <= self.other {
-            Stones {
-                mover: first,
-                other: second,
-            }
+            Stones { mover: first, other: second }
         } else {
-            Stones {
-                mover: second,
-                other: first,
-            }
+            Stones { mover: second, other: first }
         }
     }
 
@@ -181,15 +159,33 @@ impl Slice {
         (counts, longest)
     }
 
+    /// A random position with its value, and the next state of the generator (splitmix64).
+    pub fn random(&self, state: &mut u64) -> (Stones, Value) {
+        let mut below = |limit: usize| {
+            *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mixed = (*state ^ *state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            ((mixed ^ mixed >> 31) % limit as u64) as usize
+        };
+        let mut place = |stones: &mut u64, taken: u64| loop {
+            let bit = 1 << below(self.game.points);
+            if (*stones | taken) & bit == 0 {
+                *stones |= bit;
+                return;
+            }
+        };
+        let mut stones = Stones { mover: 0, other: 0 };
+        (0..self.mover).for_each(|_| place(&mut stones.mover, 0));
+        (0..self.other).for_each(|_| place(&mut stones.other, stones.mover));
+        (stones, value(self.get(stones)))
+    }
+
     /// Visits every position in the order of the sets of the player to move, then of the other player.
     pub fn each(&self, mut visit: impl FnMut(Stones, Value) -> bool) -> bool {
         let seconds = sets(self.game.points - self.mover as usize, self.other);
         sets(self.game.points, self.mover).into_iter().all(|mover| {
             seconds.iter().all(|&second| {
-                let stones = Stones {
-                    mover,
-                    other: spread(second, mover),
-                };
+                let stones = Stones { mover, other: spread(second, mover) };
                 visit(stones, value(self.get(stones)))
             })
         })
@@ -209,22 +205,21 @@ impl Tables {
         rules: Rules,
         stones: u32,
         threads: usize,
+        memory: usize,
         mut note: impl FnMut(&Slice),
     ) -> Result<Tables, String> {
         let game = std::sync::Arc::new(Game::new(rules.of_tables()));
-        if stones as usize > game.points {
-            return Err(format!(
-                "a board of {} points has no {stones} stones",
-                game.points
-            ));
+        if !(2..=game.points).contains(&(stones as usize)) {
+            return Err(format!("there are no tables of {stones} stones on {} points", game.points));
+        }
+        let choose = choose();
+        let sides = (2..=stones).map(|sum| choose[game.points][sum as usize] as f64 * (2f64.powi(sum as i32) - 2.0));
+        let bytes = sides.sum::<f64>();
+        if bytes > memory as f64 * 1e6 {
+            return Err(format!("tables of {stones} stones need {:.0} MB, more than --memory {memory}", bytes / 1e6));
         }
         let manner = game.manner(false, false);
-        let mut tables = Tables {
-            game,
-            stones,
-            manner,
-            slices: HashMap::new(),
-        };
+        let mut tables = Tables { game, stones, manner, slices: HashMap::new() };
         for (fewer, more) in tables.pairs() {
             let mut pair = vec![Slice::new(&tables.game, fewer, more)];
             if fewer < more {
@@ -241,29 +236,18 @@ impl Tables {
 
     /// The numbers of stones of both sides, the smaller one first, in the order in which they are solved and listed.
     fn pairs(&self) -> Vec<(u32, u32)> {
-        (2..=self.stones)
-            .flat_map(|sum| (1..=sum / 2).rev().map(move |fewer| (fewer, sum - fewer)))
-            .collect()
+        (2..=self.stones).flat_map(|sum| (1..=sum / 2).rev().map(move |fewer| (fewer, sum - fewer))).collect()
     }
 
     /// All slices, in the order of `vato tablebase info`.
     pub fn slices(&self) -> impl Iterator<Item = &Slice> {
-        let both = |(a, b): (u32, u32)| {
-            [(a, b), (b, a)]
-                .into_iter()
-                .take(if a == b { 1 } else { 2 })
-        };
-        self.pairs()
-            .into_iter()
-            .flat_map(both)
-            .map(|key| &self.slices[&key])
+        let both = |(a, b): (u32, u32)| [(a, b), (b, a)].into_iter().take(if a == b { 1 } else { 2 });
+        self.pairs().into_iter().flat_map(both).map(|key| &self.slices[&key])
     }
 
     /// The value of a position with stones of both sides, if it is in the tables.
     pub fn value(&self, stones: Stones) -> Option<Value> {
-        let slice = self
-            .slices
-            .get(&(stones.mover.count_ones(), stones.other.count_ones()))?;
+        let slice = self.slices.get(&(stones.mover.count_ones(), stones.other.count_ones()))?;
         Some(value(slice.get(stones)))
     }
 
@@ -298,11 +282,7 @@ impl Tables {
         for plies in 0..=FARTHEST {
             let found = AtomicBool::new(false);
             each_block(&|slice, first, values| {
-                let before = if slice.mover == pair[0].mover {
-                    &pair[pair.len() - 1]
-                } else {
-                    &pair[0]
-                };
+                let before = if slice.mover == pair[0].mover { &pair[pair.len() - 1] } else { &pair[0] };
                 for (&second, value) in seconds.iter().zip(values) {
                     let value = value.load(Relaxed);
                     let lost = value == LOSS + plies;
@@ -312,16 +292,8 @@ impl Tables {
                     found.store(true, Relaxed);
                     let stones = slice.stones(first, second);
                     self.game.back(stones, |end, origin| {
-                        let earlier = Stones {
-                            mover: stones.other ^ end ^ origin,
-                            other: stones.mover,
-                        };
-                        tell(
-                            &before.values[before.index(earlier)],
-                            lost,
-                            plies + 1,
-                            &too_many,
-                        );
+                        let earlier = Stones { mover: stones.other ^ end ^ origin, other: stones.mover };
+                        tell(&before.values[before.index(earlier)], lost, plies + 1, &too_many);
                     });
                 }
             });
@@ -330,10 +302,7 @@ impl Tables {
             }
         }
         if too_many.load(Relaxed) {
-            return Err(
-                "too many stones: a distance or a number of moves does not fit into a byte"
-                    .to_string(),
-            );
+            return Err("too many stones: a distance or a number of moves does not fit into a byte".to_string());
         }
         each_block(&|_, _, values| {
             for value in values.iter().filter(|value| value.load(Relaxed) > OPEN) {
@@ -365,17 +334,10 @@ impl Tables {
         }
         let paikas = self.game.paikas(stones);
         match (paikas, captures, draws) {
-            (0, false, _) => Some(byte(if self.game.rules.blocked_draws {
-                Value::Draw
-            } else {
-                Value::Loss(0)
-            })),
+            (0, false, _) => Some(byte(if self.game.rules.blocked_draws { Value::Draw } else { Value::Loss(0) })),
             (0, true, _) => Some(byte(if draws { Value::Draw } else { Value::Loss(1) })),
             (_, _, true) => Some(HOLDS),
-            (1.., _, _) => u8::try_from(paikas)
-                .ok()
-                .filter(|&n| n < HOLDS - OPEN)
-                .map(|n| OPEN + n),
+            (1.., _, _) => u8::try_from(paikas).ok().filter(|&n| n < HOLDS - OPEN).map(|n| OPEN + n),
         }
     }
 }
