@@ -144,10 +144,6 @@ impl Game {
         (capturing, able & !capturing)
     }
 
-    pub fn can_capture(&self, stones: Stones) -> bool {
-        (0..8).any(|d| self.steps(stones, d).0 != 0)
-    }
-
     pub fn can_move(&self, stones: Stones) -> bool {
         (0..8).any(|d| self.shift(stones.mover, d) & !(stones.mover | stones.other) != 0)
     }

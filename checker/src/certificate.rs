@@ -221,9 +221,9 @@ impl State {
         End::Open(State { stones, black: !self.black, first: self.first && !self.black })
     }
 
-    /// Whether special rules for a first turn can make a difference.
+    /// Whether it is a first turn under special rules.
     pub fn special(&self, game: &Game) -> bool {
-        self.first && game.rules.special_first(self.black) && game.can_capture(self.stones)
+        self.first && game.rules.special_first(self.black)
     }
 
     /// The value in the tables, if it is there.
@@ -249,8 +249,9 @@ struct Walk<'a> {
 }
 
 impl Certificate {
-    /// Checks the proof with tables of the right rules and number of stones.
-    pub fn check(&self, tables: &Tables) -> Result<(), String> {
+    /// Checks the proof with tables of the right rules and number of stones. Returns the number of records that the
+    /// proof does not need.
+    pub fn check(&self, tables: &Tables) -> Result<usize, String> {
         let claim = &self.claim;
         claim.compare_tables(tables)?;
         let game = Game::new(claim.rules);
@@ -272,10 +273,15 @@ impl Certificate {
                 )
             })?;
         }
-        match walk.seen.iter().position(|seen| *seen == 0) {
-            Some(number) => Err(format!("no move leads to record {number}")),
-            None => Ok(()),
+        // What the root does not lead to proves nothing, but has to be right as well.
+        let unreached = walk.seen.iter().filter(|seen| **seen == 0).count();
+        for number in 0..self.records.len() {
+            if walk.seen[number] == 0 {
+                walk.meet(number, self.records[number].special);
+                walk.follow_all()?;
+            }
         }
+        Ok(unreached)
     }
 }
 
@@ -296,6 +302,18 @@ impl Walk<'_> {
             self.seen[number] |= mark;
             self.open.push((number, first));
         }
+    }
+
+    /// Checks the records met, and those that they lead to.
+    fn follow_all(&mut self) -> Result<(), String> {
+        while let Some((number, first)) = self.open.pop() {
+            let record = &self.certificate.records[number];
+            self.check(record, first).map_err(|what| {
+                let fen = self.game.fen(record.stones(), record.black, 0, 2 - u32::from(first));
+                format!("record {number} ({fen}): {what}")
+            })?;
+        }
+        Ok(())
     }
 
     fn check(&mut self, record: &Record, first: bool) -> Result<(), String> {
