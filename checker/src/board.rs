@@ -342,6 +342,7 @@ impl Game {
     }
 
     /// The number of sequences of turns, path by path.
+    #[cfg(test)]
     pub fn perft(&self, stones: Stones, black: bool, first: bool, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

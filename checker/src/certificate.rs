@@ -183,20 +183,9 @@ pub struct State {
     pub first: bool,
 }
 
-/// Where a move leads to.
-pub enum End {
-    /// The game is over, and the player of the move has won or not.
-    Over(bool),
-    /// The state after the move.
-    Open(State),
-}
-
 impl State {
     pub fn root(game: &Game, fen: &str) -> Result<(State, u32), String> {
         let (stones, black, quiet, number) = game.parse(fen)?;
-        if stones.mover == 0 || stones.other == 0 || !game.can_move(stones) {
-            return Err("the game is over in the root".to_string());
-        }
         Ok((State { stones, black, first: number == 1 }, quiet))
     }
 
@@ -212,13 +201,15 @@ impl State {
         turns
     }
 
-    pub fn play(&self, game: &Game, turn: Turn) -> End {
-        let stones = turn.play(self.stones);
-        if stones.mover == 0 || !game.can_move(stones) {
-            return End::Over(stones.mover == 0 || !game.rules.blocked_draws);
-        }
+    pub fn play(&self, turn: Turn) -> State {
         // After White's first turn comes Black's.
-        End::Open(State { stones, black: !self.black, first: self.first && !self.black })
+        State { stones: turn.play(self.stones), black: !self.black, first: self.first && !self.black }
+    }
+
+    /// Whether the player to move has lost, if the game is over: it has no stones or cannot move.
+    pub fn over(&self, game: &Game) -> Option<bool> {
+        let stuck = self.stones.other != 0 && !game.can_move(self.stones);
+        stuck.then_some(self.stones.mover == 0 || !game.rules.blocked_draws)
     }
 
     /// Whether it is a first turn under special rules.
@@ -249,9 +240,8 @@ struct Walk<'a> {
 }
 
 impl Certificate {
-    /// Checks the proof with tables of the right rules and number of stones. Returns the number of records that the
-    /// proof does not need.
-    pub fn check(&self, tables: &Tables) -> Result<usize, String> {
+    /// Checks the proof with tables of the right rules and number of stones.
+    pub fn check(&self, tables: &Tables) -> Result<(), String> {
         let claim = &self.claim;
         claim.compare_tables(tables)?;
         let game = Game::new(claim.rules);
@@ -266,22 +256,15 @@ impl Certificate {
         walk.meet(start, root.first);
         while let Some((number, first)) = walk.open.pop() {
             let record = &self.records[number];
-            walk.check(record, first).map_err(|what| {
-                format!(
-                    "record {number} ({}): {what}",
-                    walk.game.fen(record.stones(), record.black, 0, 2 - first as u32)
-                )
-            })?;
-        }
-        // What the root does not lead to proves nothing, but has to be right as well.
-        let unreached = walk.seen.iter().filter(|seen| **seen == 0).count();
-        for number in 0..self.records.len() {
-            if walk.seen[number] == 0 {
-                walk.meet(number, self.records[number].special);
-                walk.follow_all()?;
+            if let Err(what) = walk.check(record, first) {
+                let fen = walk.game.fen(record.stones(), record.black, 0, 2 - u32::from(first));
+                return Err(format!("record {number} ({fen}): {what}"));
             }
         }
-        Ok(unreached)
+        match walk.seen.iter().position(|seen| *seen == 0) {
+            Some(number) => Err(format!("no move leads to record {number}")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -304,18 +287,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the records met, and those that they lead to.
-    fn follow_all(&mut self) -> Result<(), String> {
-        while let Some((number, first)) = self.open.pop() {
-            let record = &self.certificate.records[number];
-            self.check(record, first).map_err(|what| {
-                let fen = self.game.fen(record.stones(), record.black, 0, 2 - u32::from(first));
-                format!("record {number} ({fen}): {what}")
-            })?;
-        }
-        Ok(())
-    }
-
     fn check(&mut self, record: &Record, first: bool) -> Result<(), String> {
         let claim = &self.certificate.claim;
         let limit = u32::from(claim.rules.limit);
@@ -328,6 +299,14 @@ impl Walk<'_> {
         let state = State { stones: record.stones(), black: record.black, first };
         let attacker = record.black == claim.attacker_black;
         let turns = state.turns(&self.game);
+        if turns.is_empty() {
+            let lost = state.over(&self.game).ok_or("a side has no stones")?;
+            return if claim.upheld_by(lost && !attacker) {
+                Ok(())
+            } else {
+                Err("the game has ended against the claim".to_string())
+            };
+        }
         if attacker == claim.wins {
             let turn = record.noted.ok_or("a move that upholds the claim is missing")?;
             if !turns.contains(&turn) {
@@ -346,34 +325,27 @@ impl Walk<'_> {
         let claim = &self.certificate.claim;
         let attacker = state.black == claim.attacker_black;
         let wrong = |what: &str| Err(format!("{} {what}", turn_text(&self.game, turn)));
-        // The plies to the next capture after this move.
-        let plies = match state.play(&self.game, turn) {
-            End::Over(won) if claim.upheld_by(won && attacker) => 0,
-            End::Over(_) => return wrong("ends the game against the claim"),
-            End::Open(next) => {
-                if let Some(number) = self.find(&next) {
-                    if claim.wins && turn.captured == 0 && self.certificate.records[number].rank >= rank {
-                        return wrong("captures nothing and does not lead to a lower rank");
-                    }
-                    self.meet(number, next.first);
-                    return Ok(());
-                }
-                let Some(value) = next.value(&self.game, self.tables) else {
-                    return wrong("leads out of the certificate");
-                };
-                let (won, plies) = match value {
-                    Value::Win(plies) => (!attacker, plies),
-                    Value::Draw => (false, 0),
-                    Value::Loss(plies) => (attacker, plies),
-                };
-                if !claim.upheld_by(won) {
-                    return wrong("leads to a position in the tables that is against the claim");
-                }
-                u32::from(plies)
+        let next = state.play(turn);
+        if let Some(number) = self.find(&next) {
+            if claim.wins && turn.captured == 0 && self.certificate.records[number].rank >= rank {
+                return wrong("captures nothing and does not lead to a lower rank");
             }
+            self.meet(number, next.first);
+            return Ok(());
+        }
+        // Who wins, and the plies to the next capture after this move.
+        let (won, plies) = match (next.over(&self.game), next.value(&self.game, self.tables)) {
+            (Some(lost), _) => (attacker && lost, 0),
+            (None, Some(Value::Win(plies))) => (!attacker, plies),
+            (None, Some(Value::Draw)) => (false, 0),
+            (None, Some(Value::Loss(plies))) => (attacker, plies),
+            (None, None) => return wrong("leads out of the certificate"),
         };
+        if !claim.upheld_by(won) {
+            return wrong("ends the game or leads into the tables against the claim");
+        }
         // A capture comes within one ply; any other move takes one more than what follows.
-        if claim.wins && rank < 1 + if turn.captured == 0 { plies } else { 0 } {
+        if claim.wins && rank < 1 + if turn.captured == 0 { u32::from(plies) } else { 0 } {
             return wrong("takes more plies than the rank");
         }
         Ok(())
