@@ -249,7 +249,7 @@ impl Game {
     }
 
     /// A set of points whose words are as certificates have them, with ten bits a row.
-    pub fn from_padded(&self, mut word: u64) -> Option<u64> {
+    pub fn read_set(&self, mut word: u64) -> Option<u64> {
         let mut set = 0;
         for row in 0..self.points / self.long {
             let stones = word & 0x3ff;

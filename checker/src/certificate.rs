@@ -143,7 +143,7 @@ impl Record {
     fn read(game: &Game, words: [u64; 3]) -> Result<Record, String> {
         const POINTS: u64 = (1 << 49) - 1;
         let [first, second, third] = words;
-        let set = |word: u64| game.from_padded(word & POINTS).ok_or("a point is not on the board".to_string());
+        let set = |word: u64| game.read_set(word & POINTS).ok_or("a point is not on the board".to_string());
         let (white, blacks, captured) = (set(first)?, set(second)?, set(third)?);
         let origin_and_end = [third >> 49 & 63, third >> 55 & 63].map(|point| 1u64 << point);
         if first >> 49 & 0x1fff != 0 || third >> 61 != 0 {

@@ -76,7 +76,7 @@ fn sets(points: usize, count: u32) -> Vec<u64> {
         // The next larger number with as many bits.
         let low = set & set.wrapping_neg();
         let ripple = set + low;
-        set = ripple | (set ^ ripple) / low >> 2;
+        set = ripple | (((set ^ ripple) / low) >> 2);
     }
     sets
 }
@@ -342,20 +342,21 @@ impl Tables {
     }
 }
 
-/// Tells a position that a move of its leads to one that is decided, for the player to move there, in `plies` less one.
+/// Tells a position that one of its moves leads to a position that is decided in one ply less than `plies`: lost or won
+/// for the player to move there.
 fn tell(value: &AtomicU8, lost: bool, plies: u8, too_far: &AtomicBool) {
     let _ = value.fetch_update(Relaxed, Relaxed, |byte| {
-        let told = match byte {
+        let decided = match byte {
             ..=OPEN => return None,
             _ if lost => plies,
             HOLDS => return None,
             _ if byte == OPEN + 1 => LOSS + plies,
-            _ => byte - 1,
+            _ => return Some(byte - 1),
         };
-        if plies > FARTHEST && told != byte - 1 {
+        if plies > FARTHEST {
             too_far.store(true, Relaxed);
             return None;
         }
-        Some(told)
+        Some(decided)
     });
 }
