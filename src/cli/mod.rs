@@ -26,6 +26,8 @@ mod perft;
 mod pgn;
 #[cfg(feature = "tools")]
 mod play;
+
+mod proofs;
 #[cfg(feature = "tools")]
 mod selfplay;
 mod solve;

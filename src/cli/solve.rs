@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato_engine::board::{Move, Side};
-use vato_engine::counted;
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, legal_moves};
@@ -18,6 +17,7 @@ use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solve
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 
+use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{
     MovesArgument, PositionArguments, mebibytes, milliseconds, number,
 };
@@ -109,15 +109,8 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Check a certificate by the rules and the tables alone
-    Verify {
-        /// The certificate
-        file: PathBuf,
-
-        /// A folder of tablebases, may be given several times; auto: where `vato tablebase build` writes
-        #[arg(long, value_name = "DIR")]
-        tablebases: Vec<PathBuf>,
-    },
+    Verify(VerifyArguments),
+    Strategy(StrategyArguments),
 }
 
 #[derive(Default, Serialize)]
@@ -145,8 +138,10 @@ struct MoveValue {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     start_threads(arguments.threads as usize)?;
-    if let Some(Command::Verify { file, tablebases }) = &arguments.command {
-        return verify(file, tablebases);
+    match &arguments.command {
+        Some(Command::Verify(arguments)) => return arguments.verify(),
+        Some(Command::Strategy(arguments)) => return arguments.make(),
+        None => {}
     }
     let (rules, start) = arguments.position.read()?;
     let game = arguments.moves.game(rules, start)?;
@@ -423,34 +418,4 @@ impl Arguments {
             ))),
         }
     }
-}
-
-fn verify(file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
-    let certificate = CertificateFile::open(file)?;
-    let stones = certificate.header.stones;
-    let folders = TableFolders::of(folders.to_vec());
-    let tables = Tablebases::for_solving(&certificate.rules, &folders, Some(stones), &|| true)?;
-    let faults = certificate
-        .verify(&Arc::new(tables), &|_| ())
-        .map_err(Failure::Error)?;
-    let header = &certificate.header;
-    let positions = counted(header.positions, "position", "positions");
-    let mut out = stdout();
-    if faults.count > 0 {
-        for fault in &faults.named {
-            writeln!(out, "{fault}")?;
-        }
-        let faults = counted(faults.count, "fault", "faults");
-        return Err(Failure::Error(format!("{faults} in {positions}")));
-    }
-    let claim = match header.claim {
-        Claim::Wins => "wins",
-        Claim::CannotWin => "cannot force a win",
-    };
-    writeln!(
-        out,
-        "{}\n{} {claim}: {positions}, tables of {stones} stones, valid",
-        header.root, header.attacker
-    )?;
-    Ok(())
 }

@@ -181,6 +181,13 @@ impl Format {
         Ok(decoded.map(|(header, _)| (header, bytes.len() as u64)))
     }
 
+    /// Whether a file begins with the magic of the format.
+    pub(crate) fn is_one(&self, path: &Path) -> bool {
+        let mut magic = self.magic.map(|_| 0);
+        let read = files::open(path).and_then(|mut file| file.read_exact(&mut magic));
+        read.is_ok() && magic == self.magic
+    }
+
     /// The bytes after magic and version.
     ///
     /// # Errors

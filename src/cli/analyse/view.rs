@@ -8,6 +8,7 @@ use vato_engine::board::Move;
 use vato_engine::notation::format_line;
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
+use vato_engine::solver::Proven;
 
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::present::{self, Format, Rows};
@@ -136,6 +137,14 @@ impl View for TextView<'_> {
         }
         for (what, text) in ["best move", "expected reply"].iter().zip(moves) {
             writeln!(out, "{what}: {text}")?;
+        }
+        if let Some(proven) = Proven::of(self.analysed.game) {
+            write!(out, "proven: {proven}")?;
+            let reply = self.analysed.text(proven.reply.as_slice());
+            reply
+                .iter()
+                .try_for_each(|reply| write!(out, "; reply: {reply}"))?;
+            writeln!(out)?;
         }
         Ok(())
     }

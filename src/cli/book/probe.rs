@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
+use vato_engine::board::Move;
 use vato_engine::engine::OwnBook;
 use vato_engine::notation::{format_fen, format_move, read_position};
-use vato_engine::rules::Game;
-use vato_engine::solver::{CertificateFile, Claim};
+use vato_engine::rules::{Game, legal_moves};
+use vato_engine::solver::{CertificateFile, Claim, Strategy};
 use vato_engine::tablebase::TableFolders;
 
 use super::{MoveRow, move_rows};
@@ -22,7 +23,8 @@ use crate::cli::support::resources::tables;
 ///
 /// For a book: its moves, best first, each with its score from White's view (in JSON and CSV for the side to
 /// move), its weight, how often it is played, and the line that follows. For certificates of vato solve: the
-/// moves that they prove, and what they prove. The rules are those of the book.
+/// moves that they prove, and what they prove; for a strategy: its reply, if the game has followed it from the start, or
+/// that no move wins. The rules are those of the book.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato book probe my.book
@@ -31,7 +33,7 @@ use crate::cli::support::resources::tables;
 
 Exit codes: 0 done, 1 failed, or the position is not in the book, 2 wrong usage")]
 pub struct Arguments {
-    /// The book, or certificates of the same rules
+    /// The book, a strategy (proof: the one in the program), or certificates of the same rules
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -95,13 +97,20 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let columns = "move centi_stones=score.centi_stones plies_to_end=score.plies_to_end weight chance line";
             (Moves::Searched(moves), played, columns, table)
         }
-        OwnBook::Proven(proofs) => {
-            let moves = arguments.proven(proofs, &game)?;
+        OwnBook::Proven(_) | OwnBook::Strategy(_) => {
+            let (moves, played) = match &own {
+                OwnBook::Strategy(strategy) => {
+                    let reply = strategy.reply(&game);
+                    (arguments.held(strategy, &game, reply), reply.is_some())
+                }
+                OwnBook::Proven(proofs) => (arguments.proven(proofs, &game)?, true),
+                OwnBook::Searched(_) => (Vec::new(), false),
+            };
             let rows = moves
                 .iter()
                 .map(|mv| [&mv.text, &mv.proof, &mv.file].map(String::clone).into());
             let table = present::table(["move", "proof", "file"], rows, 3..);
-            (Moves::Proven(moves), true, "move proof file", table)
+            (Moves::Proven(moves), played, "move proof file", table)
         }
     };
     if table.is_empty() {
@@ -126,6 +135,27 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 impl Arguments {
+    /// What a strategy says: the reply of the side that has held, or that no move of the other one wins.
+    fn held(&self, strategy: &Strategy, game: &Game, reply: Option<Move>) -> Vec<Proven> {
+        let (rules, position) = (game.rules(), game.position());
+        let loser = match reply {
+            Some(_) => !position.side(),
+            None => position.side(),
+        };
+        let legal = legal_moves(rules, position);
+        let moves = match reply {
+            None if !strategy.holds(game)[!loser as usize] => &[],
+            None => &*legal,
+            Some(_) => reply.as_slice(),
+        };
+        let proven = |&mv: &Move| Proven {
+            text: format_move(rules, position, mv).unwrap_or_default(),
+            proof: format!("{loser} cannot win"),
+            file: self.files[0].display().to_string(),
+        };
+        moves.iter().map(proven).collect()
+    }
+
     fn proven(&self, proofs: &[CertificateFile], game: &Game) -> Result<Vec<Proven>, Failure> {
         let (rules, position) = (game.rules(), game.position());
         let folders = TableFolders::of(self.tablebases.clone());

@@ -13,6 +13,7 @@ use crate::memory::ResourceError;
 use crate::network::Network;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher, processors};
+use crate::solver::Strategy;
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher, and what has been loaded for it.
@@ -212,14 +213,14 @@ fn read_network(settings: &mut Settings, tell: &mut dyn FnMut(Event)) -> Result<
 }
 
 fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBook>, String> {
-    let mut files = paths.iter();
+    let mut files = paths.iter().filter(|path| !Strategy::is_built_in(path));
     let are_files =
         files.try_for_each(|path| require_file(path).map_err(|error| error.to_string()));
     let book = are_files.and_then(|()| OwnBook::read(paths));
     let book = book.map_err(|error| format!("option Book File: {error}"))?;
     let what = match book {
         OwnBook::Searched(_) => "book",
-        OwnBook::Proven(_) => "proofs",
+        OwnBook::Proven(_) | OwnBook::Strategy(_) => "proofs",
     };
     let (positions, rules) = (book.positions(), Preset::name_of(book.rules()));
     tell(Event::Note(format!(

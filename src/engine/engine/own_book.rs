@@ -9,8 +9,8 @@ use crate::board::Move;
 use crate::book::{Book, choose};
 use crate::instant::Instant;
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{Limits, SearchResult};
-use crate::solver::{CertificateFile, Claim};
+use crate::search::{Limits, Score, SearchResult};
+use crate::solver::{CertificateFile, Claim, Strategy};
 use crate::tablebase::Tablebases;
 
 /// What an engine plays its first moves from.
@@ -20,10 +20,12 @@ pub enum OwnBook {
     Searched(Box<Book>),
     /// Proofs for the same rules, one at least.
     Proven(Vec<CertificateFile>),
+    /// A reply for each position that its own play leads to.
+    Strategy(Arc<Strategy>),
 }
 
 impl OwnBook {
-    /// Reads a book, or the certificates of some files.
+    /// Reads a book, a strategy, or the certificates of some files.
     ///
     /// # Errors
     ///
@@ -32,8 +34,14 @@ impl OwnBook {
         if let [path] = paths
             && !CertificateFile::is_one(path)
         {
-            let book = Book::read(path).map_err(|error| error.to_string())?;
-            return Ok(OwnBook::Searched(Box::new(book)));
+            return match Strategy::is_one(path) {
+                true => Strategy::open(path)
+                    .map(OwnBook::Strategy)
+                    .map_err(|error| error.to_string()),
+                false => Book::read(path)
+                    .map(|book| OwnBook::Searched(Box::new(book)))
+                    .map_err(|error| error.to_string()),
+            };
         }
         let open = |path: &PathBuf| CertificateFile::open(path).map_err(|error| error.to_string());
         let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -54,6 +62,7 @@ impl OwnBook {
         match self {
             OwnBook::Searched(book) => book.rules(),
             OwnBook::Proven(proofs) => &proofs[0].rules,
+            OwnBook::Strategy(strategy) => &strategy.rules,
         }
     }
 
@@ -62,6 +71,7 @@ impl OwnBook {
         match self {
             OwnBook::Searched(book) => book.positions_by_ply().iter().sum::<usize>() as u64,
             OwnBook::Proven(proofs) => proofs.iter().map(|proof| proof.header.positions).sum(),
+            OwnBook::Strategy(strategy) => strategy.header.positions,
         }
     }
 }
@@ -93,7 +103,7 @@ impl Core {
             return None;
         }
         match &**own {
-            OwnBook::Searched(_) if limits.ponder => None,
+            OwnBook::Searched(_) | OwnBook::Strategy(_) if limits.ponder => None,
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
                 self.use_rules(settings, game.rules());
@@ -105,6 +115,25 @@ impl Core {
                     }
                 }
                 None
+            }
+            OwnBook::Strategy(strategy) => {
+                let started = limits.started.unwrap_or_else(Instant::now);
+                let reply = strategy.reply(game)?;
+                self.use_rules(settings, game.rules());
+                let stones = settings.search.probe.stones;
+                let needed = match self.tablebases(settings) {
+                    Some(tables) if stones >= strategy.header.stones => {
+                        strategy.require_tables(tables)
+                    }
+                    _ => Err(format!("none, expected {} stones", strategy.header.stones)),
+                };
+                if let Err(why) = needed {
+                    let why = format!("the book needs other tables ({why})");
+                    self.refuse_book(own, game.rules(), why, tell);
+                    return None;
+                }
+                let (line, time) = (vec![reply], started.elapsed());
+                Some(SearchResult::unsearched(line, Score::DRAW, time))
             }
         }
     }

@@ -1,6 +1,5 @@
 //! A certificate in a file: reading, look-ups and proven moves.
 
-use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -56,9 +55,7 @@ fn parse(bytes: Mmap) -> Result<CertificateFile, String> {
 impl CertificateFile {
     /// Whether a file begins with the magic of certificates.
     pub fn is_one(path: &Path) -> bool {
-        let mut magic = FORMAT.magic.map(|_| 0);
-        let read = files::open(path).and_then(|mut file| file.read_exact(&mut magic));
-        read.is_ok() && magic == FORMAT.magic
+        FORMAT.is_one(path)
     }
 
     /// Opens a certificate.

@@ -16,6 +16,7 @@ mod initial_numbers;
 mod proof_table;
 mod search;
 mod solved;
+mod strategy;
 mod tree;
 mod value;
 mod verify;
@@ -31,6 +32,7 @@ use thiserror::Error;
 pub use self::certificate::{Certificate, CertificateHeader, Claim};
 pub use self::file::CertificateFile;
 pub use self::solved::Proven;
+pub use self::strategy::{Root, Strategy, StrategyHeader, StrategyReport};
 pub use self::value::{Asked, Solution};
 pub use self::verify::Faults;
 

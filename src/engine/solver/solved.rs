@@ -1,5 +1,9 @@
-//! What is proven of starts and first moves: the results in `docs/solved.md`.
+//! What is proven of a game: the results in `docs/solved.md`, and what follows from the strategy in the program.
 
+use std::fmt;
+
+use super::Strategy;
+use crate::board::{Move, Side};
 use crate::notation::format_move;
 use crate::rules::{Game, parse_rules};
 
@@ -10,12 +14,15 @@ pub struct Proven {
     pub white_wins: Option<bool>,
     /// Whether Black can win.
     pub black_wins: Option<bool>,
+    /// The reply that keeps the side to move from losing, if it has played by the strategy.
+    pub reply: Option<Move>,
 }
 
 const fn proven(white_wins: Option<bool>, black_wins: Option<bool>) -> Proven {
     Proven {
         white_wins,
         black_wins,
+        reply: None,
     }
 }
 
@@ -58,7 +65,8 @@ const SOLVED: [(&str, &str, Proven); 29] = [
 ];
 
 impl Proven {
-    /// What is proven of the position of a game, if it is the start of its rules, or the position after a first move.
+    /// What is proven of the position of a game: of the start of its rules, of the position after a first move, and of
+    /// every position to which play by the [strategy in the program](Strategy::built_in) leads.
     ///
     /// ```
     /// use vato_engine::rules::{Game, Rules};
@@ -68,6 +76,26 @@ impl Proven {
     /// assert_eq!((known.white_wins, known.black_wins), (Some(false), Some(false)));
     /// ```
     pub fn of(game: &Game) -> Option<Proven> {
+        let strategy = Strategy::built_in();
+        let holds = strategy.map_or([false; 2], |strategy| strategy.holds(game));
+        let listed = Proven::listed(game);
+        if holds == [false; 2] {
+            return listed;
+        }
+        let mut known = listed.unwrap_or(proven(None, None));
+        for (side, wins) in [
+            (Side::White, &mut known.black_wins),
+            (Side::Black, &mut known.white_wins),
+        ] {
+            if holds[side as usize] {
+                *wins = Some(false);
+            }
+        }
+        known.reply = strategy.and_then(|strategy| strategy.reply(game));
+        Some(known)
+    }
+
+    fn listed(game: &Game) -> Option<Proven> {
         let (rules, start) = (game.rules(), game.start());
         let first = match game.moves() {
             _ if *start != rules.start() => return None,
@@ -79,5 +107,19 @@ impl Proven {
             *mv == first && parse_rules(of).is_ok_and(|of| of == *rules)
         };
         SOLVED.iter().find(is_asked).map(|(_, _, proven)| *proven)
+    }
+}
+
+/// `White wins`, `a draw`, `White cannot win`, …
+impl fmt::Display for Proven {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.white_wins, self.black_wins) {
+            (Some(true), _) => "White wins",
+            (_, Some(true)) => "Black wins",
+            (Some(false), Some(false)) => "a draw",
+            (Some(false), None) => "White cannot win",
+            (None, Some(false)) => "Black cannot win",
+            (None, None) => "nothing",
+        })
     }
 }

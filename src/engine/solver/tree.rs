@@ -35,6 +35,8 @@ pub(super) struct Child {
 pub(super) struct Tree {
     pub(super) rules: Rules,
     pub(super) tables: Arc<Tablebases>,
+    /// The most stones of a position that the tables decide.
+    pub(super) leaf_stones: u32,
     pub(super) attacker: Side,
     /// The most plies from a capture to the next conversion; `u32::MAX` for no limit.
     pub(super) limit: u32,
@@ -50,6 +52,7 @@ impl Tree {
         Tree {
             rules: *rules,
             tables: Arc::clone(tables),
+            leaf_stones: tables.stones(),
             attacker,
             limit: u32::MAX,
             drawing_keys: Vec::new(),
@@ -150,7 +153,8 @@ impl Tree {
         if position.own().is_empty() {
             return Some(Claim::of(node.side != self.attacker));
         }
-        if !self.tables.covers(&self.rules, &position) {
+        let is_leaf = position.occupied().count() <= self.leaf_stones;
+        if !is_leaf || !self.tables.covers(&self.rules, &position) {
             return None;
         }
         let outcome = self.tables.outcome(&position)?;

@@ -25,6 +25,16 @@ pub struct Faults {
     pub count: u64,
 }
 
+impl Faults {
+    /// Counts a fault.
+    pub(super) fn note(&mut self, fault: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.named.len() < MOST_FAULTS {
+            self.named.push(fault());
+        }
+    }
+}
+
 impl CertificateFile {
     /// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
     /// checked since the last call.
@@ -58,10 +68,7 @@ impl CertificateFile {
         let found = Mutex::new(Faults::default());
         let note = |fault: String| {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.count += 1;
-            if found.named.len() < MOST_FAULTS {
-                found.named.push(fault);
-            }
+            found.note(|| fault);
         };
         match self.find(&rules.canonical(&position).0) {
             None => note("the root is not in the set".to_owned()),

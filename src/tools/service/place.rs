@@ -153,7 +153,16 @@ pub(super) fn knowledge(
 /// Whether White and Black can win, where that is proven.
 fn proven(game: &Game) -> Option<Value> {
     let proven = Proven::of(game)?;
-    Some(json!({ "white": proven.white_wins, "black": proven.black_wins }))
+    let (rules, position) = (game.rules(), game.position());
+    let word = |mv| {
+        Some(turn_word(
+            format_move(rules, position, mv)?,
+            mv,
+            rules.board,
+        ))
+    };
+    let reply = proven.reply.and_then(word);
+    Some(json!({ "white": proven.white_wins, "black": proven.black_wins, "reply": reply }))
 }
 
 /// The moves from a position in collections of games, and how the games with each of them ended.

@@ -1,0 +1,84 @@
+//! Checking a strategy, by the rules and the tables alone: no code of the search is used.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::Strategy;
+use crate::board::Side;
+use crate::rules::MoveList;
+use crate::solver::certificate::{Claim, Record};
+use crate::solver::tree::Tree;
+use crate::solver::verify::Faults;
+use crate::tablebase::Tablebases;
+
+/// What a walk through a strategy found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StrategyReport {
+    /// Positions that play by the strategy leads to.
+    pub positions: u64,
+    /// Those of them with a reply.
+    pub replies: u64,
+    /// What is wrong.
+    pub faults: Faults,
+}
+
+impl Strategy {
+    /// Walks from the roots: each move of the side that is to be held, the reply of the other one, to the tables.
+    ///
+    /// # Errors
+    ///
+    /// If the tables do not include those that the strategy leads to.
+    pub fn verify(&self, tables: &Arc<Tablebases>) -> Result<StrategyReport, String> {
+        self.require_tables(tables)?;
+        let mut report = StrategyReport::default();
+        for holder in Side::BOTH {
+            let tree = Tree {
+                leaf_stones: self.header.stones,
+                ..Tree::new(&self.rules, tables, !holder)
+            };
+            let roots = self.roots.iter().filter(|(_, side)| *side == holder);
+            let mut open: Vec<_> = roots.map(|(node, _)| *node).collect();
+            let mut seen: FxHashSet<_> = open.iter().map(Record::key).collect();
+            let (mut moves, mut children) = (MoveList::new(), Vec::new());
+            while let Some(node) = open.pop() {
+                children.clear();
+                let end = tree.expand(&node, &mut moves, &mut children);
+                if end == Some(Claim::Wins) {
+                    report
+                        .faults
+                        .note(|| format!("{holder} has no move: {:?}", node.stones()));
+                }
+                report.positions += 1;
+                if node.side == holder {
+                    report.replies += 1;
+                    let reply = self.child(&node);
+                    children.retain(|child| Some(child.node) == reply);
+                    if children.is_empty() && end.is_none() {
+                        report
+                            .faults
+                            .note(|| format!("{holder} has no reply: {:?}", node.stones()));
+                    }
+                }
+                for child in &children {
+                    match child.terminal {
+                        Some(Claim::CannotWin) => {}
+                        Some(Claim::Wins) => {
+                            report.faults.note(|| {
+                                format!("{holder} loses by the tables: {:?}", child.node.stones())
+                            });
+                        }
+                        None if seen.insert(Record::key(&child.node)) => open.push(child.node),
+                        None => {}
+                    }
+                }
+            }
+        }
+        let (found, expected) = (report.replies, self.header.positions);
+        if found != expected {
+            let what = || format!("{found} positions with a reply, expected {expected}");
+            report.faults.note(what);
+        }
+        Ok(report)
+    }
+}
