@@ -248,6 +248,11 @@ impl Game {
         0..self.symmetries.len()
     }
 
+    /// A set as certificates have it, with ten bits a row.
+    pub fn padded(&self, set: u64) -> u64 {
+        bits(set).map(|bit| bit.trailing_zeros() as usize).map(|p| 1 << (p / self.long * 10 + p % self.long)).sum()
+    }
+
     /// A set of points whose words are as certificates have them, with ten bits a row.
     pub fn read_set(&self, mut word: u64) -> Option<u64> {
         let mut set = 0;

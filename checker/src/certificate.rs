@@ -36,10 +36,8 @@ impl Claim {
     }
 
     /// Reads the header; its keys must be those of the document.
-    pub fn parse(json: &[u8]) -> Result<Claim, String> {
+    pub fn parse(header: &Header) -> Result<Claim, String> {
         let wrong = |what: &str| format!("the header has a wrong {what}");
-        let header: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_slice(json).map_err(|error| format!("the header is not JSON: {error}"))?;
         let text = |key: &str| header.get(key).and_then(|value| value.as_str()).ok_or_else(|| wrong(key));
         let number = |key: &str| header.get(key).and_then(|value| value.as_u64()).ok_or_else(|| wrong(key));
         let choice = |key: &str, yes: &str, no: &str| match text(key)? {
@@ -92,8 +90,14 @@ pub struct Certificate {
     records: Vec<Record>,
 }
 
+pub type Header = serde_json::Map<String, serde_json::Value>;
+
+pub fn parse_header(json: &[u8]) -> Result<Header, String> {
+    serde_json::from_slice(json).map_err(|error| format!("the header is not JSON: {error}"))
+}
+
 /// Splits off the next bytes.
-fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], String> {
+pub fn take<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], String> {
     let (taken, rest) = bytes.split_at_checked(count).ok_or("the file is too short")?;
     *bytes = rest;
     Ok(taken)
@@ -120,7 +124,7 @@ pub fn open<'a>(file: &'a [u8], magic: &[u8; 8]) -> Result<(&'a [u8], &'a [u8]),
 impl Certificate {
     pub fn read(file: &[u8]) -> Result<Certificate, String> {
         let (header, bytes) = open(file, b"VATOPROV")?;
-        let claim = Claim::parse(header)?;
+        let claim = Claim::parse(&parse_header(header)?)?;
         if Some(bytes.len()) != claim.positions.checked_mul(24) {
             return Err(format!("{} bytes of records are not {} records", bytes.len(), claim.positions));
         }
@@ -187,6 +191,26 @@ impl State {
     pub fn root(game: &Game, fen: &str) -> Result<(State, u32), String> {
         let (stones, black, quiet, number) = game.parse(fen)?;
         Ok((State { stones, black, first: number == 1 }, quiet))
+    }
+
+    /// The image that a record holds.
+    pub fn canonical(&self, game: &Game) -> State {
+        let image = |symmetry| {
+            let Stones { mover, other } = self.stones;
+            Stones { mover: game.image(mover, symmetry), other: game.image(other, symmetry) }
+        };
+        let white_first =
+            |stones: &Stones| if self.black { (stones.other, stones.mover) } else { (stones.mover, stones.other) };
+        let stones = game.symmetries().map(image).min_by_key(white_first).unwrap_or(self.stones);
+        State { stones, ..*self }
+    }
+
+    /// The first two words of a record without a rank.
+    pub fn words(&self, game: &Game) -> (u64, u64) {
+        let Stones { mover, other } = self.stones;
+        let (white, blacks) = if self.black { (other, mover) } else { (mover, other) };
+        let flags = u64::from(self.black) << 62 | u64::from(self.special(game)) << 63;
+        (game.padded(white) | flags, game.padded(blacks))
     }
 
     fn manner(&self, game: &Game) -> Manner {
@@ -271,10 +295,9 @@ impl Certificate {
 impl Walk<'_> {
     /// The record of a state.
     fn find(&self, state: &State) -> Option<usize> {
+        let state = state.canonical(&self.game);
         let Stones { mover, other } = state.stones;
         let (white, blacks) = if state.black { (other, mover) } else { (mover, other) };
-        let images = self.game.symmetries().map(|s| (self.game.image(white, s), self.game.image(blacks, s)));
-        let (white, blacks) = images.min()?;
         let key = (state.special(&self.game), state.black, white, blacks);
         self.certificate.records.binary_search_by_key(&key, Record::key).ok()
     }

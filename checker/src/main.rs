@@ -3,14 +3,16 @@
 mod board;
 mod certificate;
 mod rules;
+mod strategy;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod vato;
 
-use certificate::Certificate;
+use certificate::{Certificate, Claim};
 use rules::Rules;
 use std::process::ExitCode;
+use strategy::Strategy;
 use tables::Tables;
 
 const USAGE: &str = "usage:
@@ -18,7 +20,7 @@ const USAGE: &str = "usage:
       Solve all positions of up to N stones, print the counts, and compare with Vato: with its
       tables in DIR, or with those in the program
   checker certificate FILE...
-      Check certificates, with tables of its own
+      Check certificates and strategies, with tables of its own
 
   --threads N     threads (all processors)
   --memory MB     the most memory for tables (2000)
@@ -84,17 +86,28 @@ fn check_tables(arguments: &Arguments, rules: Rules) -> Result<(), String> {
 /// Checks a file; the tables are kept for the next one.
 fn check_file(file: &str, arguments: &Arguments, kept: &mut Option<Tables>) -> Result<String, String> {
     let bytes = std::fs::read(file).map_err(|error| error.to_string())?;
-    let certificate = Certificate::read(&bytes)?;
-    let claim = &certificate.claim;
-    let rules = claim.rules.of_tables();
-    if !kept.as_ref().is_some_and(|tables| tables.game.rules == rules && tables.stones == claim.stones) {
-        *kept = None;
-        *kept = Some(Tables::build(rules, claim.stones, arguments.threads, arguments.memory, |_| {})?);
+    let mut with_tables = |claim: &Claim, check: &dyn Fn(&Tables) -> Result<(), String>| {
+        let rules = claim.rules.of_tables();
+        if !kept.as_ref().is_some_and(|tables| tables.game.rules == rules && tables.stones == claim.stones) {
+            *kept = None;
+            *kept = Some(Tables::build(rules, claim.stones, arguments.threads, arguments.memory, |_| {})?);
+        }
+        check(kept.as_ref().expect("just built"))
+    };
+    let (claims, kind) = if bytes.starts_with(b"VATOSTRA") {
+        let strategy = Strategy::read(&bytes)?;
+        with_tables(&strategy.claims[0], &|tables| strategy.check(tables))?;
+        (strategy.claims, "replies")
+    } else {
+        let certificate = Certificate::read(&bytes)?;
+        with_tables(&certificate.claim, &|tables| certificate.check(tables))?;
+        (vec![certificate.claim], "positions")
+    };
+    let mut text = String::new();
+    for claim in &claims {
+        text += &format!("{}: {}\n", claim.root, claim.text());
     }
-    let tables = kept.as_ref().expect("just built");
-    certificate.check(tables)?;
-    let (root, stones) = (&claim.root, claim.stones);
-    Ok(format!("{root}\n{}: {} positions, tables of {stones} stones, valid", claim.text(), claim.positions))
+    Ok(format!("{text}{} {kind}, tables of {} stones, valid", claims[0].positions, claims[0].stones))
 }
 
 fn main() -> ExitCode {
