@@ -1,6 +1,7 @@
 use crate::board::Game;
 use crate::certificate::Certificate;
 use crate::rules::Rules;
+use crate::strategy::Strategy;
 use crate::tables::Tables;
 use sha2::{Digest, Sha256};
 
@@ -106,4 +107,26 @@ fn certificates() {
     assert!(check(&lower).unwrap_err().contains("rank"));
     let ranked = changed(cannot_win, same, |records| records[0][1] |= 1 << 49);
     assert!(check(&ranked).unwrap_err().contains("rank"));
+}
+
+#[test]
+fn strategies() {
+    let tables = Tables::build(Rules::parse("board=5x5").unwrap(), 6, 2, 100, |_| {}).unwrap();
+    let check = |file: &[u8]| Strategy::read(file)?.check(&tables);
+    let file = include_bytes!("../data/strategy");
+    assert_eq!(check(file), Ok(()));
+    for length in 0..file.len() {
+        assert!(Strategy::read(&file[..length]).is_err());
+    }
+    // Most changes of the function are found; some concern positions that play does not reach.
+    let places = (file.len() - 332..file.len() - 32).step_by(20);
+    let refused = places.clone().filter(|&place| {
+        let mut damaged = file[..file.len() - 32].to_vec();
+        damaged[place] ^= 1;
+        assert!(check(&[&damaged[..], &file[file.len() - 32..]].concat()).is_err());
+        let sum = Sha256::digest(&damaged);
+        damaged.extend(sum);
+        check(&damaged).is_err()
+    });
+    assert!(refused.count() > places.len() / 2);
 }
