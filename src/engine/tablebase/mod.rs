@@ -39,6 +39,7 @@
 
 mod build;
 mod cache;
+mod dump;
 mod file;
 mod folders;
 mod index;
