@@ -239,7 +239,7 @@ mod tests {
             assert_eq!(judged["chances"], json!([50.0, chance]));
         }
         assert_eq!(judged("board=5x3", &[], &[50.0])["chances"], json!([100.0]));
-        let open = judged("tsivy", &["d3-e3A", "f3-f2A"], &[50.0, 50.0, 61.0]);
+        let open = judged("tsivy", &["d3-e3A", "c3-d3A"], &[50.0, 50.0, 61.0]);
         assert_eq!(open["chances"][2], 61.0);
     }
 

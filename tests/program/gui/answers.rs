@@ -297,7 +297,9 @@ fn the_same_number_of_nodes_finds_the_same() {
             {
                 let mut next = report(&mut reports, |_| true);
                 // Those have times in them.
-                ["speed", "comment"].map(|key| next[key].take());
+                for key in ["speed", "comment"] {
+                    next[key] = Value::Null;
+                }
                 found.push(next);
             }
             found
