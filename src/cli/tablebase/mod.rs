@@ -3,20 +3,22 @@
 mod build;
 mod probe;
 
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use comfy_table::Table;
 use serde::Serialize;
 use vato_engine::counted;
-use vato_engine::rules::Rules;
-use vato_engine::tablebase::{Manifest, SliceInfo, TableFolders, TablebaseError, Tablebases};
+use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::tablebase::{
+    Manifest, Slice, SliceInfo, TableFolders, TablebaseError, Tablebases,
+};
 
 use super::support::failure::{Failure, print, stdout};
 use super::support::present::{self, Format, csv_of};
 use super::support::progress::progress_bar;
-use super::support::resources::{threads, threads_or_all};
+use super::support::resources::{processors, start_threads, tables, threads, threads_or_all};
 
 /// Build, check and read endgame tablebases
 ///
@@ -28,6 +30,7 @@ pub enum Command {
     Build(build::Arguments),
     Verify(VerifyArguments),
     Info(InfoArguments),
+    Dump(DumpArguments),
     Probe(probe::Arguments),
 }
 
@@ -36,6 +39,7 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Build(arguments) => build::run(arguments),
         Command::Verify(arguments) => verify(arguments),
         Command::Info(arguments) => info(arguments),
+        Command::Dump(arguments) => dump(arguments),
         Command::Probe(arguments) => probe::run(arguments),
     }
 }
@@ -137,6 +141,42 @@ pub struct InfoArguments {
     /// The table of slices as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+}
+
+/// Write every value of a slice to standard output, for other programs
+///
+/// A byte for each position, symmetric ones too: 0 for a draw, the plies to the next conversion for a win, 128 more for a
+/// loss. docs/tablebases.md has the order, and the digests of the built-in tables.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:
+  vato tablebase dump --slice 3v2 | sha256sum
+  vato tablebase dump --rules dimy --dir dimy6 --slice 3v3 > 3v3")]
+pub struct DumpArguments {
+    /// The slice: stones of the side to move, v, stones of the other side
+    #[arg(long, value_name = "SLICE")]
+    slice: Slice,
+
+    /// Rules: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
+    rules: Rules,
+
+    /// Folder of tablebases, may be given several times; auto: where `vato tablebase build` writes; or none
+    #[arg(long, value_name = "DIR", default_value = TableFolders::NONE)]
+    dir: Vec<PathBuf>,
+}
+
+fn dump(arguments: &DumpArguments) -> Result<(), Failure> {
+    let (rules, slice) = (&arguments.rules, arguments.slice);
+    let tables = tables(rules, &TableFolders::of(arguments.dir.clone()))?;
+    let all = tables.slices().collect::<Vec<_>>();
+    if !all.contains(&slice) {
+        let stones = tables.stones();
+        let what = format!("no slice {slice}: the tables have up to {stones} stones");
+        return Err(Failure::Error(what));
+    }
+    start_threads(processors())?;
+    let mut out = BufWriter::new(stdout());
+    Ok(tables.dump(slice, &mut out).and_then(|()| out.flush())?)
 }
 
 #[derive(Serialize)]

@@ -45,7 +45,11 @@ impl Tablebases {
         let others: Vec<Bitboard> = sets(board, slice.other()).collect();
         let byte = |own, other| {
             let value = self.value(&TableRules::position(own, other));
-            let wrong = || io::Error::other(format!("{slice}: {value:?}, expected a value of up to 127 plies"));
+            let wrong = || {
+                io::Error::other(format!(
+                    "{slice}: {value:?}, expected a value of up to 127 plies"
+                ))
+            };
             let Value { wdl, plies } = value.ok_or_else(wrong)?;
             let plies = u8::try_from(plies).ok().filter(|&plies| plies < 128);
             Ok(plies.ok_or_else(wrong)? + if wdl == Wdl::Loss { 128 } else { 0 })
@@ -83,7 +87,10 @@ mod tests {
             assert_eq!(bytes.len() as u64, slice.positions(rules.board), "{slice}");
             let positions = (0..1_u64 << 23).filter_map(|own| {
                 let own = Bitboard::from_bits(own);
-                (own.bits() < 1 << 23 && own.is_subset_of(rules.board.points()) && own.count() == slice.own()).then_some(own)
+                (own.bits() < 1 << 23
+                    && own.is_subset_of(rules.board.points())
+                    && own.count() == slice.own())
+                .then_some(own)
             });
             let mut owns: Vec<Bitboard> = positions.collect();
             owns.sort_unstable_by_key(|own| own.bits());
