@@ -9,13 +9,16 @@ use super::retrieval::Retrieval;
 use super::{
     FORMAT, MOST_CODES, Root, Strategy, StrategyHeader, bit_key, code_of, key, numbered_moves,
 };
-use crate::board::{Position, Side};
+use crate::board::{Move, Position, Side};
 use crate::notation::{format_fen, parse_fen};
-use crate::rules::{MoveList, Rules};
+use crate::rules::{MoveList, Rules, legal_moves};
 use crate::solver::certificate::{Claim, table_digest};
 use crate::solver::file::CertificateFile;
 use crate::solver::tree::{Child, Node, Tree};
 use crate::tablebase::{Tablebases, Wdl};
+
+/// The certificates may begin so many plies after the start of the rules.
+const ROOT_PLIES: u32 = 2;
 
 /// A reply: its number, and how many moves there are.
 type Reply = (u16, usize);
@@ -121,19 +124,25 @@ impl Maker<'_> {
             return Ok(Vec::new());
         }
         let (rules, start) = (&self.tree.rules, self.tree.rules.start());
-        let node = rules.canonical(&start).0;
-        let moves = numbered_moves(rules, &node);
-        let mut children = moves.iter().map(|&mv| rules.canonical(&start.play(mv)).0);
-        let holds = match start.side() == self.tree.attacker {
-            true => children.all(|child| self.holds(&child)),
-            false => children.any(|child| self.holds(&child)),
-        };
-        if holds {
+        if self.reaches(&rules.canonical(&start).0, ROOT_PLIES) {
             return Ok(vec![start]);
         }
         let root = |file: &&CertificateFile| parse_fen(&file.header.root, rules.board);
         let roots = self.proofs.iter().map(root).collect::<Result<_, _>>();
         roots.map_err(|error| error.to_string())
+    }
+
+    /// Whether what is proven lies at most this many plies below, whatever the attacker plays.
+    fn reaches(&self, node: &Node, plies: u32) -> bool {
+        let rules = &self.tree.rules;
+        let after = |mv| rules.canonical(&node.position().play(mv)).0;
+        let mut children = numbered_moves(rules, node).into_iter().map(after);
+        self.is_in_proof(node)
+            || plies > 0
+                && match node.side == self.tree.attacker {
+                    true => children.all(|child| self.reaches(&child, plies - 1)),
+                    false => children.any(|child| self.reaches(&child, plies - 1)),
+                }
     }
 
     /// Whether a certificate or the tables say that the attacker does not win.
@@ -185,7 +194,7 @@ impl Maker<'_> {
         let (rules, position) = (&self.tree.rules, node.position());
         let list = numbered_moves(rules, node);
         let reply = |number: usize| (number as u16, list.len());
-        let (mut drawn, mut inner) = (None, Vec::new());
+        let (mut drawn, mut inner) = (Vec::new(), Vec::new());
         for (number, &mv) in list.iter().enumerate() {
             let child = rules.canonical(&position.play(mv)).0;
             let terminal = mv.is_capture().then(|| self.tree.terminal(&child));
@@ -196,12 +205,15 @@ impl Maker<'_> {
                 {
                     return Some((reply(number), None));
                 }
-                Some(Claim::CannotWin) => drawn = drawn.or(Some((reply(number), None))),
+                Some(Claim::CannotWin) => drawn.push((number, child)),
                 None => inner.push((number, child)),
             }
         }
-        if drawn.is_some() {
-            return drawn;
+        if let Some((number, _)) = drawn
+            .iter()
+            .min_by_key(|(_, child)| self.holding_moves(child))
+        {
+            return Some((reply(*number), None));
         }
         let known = inner.iter().find(|(_, child)| self.others.contains(child));
         let (number, child) = known.copied().or_else(|| {
@@ -211,6 +223,16 @@ impl Maker<'_> {
                 .min_by_key(|(_, child)| (!self.is_in_proof(child), self.added(child, moves)))
         })?;
         Some((reply(number), Some(child)))
+    }
+
+    /// How many moves of a position in the tables do not lose: the fewer, the more often the opponent errs.
+    fn holding_moves(&self, node: &Node) -> usize {
+        let (rules, position) = (&self.tree.rules, node.position());
+        let holds = |mv: &&Move| {
+            let after = position.play(**mv);
+            after.own().is_empty() || self.tree.tables.outcome(&after) != Some(Wdl::Win)
+        };
+        legal_moves(rules, &position).iter().filter(holds).count()
     }
 
     /// How many positions a position of the attacker adds at once.
