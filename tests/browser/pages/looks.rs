@@ -343,7 +343,8 @@ fn the_board_stands_upright() {
     let place = |page: &mut Page, point: &str| page.point(point);
     let [a1, a5, i1] = ["a1", "a5", "i1"].map(|point| place(&mut page, point));
     assert!(a1[0] < a5[0] && a1[1] < i1[1], "{a1:?} {a5:?} {i1:?}");
-    let written = "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
+    let written =
+        "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
     assert_eq!(page.value(written), "12345abcdefghi");
     page.click_point("f2");
     page.click_point("e3");
@@ -409,15 +410,18 @@ fn nothing_moves_when_a_tab_is_chosen() {
         // By keyboard, as tabs are used.
         page.value("document.querySelector('#tab-explorer').focus()");
         page.key("ArrowLeft");
-        page.wait_for("app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'");
+        page.wait_for(
+            "app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'",
+        );
         if page.value("app.tree.review === undefined") == true {
             page.click("#review");
             page.wait_for("app.tree.review");
         }
         assert_eq!(page.value(places), before, "review");
+        page.value("app.engine.isOn && app.engine.toggle()");
         page.key("e");
         page.wait_for("app.view.tabs.current === 'engine'");
-        page.value("app.engine.isOn && app.engine.toggle()");
+        page.value("app.engine.toggle()");
     }
     page.check(server.origin());
 }
@@ -438,6 +442,8 @@ fn a_telephone_lying_down_has_few_large_buttons() {
     assert_eq!(page.value(small), json!([]));
     page.click(".controls .more");
     page.press_button("Turn the board");
-    page.wait_for("!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')");
+    page.wait_for(
+        "!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')",
+    );
     page.check(server.origin());
 }
