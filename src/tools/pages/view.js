@@ -302,7 +302,6 @@ class PageView {
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     const isAfter = Boolean(end) && node === opponent?.node && !isPlaying && !app.exercise;
     this.hintButton.hidden = isAfter;
-    this.afterwards[0].classList.add("primary");
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise && !isAfter);
     const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
