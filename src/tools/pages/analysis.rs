@@ -23,6 +23,7 @@ macro_rules! board_script {
             "rulebook.js",
             "known.js",
             "app.js",
+            "tabs.js",
             "view.js",
             "sound.js",
             "main.js"

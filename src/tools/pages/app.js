@@ -475,9 +475,7 @@ class AnalysisBoard {
 
   flip() {
     this.isFlipped = !this.isFlipped;
-    this.view.board.flip(this.isFlipped);
-    this.engine.flip(this.isFlipped);
-    this.view.showPlayers();
+    this.view.turn();
     this.view.showBoard();
   }
 

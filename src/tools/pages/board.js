@@ -46,8 +46,11 @@ class Board {
 
   #columns;
   #rows;
-  #flipped = false;
+  /** With Black's side below; a quarter turn further, with the side that was below on the left. */
+  #isFlipped = false;
+  #isUpright = false;
   #shown = null;
+  #wood;
   #ground;
   #marks;
   #pieces;
@@ -72,14 +75,12 @@ class Board {
     this.#columns = columns;
     this.#rows = rows;
     this.#onStep = onStep;
-    const [width, height] = [columns, rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
-    this.#ground = Board.#make("g");
-    this.#marks = Board.#make("g");
+    [this.#wood, this.#ground, this.#marks] = Array.from({ length: 3 }, () => Board.#make("g"));
     this.#pieces = Board.#make("g");
     this.#arrows = Board.#make("g");
-    this.element = Board.#make("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, role: "img" });
+    this.element = Board.#make("svg", { class: "board", role: "img" });
     this.#hints = Board.#make("g");
-    this.element.append(...this.#wood(width, height), this.#ground, this.#marks, this.#pieces, this.#arrows, this.#hints);
+    this.element.append(this.#wood, this.#ground, this.#marks, this.#pieces, this.#arrows, this.#hints);
     if (onPick) {
       this.element.setAttribute("role", "group");
       this.#addSpots(onPick);
@@ -207,7 +208,7 @@ class Board {
   /** The centre of a point as shares of the width and the height of the picture. */
   shareOf(point) {
     const [x, y] = this.#place(point);
-    const [width, height] = [this.#columns, this.#rows].map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
+    const [width, height] = this.#size.map((points) => (points - 1) * Board.#CELL + 2 * Board.#MARGIN);
     return [x / width, y / height];
   }
 
@@ -219,9 +220,9 @@ class Board {
     this.element.querySelector("[tabindex='0']").focus();
   }
 
-  /** With Black below, or White. */
-  flip(flipped) {
-    this.#flipped = flipped;
+  /** With Black below, or White; upright: on the left. */
+  flip(isFlipped, isUpright = false) {
+    [this.#isFlipped, this.#isUpright] = [isFlipped, isUpright];
     this.#arrive();
     this.#drawGround();
     if (this.#shown) {
@@ -238,10 +239,16 @@ class Board {
     return element;
   }
 
+  /** The columns and rows of the picture. */
+  get #size() {
+    return this.#isUpright ? [this.#rows, this.#columns] : [this.#columns, this.#rows];
+  }
+
   /** The name of the point in a column and a row of the picture, from 0. */
-  #name(column, row) {
-    const file = this.#flipped ? this.#columns - 1 - column : column;
-    const rank = this.#flipped ? row + 1 : this.#rows - row;
+  #name(across, down) {
+    const [column, row] = this.#isUpright ? [down, this.#rows - 1 - across] : [across, down];
+    const file = this.#isFlipped ? this.#columns - 1 - column : column;
+    const rank = this.#isFlipped ? row + 1 : this.#rows - row;
     return String.fromCharCode(97 + file) + rank;
   }
 
@@ -249,13 +256,14 @@ class Board {
   #place(point) {
     const file = point.charCodeAt(0) - 97;
     const rank = Number(point.slice(1));
-    const column = this.#flipped ? this.#columns - 1 - file : file;
-    const row = this.#flipped ? rank - 1 : this.#rows - rank;
-    return [column, row].map((cells) => Board.#MARGIN + cells * Board.#CELL);
+    const column = this.#isFlipped ? this.#columns - 1 - file : file;
+    const row = this.#isFlipped ? rank - 1 : this.#rows - rank;
+    const place = this.#isUpright ? [this.#rows - 1 - row, column] : [column, row];
+    return place.map((cells) => Board.#MARGIN + cells * Board.#CELL);
   }
 
   /** The wood, and the colours of the stones with the light from above on the left. */
-  #wood(width, height) {
+  #drawWood(width, height) {
     const stops = (name, places) => places.map(([offset, tone]) => Board.#make("stop", { offset, class: `${name}-${tone}` }));
     const defs = Board.#make("defs");
     for (const name of ["white", "black"]) {
@@ -272,11 +280,12 @@ class Board {
       const bend = ((line * 37) % 29) - 14;
       grain += `M0 ${y}C${width / 3} ${y + bend} ${(2 * width) / 3} ${y - bend} ${width} ${y + bend / 2}`;
     }
-    return [
+    this.element.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.#wood.replaceChildren(
       defs, Board.#make("rect", { class: "ground", width, height, rx: 14, fill: `url(#${this.#id}-wood)` }),
       Board.#make("path", { class: "grain", d: grain }),
       Board.#make("rect", { class: "rim", x: 3, y: 3, width: width - 6, height: height - 6, rx: 12 }),
-    ];
+    );
   }
 
   /** A stone, whose group is moved. */
@@ -291,35 +300,35 @@ class Board {
 
   /** Lines, points and coordinates. */
   #drawGround() {
-    const [cell, margin] = [Board.#CELL, Board.#MARGIN];
+    const [cell, margin, [columns, rows]] = [Board.#CELL, Board.#MARGIN, this.#size];
+    this.#drawWood(...[columns, rows].map((points) => (points - 1) * cell + 2 * margin));
     const isStrong = (point) => (point.charCodeAt(0) - 97 + Number(point.slice(1)) - 1) % 2 === 0;
     let lines = "";
     const points = [];
-    for (let row = 0; row < this.#rows; row += 1) {
-      for (let column = 0; column < this.#columns; column += 1) {
+    for (let row = 0; row < rows; row += 1) {
+      for (let column = 0; column < columns; column += 1) {
         const strong = isStrong(this.#name(column, row));
         const [x, y] = [column, row].map((cells) => margin + cells * cell);
         const ahead = strong ? [[1, 0], [0, 1], [1, 1], [-1, 1]] : [[1, 0], [0, 1]];
         for (const [right, down] of ahead) {
           const to = column + right;
-          if (to >= 0 && to < this.#columns && row + down < this.#rows) {
+          if (to >= 0 && to < columns && row + down < rows) {
             lines += `M${x} ${y}l${right * cell} ${down * cell}`;
           }
         }
         points.push(Board.#make("circle", { class: "point", cx: x, cy: y, r: strong ? 9 : 5 }));
       }
     }
-    const bottom = margin + (this.#rows - 1) * cell;
+    const bottom = margin + (rows - 1) * cell;
     const text = (x, y, written) => {
       const element = Board.#make("text", { class: "coordinate", x, y });
       element.textContent = written;
       return element;
     };
-    const letters = Array.from({ length: this.#columns }, (_, column) =>
-      text(margin + column * cell, bottom + 60, this.#name(column, 0)[0]));
-    const digits = Array.from({ length: this.#rows }, (_, row) =>
-      text(margin - 58, margin + row * cell, this.#name(0, row).slice(1)));
-    this.#ground.replaceChildren(Board.#make("path", { class: "lines", d: lines }), ...points, ...letters, ...digits);
+    // Letters below and digits on the left, or the other way about.
+    const below = Array.from({ length: columns }, (_, column) => text(margin + column * cell, bottom + 62, this.#name(column, 0)[this.#isUpright ? 1 : 0]));
+    const beside = Array.from({ length: rows }, (_, row) => text(margin - 62, margin + row * cell, this.#name(0, row)[this.#isUpright ? 0 : 1]));
+    this.#ground.replaceChildren(Board.#make("path", { class: "lines", d: lines }), ...points, ...below, ...beside);
     for (const [point, spot] of this.#spots) {
       const [cx, cy] = this.#place(point);
       spot.setAttribute("cx", cx);
@@ -358,7 +367,7 @@ class Board {
       event.stopPropagation();
       const place = this.#place(point).map((at) => (at - Board.#MARGIN) / Board.#CELL);
       const [column, row] = place.map((at, axis) => {
-        const most = (axis === 0 ? this.#columns : this.#rows) - 1;
+        const most = this.#size[axis] - 1;
         return Math.min(Math.max(at + steps[event.key][axis], 0), most);
       });
       this.focus(this.#name(column, row));
@@ -550,7 +559,8 @@ class Board {
       const [x, y] = places[0];
       const text = Board.#make("text", { x, y: y + 2 });
       text.textContent = value;
-      group.append(Board.#make("rect", { x: x - 42, y: y - 20, width: 84, height: 40, rx: 12 }), text);
+      const width = 26 + 14 * value.length;
+      group.append(Board.#make("rect", { x: x - width / 2, y: y - 21, width, height: 42, rx: 12 }), text);
     }
     return [group, ...(rank === 0 ? this.#crosses(captured) : [])];
   }
@@ -563,7 +573,7 @@ class Board {
     }
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     const [column, row] = [x, y].map((place) => Math.round((place - Board.#MARGIN) / Board.#CELL));
-    const isThere = column >= 0 && column < this.#columns && row >= 0 && row < this.#rows;
+    const isThere = column >= 0 && column < this.#size[0] && row >= 0 && row < this.#size[1];
     return isThere ? { point: this.#name(column, row), x, y } : null;
   }
 

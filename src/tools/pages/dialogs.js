@@ -428,6 +428,11 @@ function settingsDialog(app) {
   const onOff = ["on", "off"].map((value) => [value, t(`switch-${value}`)]);
   const own = [
     setting("sound", onOff, isSoundOn ? "on" : "off", (value) => { isSoundOn = value === "on"; }),
+    setting("upright", [["auto", t("upright-auto")], ...onOff], upright, (value) => {
+      upright = value;
+      view.turn();
+      view.showBoard();
+    }),
     setting("movable-marks", onOff, areMovableShown() ? "on" : "off", () => view.showBoard()),
   ];
   /** The engine's threads and memory are the same for all pages, as long as the server runs. */
@@ -464,6 +469,17 @@ function settingsDialog(app) {
   }), ...own].map(([label, select]) => field(label, select)).concat(resources.map(({ element }) => element)), null, "");
   // The button by which it was opened may have been drawn anew.
   dialog.addEventListener("close", () => document.activeElement === document.body && document.querySelector("#settings").focus());
+}
+
+/** What a small window has no room for. */
+function moreDialog(app) {
+  const { view } = app;
+  const folded = [["notes", () => view.unfold("notes", true)], ["typing", () => view.unfold("typing", true)]].filter(([key]) => key !== "notes" || !app.isPlaying);
+  const items = [...STEPS.filter(([key]) => key !== "back" && key !== "forward"), ["my-games", ownGamesDialog], ...folded, ...TOOLS.filter(([key]) => key !== "keys")];
+  const { dialog } = openDialog(t("more"), make("div", { class: "items" }, items.map(([key, act]) => make("button", { type: "button", class: "tool", click: () => {
+    dialog.close();
+    act(app);
+  } }, icon(key), t(key)))), null, "");
 }
 
 function helpDialog() {

@@ -60,16 +60,13 @@ class EnginePanel {
       }
     }, [340, 125]);
     this.graphPart = make("div", { hidden: true }, this.graph.element, make("p", { class: "muted small" }, t("evaluation-help")));
-    this.element = make("section", { class: "panel engine" },
-      make("h2", { class: "hidden" }, t("engine")),
-      make("div", { class: "enginehead" }, this.toggleButton, this.countSelect, this.arrowButton),
-      this.figures, this.list, this.table, this.graphPart, this.app.review.draw());
+    this.reviewPart = [this.graphPart, this.app.review.draw()];
+    const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
     this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
-    this.flip(this.app.isFlipped);
     this.show();
-    return this.element;
+    return element;
   }
 
   /** With Black below, White's part of the bar is above. */
@@ -79,6 +76,7 @@ class EnginePanel {
 
   toggle() {
     this.isOn = !this.isOn;
+    this.isOn && this.app.view.tabs.current !== "explorer" && this.app.view.tabs.choose("engine");
     this.app.review.stop();
     this.restart();
     this.app.view.showBoard();
@@ -160,7 +158,6 @@ class EnginePanel {
     const isHere = this.#node === node && !isPlaying;
     const lines = isHere ? this.#lines.filter(Boolean) : [];
     this.toggleButton.setAttribute("aria-checked", String(this.isOn));
-    this.element.hidden = isPlaying;
     this.app.review.show();
     this.arrowButton.setAttribute("aria-pressed", String(this.areArrowsOn));
     const [best] = lines;
@@ -219,7 +216,7 @@ class EnginePanel {
     this.barText.textContent = !score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), 1);
     this.bar.classList.toggle("ahead", height >= 0);
     const words = score ? `${scoreText(score.text)} ${t("for-white")}` : t("unknown");
-    this.bar.setAttribute("aria-label", `${t("evaluation")}: ${words}`);
+    this.bar.setAttribute("aria-label", named(t("evaluation"), words));
     this.bar.setAttribute("title", words);
   }
 

@@ -122,6 +122,6 @@ class Hint {
       const lead = next && Math.abs(best.chance - next.chance);
       said.push(next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text) : t("hint-score", scoreText(best.score)));
     }
-    return `${text}: ${said.filter(Boolean).join(" ")}`;
+    return named(text, said.filter(Boolean).join(" "));
   }
 }

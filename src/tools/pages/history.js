@@ -52,11 +52,16 @@ function ownGamesDialog(app) {
   app.keep();
   const totals = make("p", { class: "muted" });
   const list = make("ul", { class: "owngames" });
+  const beginButton = make("button", { type: "button", class: "primary", click: () => {
+    dialog.close();
+    play(app);
+  } }, t("play-engine"));
   const show = () => {
     const games = ownGames();
     const had = list.contains(document.activeElement);
     const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
-    dialog.querySelector(".primary").hidden = games.length === 0;
+    dialog.querySelector(".end .primary").hidden = games.length === 0;
+    beginButton.hidden = games.length > 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t(stored.set("kept", "") ? "no-own-games" : "no-games-kept");
     list.replaceChildren(...games.map((game) => {
       const { at, data, opponent: { id, person, level } } = game;
@@ -84,7 +89,7 @@ function ownGamesDialog(app) {
       problem.textContent = error.message;
     }
   };
-  const { dialog, problem } = openDialog(t("my-games"), [totals, list], async (wait) => {
+  const { dialog, problem } = openDialog(t("my-games"), [totals, beginButton, list], async (wait) => {
     const answers = await wait(ask("/write-all", ownGames().map(({ data }) => data)));
     const pgn = answers.map(({ Ok: text }) => text).filter(Boolean).join("\n");
     download(new Blob([pgn], { type: "application/x-chess-pgn" }), "my-games.pgn");

@@ -47,29 +47,19 @@ class ExplorerPanel {
     this.app = app;
   }
 
-  /** Nothing without games. */
   draw() {
     const head = ["move", "games", "explorer-results", "engine"].map((key) => make("th", { scope: "col" }, t(key)));
     this.count = make("p", { class: "muted small", role: "status" });
     this.rows = make("tbody");
     this.table = make("table", {}, make("thead", {}, make("tr", {}, head)), this.rows);
-    this.fold = make("details", { open: stored.get("explorer") !== "closed", toggle: () => {
-      stored.set("explorer", this.fold.open ? "open" : "closed");
-      this.show();
-    } }, make("summary", {}, make("h2", {}, t("explorer"))), this.count, make("div", { class: "scroll tall" }, this.table));
     this.#node = null;
-    this.element = this.app.start.games > 0 ? make("section", { class: "panel explorer" }, this.fold) : "";
-    return this.element;
+    return [this.count, this.table];
   }
 
   /** Follows the position that is shown. One request at a time: the next is for where one is by then. */
   async show() {
-    const { node, tree, isPlaying } = this.app;
-    if (!this.element) {
-      return;
-    }
-    this.element.hidden = isPlaying;
-    if (isPlaying || !this.fold.open || node === this.#node) {
+    const { node, tree, view } = this.app;
+    if (view.tabs.current !== "explorer" || node === this.#node) {
       return;
     }
     if (!node.explored) {
@@ -102,7 +92,7 @@ class ExplorerPanel {
     while (this.rows.children.length > moves.length) {
       const isLeft = this.rows.lastChild.contains(document.activeElement);
       this.rows.lastChild.remove();
-      isLeft && this.fold.firstChild.focus();
+      isLeft && document.getElementById("tab-explorer").focus();
     }
     moves.forEach(({ word, games: count, results }, at) => {
       if (!this.rows.children[at]) {
@@ -125,7 +115,7 @@ class ExplorerPanel {
 
   /** The engine's values of the moves, where it has them. */
   showScores() {
-    if (this.element && this.#node === this.app.node) {
+    if (this.#node === this.app.node) {
       for (const { firstChild, lastChild } of this.rows.children) {
         const score = scoreText(this.app.engine.scoreOf(turnOf(firstChild.firstChild.word).text));
         if (lastChild.textContent !== score) {

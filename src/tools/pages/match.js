@@ -131,8 +131,8 @@ function summaryPanel(contest) {
       return element;
     };
     return [make("div", { class: "share", "aria-hidden": "true" }, part("wins", tally.wins), part("draws", tally.draws), part("losses", tally.losses)),
-      make("p", { class: "small" }, `${contest.engines[0].name}: ${t("wins-draws-losses", fixed(tally.wins), `${fixed(tally.draws)} (${percent(tally.draws / gamesOf(tally))})`, fixed(tally.losses))}`),
-      make("p", { class: "small muted" }, `${t("pairs")}: ${tally.pairs.map((pair) => fixed(pair)).join(", ")}`)];
+      make("p", { class: "small" }, named(contest.engines[0].name, t("wins-draws-losses", fixed(tally.wins), `${fixed(tally.draws)} (${percent(tally.draws / gamesOf(tally))})`, fixed(tally.losses)))),
+      make("p", { class: "small muted" }, named(t("pairs"), tally.pairs.map((pair) => fixed(pair)).join(", ")))];
   };
   return panel(contest.event || t("summary"), make("p", { class: "muted" }, contest.conditions),
     make("div", { class: "tiles" }, tiles), tally && figures ? share() : null,

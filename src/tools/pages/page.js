@@ -87,6 +87,8 @@ const fixed = (value, digits = 0) => written(value, digits, digits);
 /** Up to one digit, such as points. */
 const short = (value) => written(value, 0, 1);
 const percent = (share, digits = 1) => `${fixed(100 * share, digits)} %`;
+/** Something, and what is said of it. */
+const named = (name, words) => `${name}${code() === "fr" ? "\u00a0" : ""}: ${words}`;
 const isKnown = (value) => value !== null && value !== undefined;
 /** With its sign; zero is +0. */
 function signed(value, digits = 0) {

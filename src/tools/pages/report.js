@@ -11,7 +11,7 @@ let lastGame = null;
 /** How a game ended, in words. */
 function ending(game) {
   const kind = game.termination ? t(game.termination) : game.reason ? t("normal") : game.result === "*" ? t("unterminated") : "";
-  return game.reason ? `${kind}: ${t(game.reason)}` : kind;
+  return game.reason ? named(kind, t(game.reason)) : kind;
 }
 
 const tagOf = (game, name) => game.tags.find(([tag]) => tag === name)?.[1] ?? "";

@@ -79,6 +79,7 @@ class Review {
     const { app } = this;
     const { tree } = app;
     const line = tree.line(app.node);
+    app.view.tabs.choose("review");
     app.engine.turnOff();
     const { signal } = this.#running = beginSearch();
     try {
@@ -124,9 +125,9 @@ class Review {
     this.button.textContent = t(isRunning ? "stop" : "review");
     const line = tree.line(node);
     const isReviewed = tree.review?.line.at(-1) === line.at(-1);
-    // After a game there is another one below the board.
+    // After a game there is another one.
     const [after] = app.view.afterwards ?? [];
-    this.button.hidden = !isRunning && (line.length < 2 || isReviewed || after?.isConnected);
+    this.button.hidden = !isRunning && (line.length < 2 || isReviewed);
     if (after) {
       after.hidden = isRunning || isReviewed || line.length < 2;
       app.view.showAfterwards();

@@ -249,6 +249,10 @@ fn texts_are_complete() {
         serde_json::from_str(include_str!("texts.json")).expect("three texts each");
     for (key, texts) in &texts {
         assert!(texts.iter().all(|text| !text.is_empty()), "{key}");
+        // In French a space that does not break stands before these marks.
+        for mark in [" :", " ;", " ?", " !", " »", "« "] {
+            assert!(!texts[1].contains(mark), "{key}");
+        }
         let places = |text: &String| {
             (0..9)
                 .filter(|n| text.contains(&format!("{{{n}}}")))

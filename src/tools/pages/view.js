@@ -12,13 +12,25 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
+  more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
 /** Whether stones that can move are marked. */
 const areMovableShown = () => stored.get("movable-marks") !== "off";
 
+/** Whether a wide board is shown upright: where somebody wants it, or in a narrow, high window. */
+let upright = stored.get("upright") ?? "auto";
+const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 10/17)");
+const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
+
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
+
+/** The steps through a game and what is seen of them; and what can be done with it. */
+const STEPS = [
+  ["first", (app) => app.go(app.tree.root)], ["back", (app) => app.back()], ["forward", (app) => app.forward()], ["last", (app) => app.go(app.tree.line(app.node).at(-1))],
+  ["replay", (app) => app.view.replay()], ["flip", (app) => app.flip()],
+];
+const TOOLS = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["keys", helpDialog]];
 
 class PageView {
   constructor(app) {
@@ -27,6 +39,7 @@ class PageView {
     this.alarm = make("p", { class: "problem alarm", role: "alert" });
     this.clocks = {};
     this.explorer = new ExplorerPanel(app);
+    this.tabs = new Tabs(() => this.explorer.show());
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
   }
@@ -106,7 +119,6 @@ class PageView {
         this.#showCounts();
       },
     });
-    this.board.flip(app.isFlipped);
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
     this.question = make("div", { class: "row center question", hidden: true, role: "group", "aria-label": t("choose") });
     this.stopButton = make("button", { type: "button", id: "stop-here", class: "primary", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
@@ -116,52 +128,57 @@ class PageView {
     this.verdict = make("p", { class: "verdict" });
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
-    const enginePart = app.engine.draw();
     const hintButton = this.#tool("hint", () => app.hint.press());
-    this.top = make("div");
-    this.bottom = make("div");
+    this.top = make("div", { class: "seats" });
+    this.bottom = make("div", { class: "seats" });
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.whilePlaying = [control("take-back", () => app.takeBack()), control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+    this.levelButton = control("change-level", () => playDialog(app));
+    this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
       this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
     this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
-    this.endControls = make("div", { class: "row center ended" });
-    const main = make("main", { class: "analysis" },
+    this.hintButton = hintButton;
+    const [tools, ...unfolded] = this.#tools();
+    // The engine is drawn with the bar, which stands beside the board.
+    const parts = [["game", [this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
-          this.top, this.boardRow = make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton, this.velaPart),
-        make("div", { class: "controls" }, this.endControls,
-          this.#iconButton("first", () => app.go(app.tree.root)),
-          this.#iconButton("back", () => app.back()),
-          this.#iconButton("forward", () => app.forward()),
-          this.#iconButton("last", () => app.go(app.tree.line(app.node).at(-1))),
-          this.#iconButton("replay", () => this.replay()),
-          this.#iconButton("flip", () => app.flip()),
-          this.hintButton = hintButton, this.playControls),
+          this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
+        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
         this.announcement),
-      make("div", { class: "side" },
-        app.exercise?.draw(), enginePart,
-        make("section", { class: "panel movespanel" },
-          make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
-          fileControls(app), this.moves.element,
-          this.#tools()),
-        this.explorer.draw()));
+      make("section", { class: "panel movespanel" },
+        make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
+        fileControls(app), this.moves.element, unfolded),
+      make("section", { class: "panel controlpanel", "aria-label": t("controls") },
+        make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.#iconButton("more", () => moreDialog(app))), tools),
+      this.tabs.draw(t("tabs"), parts));
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
-    // So that the whole board is in the window.
-    this.boardRow.style.setProperty("--shape", (columns + 0.6) / (rows + 0.6));
+    this.turn();
     this.moves.draw(app.tree);
-    this.showPlayers();
     this.showAlarm();
   }
 
+  /** Turns the board as it is to be seen, and what stands around it. */
+  turn() {
+    const { engine, isFlipped, tree } = this.app;
+    const isTurned = isUpright(tree);
+    this.board.flip(isFlipped, isTurned);
+    engine.flip(isFlipped);
+    this.main.classList.toggle("upright", isTurned);
+    // So that the whole board is in the window.
+    const [across, down] = isTurned ? [tree.rows, tree.columns] : [tree.columns, tree.rows];
+    this.main.style.setProperty("--shape", (across + 0.6) / (down + 0.6));
+    this.showPlayers();
+  }
+
   #iconButton(name, act) {
-    return make("button", { type: "button", "aria-label": t(name), title: t(name), click: act }, icon(name));
+    return make("button", { type: "button", class: name, "aria-label": t(name), title: t(name), click: act }, icon(name));
   }
 
   #tool(key, act) {
@@ -189,9 +206,10 @@ class PageView {
       const part = this.playerParts[side].name;
       part.textContent = part.title = /^\??$/.test(name) ? t(key) : name;
     }
-    const [above, below] = app.isFlipped ? ["w", "b"] : ["b", "w"];
-    this.top.replaceChildren(this.playerParts[above].element);
-    this.bottom.replaceChildren(this.playerParts[below].element);
+    const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
+    // Each where its side of the board is.
+    this.top.replaceChildren(...(isUpright(app.tree) ? [below, above] : [above]));
+    this.bottom.replaceChildren(...(isUpright(app.tree) ? [] : [below]));
     app.opponent?.showClocks();
   }
 
@@ -226,8 +244,7 @@ class PageView {
       return { name, part, button };
     });
     this.folded = toggles;
-    const actions = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["keys", helpDialog]];
-    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), actions.map(([key, act]) => this.#tool(key, act))), notes, typed];
+    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
   }
 
   /** Opens or closes a part below the moves. */
@@ -255,7 +272,10 @@ class PageView {
     const end = endOf(app);
     this.here.textContent = end ? "" : stateOf(app);
     const opening = openingOf(app);
-    this.opening.textContent = opening ? `${t("opening")}: ${opening}` : "";
+    this.opening.textContent = opening ? named(t("opening"), opening) : "";
+    const { exercise } = app;
+    const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis].filter(Boolean));
     this.explorer.show();
     const hints = end && node === opponent?.node && opponent.hints;
     const verdict = end ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
@@ -281,18 +301,16 @@ class PageView {
     app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     const isAfter = Boolean(end) && node === opponent?.node && !isPlaying && !app.exercise;
-    this.endControls.hidden = !isAfter;
-    if (isAfter !== this.endControls.hasChildNodes()) {
-      this.endControls.replaceChildren(...(isAfter ? this.afterwards : []));
-    }
     this.hintButton.hidden = isAfter;
     // One action stands out; during a game that is the game.
     document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise && !isAfter);
-    const controls = isPlaying && !app.exercise ? this.whilePlaying : [];
+    const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
+    this.levelButton.hidden = Boolean(node.parent);
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
-    this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(end?.result);
-    this.velaPart.hidden = this.velaButton.hidden || !isAfter;
-    this.velaButton.textContent = t(end?.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
+    this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(tree.result);
+    this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
+    this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
+    this.playControls.classList.toggle("ended", controls === this.afterwards);
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }

@@ -215,11 +215,13 @@ impl Page {
         self.call("Input.dispatchMouseEvent", params);
     }
 
-    /// The middle of what an expression finds.
+    /// The middle of what an expression finds; what is behind a tab comes to the front.
     fn middle(&mut self, expression: &str) -> [f64; 2] {
         self.wait_for(expression);
         let script = format!(
-            "(() => {{ const e = {expression}; e.scrollIntoView({{ block: 'nearest' }}); \
+            "(() => {{ const e = {expression}; const part = e.closest('[role=tabpanel][hidden]'); \
+             part && document.getElementById(part.getAttribute('aria-labelledby')).click(); \
+             e.scrollIntoView({{ block: 'nearest' }}); \
              const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
         );
         let place = self.value(&script);

@@ -331,7 +331,7 @@ fn games_that_are_not_listed_are_saved() {
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     let only = "Only the first 10,000 games are listed";
     assert_eq!(page.text(".message"), only);
-    assert!(page.text(".side").contains("Game 1 of 10000"));
+    assert!(page.text(".movespanel").contains("Game 1 of 10000"));
     page.value("app.turnTo(10000)");
     page.wait_for("app.file.number === 10000 && app.hand.known");
     page.fill(".notes textarea", "changed");
@@ -493,7 +493,7 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
     assert!(
-        page.text(".side")
+        page.text(".movespanel")
             .contains("Parties non valables, laissées de côté : 1")
     );
     page.press_button("Sauver");

@@ -188,7 +188,10 @@ fn mistakes_are_played_better() {
         page.text(".message"),
         "h4-h3A-g3W was played, a blunder. Find a better move."
     );
-    assert_eq!(page.value("document.querySelector('.engine').hidden"), true);
+    assert_eq!(
+        page.value("document.querySelector('#tab-engine').hidden"),
+        true
+    );
     click(&mut page, &["h4", "g5"]);
     page.wait_for("app.exercise.said.includes('Try again')");
     let verdict = page.text(".message");

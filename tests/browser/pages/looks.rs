@@ -329,3 +329,121 @@ fn stones_that_can_move_are_marked() {
     assert_eq!(page.value(rings), 0);
     page.check(server.origin());
 }
+
+/// On a telephone the board stands upright: moves by tap, drag and keyboard go where they are seen to go.
+#[test]
+fn the_board_stands_upright() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(390, 844);
+    open(&mut page, &server);
+    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let filled = page.value(size);
+    assert!(filled[1].as_f64() >= Some(0.65 * 844.0), "{filled}");
+    // White is on the left, a above, and so are the coordinates.
+    let place = |page: &mut Page, point: &str| page.point(point);
+    let [a1, a5, i1] = ["a1", "a5", "i1"].map(|point| place(&mut page, point));
+    assert!(a1[0] < a5[0] && a1[1] < i1[1], "{a1:?} {a5:?} {i1:?}");
+    let written =
+        "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
+    assert_eq!(page.value(written), "12345abcdefghi");
+    page.click_point("f2");
+    page.click_point("e3");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "f2-e3A");
+    page.drag("d5", "d4", 5);
+    page.wait_for("app.hand.turn");
+    page.key("s");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
+    page.value("app.view.board.focus('c3')");
+    for (key, point) in [
+        ("ArrowDown", "d3"),
+        ("ArrowRight", "d4"),
+        ("ArrowUp", "c4"),
+        ("ArrowLeft", "c3"),
+    ] {
+        page.key(key);
+        let focused = page.value("document.activeElement.getAttribute('aria-label').slice(0, 2)");
+        assert_eq!(focused, point, "{key}");
+    }
+    // Turned, Black is on the left; what is saved as a picture lies as ever.
+    page.value("app.flip()");
+    assert!(page.point("a1")[0] > page.point("a5")[0]);
+    let picture = page.value("pictureOf(app).match(/viewBox=\"([^\"]*)/)[1]");
+    assert_eq!(picture, "0 0 960 560");
+    // A window that is wide has it as ever, unless somebody wants it upright.
+    page.resize(1280, 800);
+    page.wait_for(&format!("({size})[0] > ({size})[1]"));
+    page.click("#settings");
+    page.choose("[aria-label='Board upright']", "on");
+    page.wait_for(&format!("({size})[0] < ({size})[1]"));
+    page.choose("[aria-label='Board upright']", "off");
+    page.resize(390, 844);
+    page.wait_for(&format!("({size})[0] > ({size})[1]"));
+    page.check(server.origin());
+}
+
+/// What is told of a game changes in its own place: the board and the moves stay where they are, and the moves are as tall as the board.
+#[test]
+fn nothing_moves_when_a_tab_is_chosen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    std::fs::write(&path, GAME).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let (server, mut page) = opened_with(&["--pgn", path, "--games", path]);
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    let places = "[...document.querySelectorAll('.board, .moves, .movespanel, .boardpanel, .controlpanel, .dock')]\
+        .flatMap((one) => { const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
+    for (width, height) in [(1440, 900), (1366, 657)] {
+        page.resize(width, height);
+        let before = page.value(places);
+        let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
+        let [board, list, dock] = [0, 1, 2].map(|at| page.value(heights)[at].clone());
+        assert!(height < 800 || list[0].as_f64() >= board[0].as_f64());
+        assert!(dock[1].as_f64() <= Some(f64::from(height)));
+        page.click("#engine");
+        page.wait_for("document.querySelectorAll('.lines li').length === 3");
+        assert_eq!(page.value(places), before, "engine");
+        page.click("#tab-explorer");
+        page.wait_for("document.querySelector('#part-explorer tbody tr')");
+        assert_eq!(page.value(places), before, "explorer");
+        // By keyboard, as tabs are used.
+        page.value("document.querySelector('#tab-explorer').focus()");
+        page.key("ArrowLeft");
+        page.wait_for(
+            "app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'",
+        );
+        if page.value("app.tree.review === undefined") == true {
+            page.click("#review");
+            page.wait_for("app.tree.review");
+        }
+        assert_eq!(page.value(places), before, "review");
+        page.value("app.engine.isOn && app.engine.toggle()");
+        page.key("e");
+        page.wait_for("app.view.tabs.current === 'engine'");
+        page.value("app.engine.toggle()");
+    }
+    page.check(server.origin());
+}
+
+/// Lying down: few buttons, large enough for a finger, and the next puzzle in sight; the others are behind one of them.
+#[test]
+fn a_telephone_lying_down_has_few_large_buttons() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(844, 390);
+    open(&mut page, &server);
+    let small = "[...document.querySelectorAll('header button, .controls button, .dock button')].filter((one) => one.checkVisibility())\
+        .map((one) => [one.textContent, one.getBoundingClientRect()]).filter(([, { width, height }]) => width < 40 || height < 40).map(([text]) => text)";
+    assert_eq!(page.value(small), json!([]));
+    page.value("Puzzles.begin(app)");
+    page.wait_for("app.exercise && app.hand.known");
+    let bottom = "app.exercise.nextButton.getBoundingClientRect().bottom";
+    assert!(page.value(bottom).as_f64() <= Some(390.0));
+    assert_eq!(page.value(small), json!([]));
+    page.click(".controls .more");
+    page.press_button("Turn the board");
+    page.wait_for(
+        "!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')",
+    );
+    page.check(server.origin());
+}

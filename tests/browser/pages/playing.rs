@@ -807,7 +807,7 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
         "[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()",
     );
     page.wait_for("!document.querySelector('dialog') && app.tree.tag('White') === 'Other'");
-    assert!(page.text(".side").contains("Game 2 of 2"));
+    assert!(page.text(".movespanel").contains("Game 2 of 2"));
     page.click("[aria-label='Previous game']");
     page.wait_for("app.hand.known && app.tree.tag('White') !== 'Other'");
     page.click("[aria-label='Next game']");

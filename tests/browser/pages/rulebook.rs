@@ -210,7 +210,8 @@ fn collections_are_explored() {
     fs::write(&path, games).expect("written");
     let path = path.to_str().expect("UTF-8");
     let (server, mut page) = opened_with(&["--games", path]);
-    let rows = "[...document.querySelectorAll('.explorer tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent).join('|'))";
+    page.click("#tab-explorer");
+    let rows = "[...document.querySelectorAll('#part-explorer tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent).join('|'))";
     let shown = |page: &mut Page, wanted: serde_json::Value| {
         page.wait_for(&format!(
             "JSON.stringify({rows}) === {:?}",
@@ -222,7 +223,7 @@ fn collections_are_explored() {
         json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]),
     );
     // By keyboard the focus stays in the table as long as there is a row.
-    page.value("document.querySelector('.explorer tbody button').focus()");
+    page.value("document.querySelector('#part-explorer tbody button').focus()");
     page.key("Enter");
     shown(
         &mut page,
@@ -233,47 +234,44 @@ fn collections_are_explored() {
     page.key("Enter");
     shown(&mut page, json!([]));
     assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
-    assert_eq!(page.text(".explorer p"), "Games with this position: 2");
+    assert_eq!(page.text("#part-explorer p"), "Games with this position: 2");
     // The engine's values, where it has some.
     page.value("app.go(app.tree.root)");
     page.value("app.engine.toggle()");
     page.wait_for(&format!("{rows}.some((row) => /[+−][0-9M]/.test(row))"));
     page.value("app.engine.toggle()");
-    // It is not asked while it is closed, and stays so.
-    page.click(".explorer summary");
-    page.wait_for("localStorage.getItem('vato-explorer') === 'closed'");
+    // It is not asked while it is not seen; its tab is kept.
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
-    assert_eq!(
-        page.value("document.querySelector('.explorer details').open"),
-        false
-    );
+    assert_eq!(page.value("app.view.tabs.current"), "explorer");
+    page.click("#tab-review");
     page.value("app.begin({ rules: 'dimy' })");
     page.wait_for("app.hand.known");
-    page.click(".explorer summary");
-    page.wait_for("document.querySelector('.explorer p').textContent === 'No game of the collection has this position'");
+    assert_eq!(page.value("app.node.explored"), json!(null));
+    page.click("#tab-explorer");
+    page.wait_for("document.querySelector('#part-explorer p').textContent === 'No game of the collection has this position'");
     // In a game it is away.
     page.value("globalThis.search = () => new Promise(() => {})");
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
     assert_eq!(
-        page.value("document.querySelector('.explorer').hidden"),
-        true
+        page.value("document.querySelector('#part-explorer').checkVisibility()"),
+        false
     );
     page.check(server.origin());
     let (_server, mut page) = opened();
     assert_eq!(
-        page.value("document.querySelector('.explorer')"),
-        json!(null)
+        page.value("document.querySelector('#tab-explorer').hidden"),
+        true
     );
 }
 
 #[test]
 fn openings_are_named_and_what_is_proven_is_said() {
     let (server, mut page) = opened();
-    let proven = ".engine .proven";
+    let proven = "#part-engine .proven";
     page.wait_for(&format!("document.querySelector({proven:?})"));
     assert_eq!(page.text(proven), "Proven: a draw with best play");
-    let firsts = page.value("[...document.querySelectorAll('.engine .table li')].map((one) => one.textContent).sort().join('\\n')");
+    let firsts = page.value("[...document.querySelectorAll('#part-engine .table li')].map((one) => one.textContent).sort().join('\\n')");
     let told = "d2-e3AWhite cannot win; whether Black can is open\nd3-e3Aa draw with best play\nd3-e3WWhite cannot win; whether Black can is open\n\
                 e2-e3AWhite cannot win; whether Black can is open\nf2-e3Aa draw with best play";
     assert_eq!(firsts, told);

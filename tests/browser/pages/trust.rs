@@ -546,7 +546,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
         message.starts_with("Cannot be read (2): Game 1") && message.contains("Game 3"),
         "{message}"
     );
-    assert!(page.text(".side").contains("Game 2 of 4"));
+    assert!(page.text(".movespanel").contains("Game 2 of 4"));
     assert_eq!(
         page.value("document.querySelector(\"[aria-label='Previous game']\").disabled"),
         true
