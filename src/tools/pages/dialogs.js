@@ -95,6 +95,10 @@ function newGameDialog(app) {
 /** The names of levels, from so high on. */
 const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"], [21, "perfect"]];
 
+/** The level that plays by the proof of the standard game; not every copy has it. */
+const PERFECT_LEVEL = 21;
+const hasProof = ({ start: { levels } }) => levels.length > PERFECT_LEVEL;
+
 function levelName({ start: { levels } }, level) {
   const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
   return [t("level-number", level), t(`level-${name}`), isKnown(levels[level]) ? `Elo ${levels[level]}` : ""].filter(Boolean).join(" · ");
@@ -142,6 +146,14 @@ function playDialog(app) {
       clock: clock.value ? { base, increment } : null,
     }, wait);
   }), t("begin"));
+}
+
+/** What is proven of the standard game, and a game in which to try to beat it. */
+function proofDialog(app) {
+  const person = choice([["w", t("white")], ["b", t("black")]], stored.get("person") ?? "w");
+  openDialog(t("proof"), [
+    ["proof-is", "proof-try", "proof-check"].map((key) => make("p", {}, t(key))), field(t("you-play"), person),
+  ], careful(app, (wait) => app.begin({ rules: "tsivy" }, { person: person.value, level: PERFECT_LEVEL, clock: null }, wait)), t("proof-begin"));
 }
 
 /** A board to put stones on. */
@@ -475,7 +487,7 @@ function settingsDialog(app) {
 function moreDialog(app) {
   const { view } = app;
   const folded = [["notes", () => view.unfold("notes", true)], ["typing", () => view.unfold("typing", true)]].filter(([key]) => key !== "notes" || !app.isPlaying);
-  const items = [...STEPS.filter(([key]) => key !== "back" && key !== "forward"), ["my-games", ownGamesDialog], ...folded, ...TOOLS.filter(([key]) => key !== "keys")];
+  const items = [...STEPS.filter(([key]) => key !== "back" && key !== "forward"), ["my-games", ownGamesDialog], ...folded, ...toolsOf(app).filter(([key]) => key !== "keys")];
   const { dialog } = openDialog(t("more"), make("div", { class: "items" }, items.map(([key, act]) => make("button", { type: "button", class: "tool", click: () => {
     dialog.close();
     act(app);

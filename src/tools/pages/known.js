@@ -1,7 +1,13 @@
 /* What is known of the position that is shown: what is proven of it, and what was played in it in collections of games. */
 
 /** What is proven of a position, in words: `white` and `black` are whether they can win. */
-const provenText = ({ white, black }) => t(white ? "proven-white-wins" : white === false && black === false ? "proven-draw" : "proven-no-white-win");
+const provenText = ({ white, black }) => t(white ? "proven-white-wins" : white === black ? "proven-draw" : white === false ? "proven-no-white-win" : "proven-no-black-win");
+
+/** What a game against the proof comes to: why the person cannot win, by the proof or by the tables. */
+function proofText({ node: { known: { proven, table }, ply }, opponent: { person }, tree }) {
+  const wins = proven && (person === "w" ? proven.white : proven.black);
+  return table?.length > 0 ? t("proof-tables", tablesText(table, tree.whiteMoves(ply))) : wins === false ? t(person === "w" ? "proof-white" : "proof-black") : "";
+}
 
 /** The traditional name of the first move of the line that is shown, if it has one: the start knows it, or the position. */
 function openingOf({ node, tree }) {
@@ -31,6 +37,7 @@ function provenParts(app) {
   const firsts = known.firsts.filter((move) => move.proven);
   return [
     proven && make("p", { class: "proven" }, t("proven", provenText(proven))),
+    proven?.reply ? list([{ word: proven.reply }], () => "", () => t("proof-reply")) : null,
     firsts.length > 0 ? make("details", {}, make("summary", { class: "small" }, t("proven-firsts")), list(firsts, () => "", (move) => provenText(move.proven))) : null,
     table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tablesText(table, tree.whiteMoves(ply))),
       list(table, ({ outcome }) => outcome, tableText)] : null,

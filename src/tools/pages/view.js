@@ -12,7 +12,7 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", arrows: "M5 19L19 5m-8 0h8v8",
+  more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", proof: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
 /** Whether stones that can move are marked. */
@@ -30,7 +30,9 @@ const STEPS = [
   ["first", (app) => app.go(app.tree.root)], ["back", (app) => app.back()], ["forward", (app) => app.forward()], ["last", (app) => app.go(app.tree.line(app.node).at(-1))],
   ["replay", (app) => app.view.replay()], ["flip", (app) => app.flip()],
 ];
-const TOOLS = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["keys", helpDialog]];
+const TOOLS = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["proof", proofDialog], ["keys", helpDialog]];
+/** Those that this copy has. */
+const toolsOf = (app) => TOOLS.filter(([key]) => key !== "proof" || hasProof(app));
 
 class PageView {
   constructor(app) {
@@ -141,10 +143,11 @@ class PageView {
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
     this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
+    this.proofPart = make("p", { class: "proven center", role: "status" });
     this.hintButton = hintButton;
     const [tools, ...unfolded] = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
-    const parts = [["game", [this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
@@ -244,7 +247,7 @@ class PageView {
       return { name, part, button };
     });
     this.folded = toggles;
-    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
+    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), toolsOf(app).map(([key, act]) => this.#tool(key, act))), notes, typed];
   }
 
   /** Opens or closes a part below the moves. */
@@ -314,6 +317,7 @@ class PageView {
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }
+    this.proofPart.textContent = opponent?.level === PERFECT_LEVEL && !exercise && node.known ? proofText(app) : "";
     app.review.show();
     if (focused) {
       this.#keepFocus(focused);

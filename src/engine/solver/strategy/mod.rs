@@ -36,8 +36,11 @@ const FORMAT: Format = Format {
     max_bytes: 1 << 30,
 };
 
-/// The strategy for the standard game; a page loads none.
-const BUILT_IN: Option<&[u8]> = None;
+/// The strategy for the standard game; five megabytes, which a page has not.
+const BUILT_IN: Option<&[u8]> = match cfg!(target_arch = "wasm32") {
+    true => None,
+    false => Some(include_bytes!("standard.strategy")),
+};
 
 /// Positions with this many moves or more share a code.
 const MOST_CODES: usize = 32;
