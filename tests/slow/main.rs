@@ -6,4 +6,5 @@ mod support;
 mod cutegames;
 mod documents;
 mod fuzz;
+mod proof;
 mod suites;

@@ -167,9 +167,12 @@ impl Maker<'_> {
         };
         let (mut moves, mut children, mut open) = (MoveList::new(), Vec::new(), vec![root]);
         while let Some(node) = open.pop() {
+            children.clear();
+            let end = self.tree.expand(&node, &mut moves, &mut children);
+            if end == Some(Claim::Wins) {
+                return Err(not_closed(&node));
+            }
             if node.side == self.tree.attacker {
-                children.clear();
-                self.tree.expand(&node, &mut moves, &mut children);
                 for child in &children {
                     match child.terminal {
                         Some(Claim::Wins) => return Err(not_closed(&node)),
@@ -177,7 +180,7 @@ impl Maker<'_> {
                         None => open.push(child.node),
                     }
                 }
-            } else if !self.replies.contains_key(&node) {
+            } else if end.is_none() && !self.replies.contains_key(&node) {
                 let chosen = self.choose(&node, &mut moves);
                 let (reply, child) = chosen.ok_or_else(|| not_closed(&node))?;
                 self.replies.insert(node, reply);

@@ -50,11 +50,11 @@ impl Strategy {
                         .note(|| format!("{holder} has no move: {:?}", node.stones()));
                 }
                 report.positions += 1;
-                if node.side == holder {
+                if node.side == holder && end.is_none() {
                     report.replies += 1;
                     let reply = self.child(&node);
                     children.retain(|child| Some(child.node) == reply);
-                    if children.is_empty() && end.is_none() {
+                    if children.is_empty() {
                         report
                             .faults
                             .note(|| format!("{holder} has no reply: {:?}", node.stones()));
