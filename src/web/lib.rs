@@ -12,6 +12,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use vato_engine::engine::{Bench, Settings, TableFiles};
 use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Control, STACK_BYTES};
+use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_tools::play::EnginePair;
 use vato_tools::service::{Opening, Reply, Service};
@@ -104,6 +105,18 @@ pub unsafe extern "C" fn add_table(file: *mut u8, length: usize) -> u32 {
         .take()
         .map(|(service, _)| (begin(service.settings()), None));
     stones
+}
+
+/// Makes the file of a strategy the proof in the program. Returns whether it is one.
+///
+/// # Safety
+///
+/// As for [`add_table`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn add_proof(file: *mut u8, length: usize) -> bool {
+    // SAFETY: as the caller says.
+    let file = unsafe { take(file, length) };
+    Strategy::provide(&file).is_ok()
 }
 
 /// Answers a request of a page (see [`Service::answer`]). Returns the status: 200, 400 for a request that is wrong, 404 if

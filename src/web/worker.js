@@ -1,6 +1,6 @@
 /* The engine in a worker: it answers requests as the server of `vato gui` does. What it is sent first are the modules that
-   other workers have compiled, the number of its threads, and whether the larger tables are wanted; these may be wanted later,
-   too. The threads besides its own are workers of this script that it starts, and which wait in the module. */
+   other workers have compiled, the number of its threads, and whether the larger tables and the proof are wanted; these may be wanted
+   later, too. The threads besides its own are workers of this script that it starts, and which wait in the module. */
 "use strict";
 
 const TABLES = ["3v3", "2v4", "4v2", "1v5", "5v1"];
@@ -101,20 +101,26 @@ async function start(modules, threads) {
   }
 }
 
+/** A file in the engine's memory. */
+async function load(name) {
+  const response = await fetch(name);
+  if (!response.ok) {
+    throw new Error(response.statusText);
+  }
+  return put(new Uint8Array(await response.arrayBuffer()));
+}
+
 async function addTables() {
   for (const slice of TABLES) {
-    const response = await fetch(`${slice}.vtb`);
-    if (!response.ok) {
-      throw new Error(response.statusText);
-    }
-    engine.add_table(...put(new Uint8Array(await response.arrayBuffer())));
+    engine.add_table(...await load(`${slice}.vtb`));
   }
 }
 
 let ready = null;
 let areWanted = false;
+let proof = null;
 
-async function hear({ thread, modules, threads, areTablesWanted, id, route, body }) {
+async function hear({ thread, modules, threads, areTablesWanted, isProofWanted, id, route, body }) {
   if (thread) {
     await lendThread(thread);
   }
@@ -125,7 +131,11 @@ async function hear({ thread, modules, threads, areTablesWanted, id, route, body
     // Without them there are those of five stones; nobody waits long for them, and the next request tries again.
     tables ??= Promise.race([addTables().catch(() => { tables = null; }), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   }
-  await tables;
+  if (isProofWanted) {
+    // Who asks for it waits as long as it takes; without it the engine is as strong as it can be.
+    proof ??= load("standard.strategy").then((file) => engine.add_proof(...file)).catch(() => { proof = null; });
+  }
+  await Promise.all([tables, proof]);
   if (!id) {
     return;
   }

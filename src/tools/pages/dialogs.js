@@ -95,9 +95,8 @@ function newGameDialog(app) {
 /** The names of levels, from so high on. */
 const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"], [21, "perfect"]];
 
-/** The level that plays by the proof of the standard game; not every copy has it. */
+/** The level that plays by the proof of the standard game. */
 const PERFECT_LEVEL = 21;
-const hasProof = ({ start: { levels } }) => levels.length > PERFECT_LEVEL;
 
 function levelName({ start: { levels } }, level) {
   const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
@@ -487,7 +486,7 @@ function settingsDialog(app) {
 function moreDialog(app) {
   const { view } = app;
   const folded = [["notes", () => view.unfold("notes", true)], ["typing", () => view.unfold("typing", true)]].filter(([key]) => key !== "notes" || !app.isPlaying);
-  const items = [...STEPS.filter(([key]) => key !== "back" && key !== "forward"), ["my-games", ownGamesDialog], ...folded, ...toolsOf(app).filter(([key]) => key !== "keys")];
+  const items = [...STEPS.filter(([key]) => key !== "back" && key !== "forward"), ["my-games", ownGamesDialog], ...folded, ...TOOLS.filter(([key]) => key !== "keys")];
   const { dialog } = openDialog(t("more"), make("div", { class: "items" }, items.map(([key, act]) => make("button", { type: "button", class: "tool", click: () => {
     dialog.close();
     act(app);

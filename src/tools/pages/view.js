@@ -31,8 +31,6 @@ const STEPS = [
   ["replay", (app) => app.view.replay()], ["flip", (app) => app.flip()],
 ];
 const TOOLS = [["new-game", newGameDialog], ["set-up", setUpDialog], ["open", openFileDialog], ["save", saveDialog], ["proof", proofDialog], ["keys", helpDialog]];
-/** Those that this copy has. */
-const toolsOf = (app) => TOOLS.filter(([key]) => key !== "proof" || hasProof(app));
 
 class PageView {
   constructor(app) {
@@ -247,7 +245,7 @@ class PageView {
       return { name, part, button };
     });
     this.folded = toggles;
-    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), toolsOf(app).map(([key, act]) => this.#tool(key, act))), notes, typed];
+    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
   }
 
   /** Opens or closes a part below the moves. */

@@ -3,9 +3,15 @@
 /** With so few stones, the larger tables are loaded. */
 const FEW_STONES = 8;
 
-/** What another worker begins with: the modules that others have compiled, whether it needs the larger tables, and the engine's
-    threads and memory. */
-const begun = { modules: {}, areTablesWanted: false, engine: null, isGone: false };
+/** What another worker begins with: the modules that others have compiled, whether it needs the larger tables and the proof, and
+    the engine's threads and memory. */
+const begun = { modules: {}, areTablesWanted: false, isProofWanted: false, engine: null, isGone: false };
+
+/** Has files loaded, also by the workers that there are. */
+function want(wanted) {
+  Object.assign(begun, wanted);
+  Object.values(workers).forEach((worker) => worker?.tell());
+}
 
 /** Where the script of the workers is. */
 const WORKER = document.querySelector("[data-worker]").dataset.worker;
@@ -125,13 +131,16 @@ async function transport(route, { body, signal }) {
       begun.engine = text;
       renew();
     } else if (route === "/position" && status === 200 && !begun.areTablesWanted && hasFewStones(JSON.parse(text).fen)) {
-      begun.areTablesWanted = true;
-      Object.values(workers).forEach((worker) => worker?.tell());
+      want({ areTablesWanted: true });
       return transport(route, { body });
     }
     return new Response(text, { status });
   }
   signal.throwIfAborted();
+  if (!begun.isProofWanted && JSON.parse(body).level === PERFECT_LEVEL) {
+    // It ends in the tables.
+    want({ areTablesWanted: true, isProofWanted: true });
+  }
   const worker = searchWorker();
   const stop = () => worker.end();
   signal.addEventListener("abort", stop);

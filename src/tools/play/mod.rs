@@ -15,4 +15,4 @@ mod settings;
 pub use messages::{Effect, FoundGame, Input, Notice, Purpose, SearchEvent, SearchRequest};
 pub use model::{Ending, Hand, Hint, Model, PlayedTurn, PositionScore, Target, Thinking};
 pub use search_thread::{EnginePair, REVIEW_HASH_MIB, SearchThread};
-pub use settings::{PERFECT_LEVEL, PlaySettings, Player, limits_at_level, most_level};
+pub use settings::{PERFECT_LEVEL, PlaySettings, Player, limits_at_level};

@@ -18,14 +18,6 @@ pub const PERFECT_LEVEL: u32 = Strength::FULL_LEVEL + 1;
 /// The time for a search of the only move that the proof allows, which gives it a score.
 const REPLY_TIME: Duration = Duration::from_millis(100);
 
-/// The highest level: [`PERFECT_LEVEL`], if the program has a proof.
-pub fn most_level() -> u32 {
-    match Strategy::built_in() {
-        Some(_) => PERFECT_LEVEL,
-        None => Strength::FULL_LEVEL,
-    }
-}
-
 /// The limits of a search for a move at this level, with the `seed` of the errors of this game.
 pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Limits {
     let proof = Strategy::built_in().filter(|_| level >= PERFECT_LEVEL);
@@ -52,7 +44,7 @@ pub struct PlaySettings {
     pub start: Position,
     /// Which sides people play.
     pub player: Player,
-    /// Playing strength of the engine, from 0 to [`most_level`].
+    /// Playing strength of the engine, from 0 to [`PERFECT_LEVEL`].
     pub level: u32,
     /// Limits of a search for a move of the engine, in addition to its level and its clock.
     pub limits: Limits,

@@ -23,7 +23,7 @@ use place::{Place, explored, knowledge};
 use crate::games::Index;
 use crate::pages::{turn_word, turn_words};
 use crate::play::{
-    PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level, most_level,
+    PERFECT_LEVEL, PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level,
 };
 use crate::review::Mark;
 use vato_engine::board::BoardSize;
@@ -264,7 +264,7 @@ impl Service {
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.
-                    "levels": (0..=most_level())
+                    "levels": (0..=PERFECT_LEVEL)
                         .map(|level| Strength::from_level(level).elo())
                         .collect::<Vec<_>>(),
                     "first_level": Strength::FIRST_LEVEL,
@@ -336,8 +336,8 @@ impl Service {
             }
             "/play" => {
                 let asked: PlayRequest = request(body)?;
-                if asked.level > most_level() {
-                    let (level, most) = (asked.level, most_level());
+                if asked.level > PERFECT_LEVEL {
+                    let (level, most) = (asked.level, PERFECT_LEVEL);
                     return Err(format!("level: {level}, expected 0 to {most}"));
                 }
                 let game = asked.place.game()?;

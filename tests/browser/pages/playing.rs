@@ -847,3 +847,42 @@ fn without_the_token_there_is_no_board() {
     page.wait_for("document.querySelector('main [role=alert]')");
     assert!(page.text("main [role=alert]").contains("incomplete"));
 }
+
+/// Whatever one plays, the reply of the proof comes, and the page says why it does not win.
+#[test]
+fn the_proof_cannot_be_beaten() {
+    let (server, mut page) = opened();
+    page.value("document.querySelector('#proof').click()");
+    page.wait_for("document.querySelector('dialog[open] select')");
+    page.value("document.querySelector('dialog[open] select').value = 'b'");
+    page.press_button("Try it");
+    let may_move = "app.hand.known && app.opponent?.mayMove(app.node)";
+    let mut held = 0;
+    for number in 0..300 {
+        page.wait_for(&format!("app.opponent?.isOver || ({may_move})"));
+        if page.value("app.opponent.isOver") == true {
+            break;
+        }
+        let said = page.text(".proven");
+        let by_tables = page.value("Boolean(app.node.known.table)") == true;
+        let why = if by_tables {
+            "Tables: "
+        } else {
+            "Proven: Black cannot win, whatever it plays"
+        };
+        assert!(said.starts_with(why), "{said}");
+        held += u32::from(!by_tables);
+        page.value(&format!(
+            "(() => {{ const {{ stones }} = app.hand.known; const {{ from, next }} = stones[{number} % stones.length]; \
+             const {{ to, how = '' }} = next[{number} % next.length]; app.play(`${{from}}-${{to}}${{how}}`); }})()"
+        ));
+    }
+    assert!(held > 4, "{held}");
+    page.wait_for("document.querySelector('.verdict').textContent");
+    assert!(
+        !page.text(".verdict").contains("You win"),
+        "{}",
+        page.text(".verdict")
+    );
+    page.check(server.origin());
+}

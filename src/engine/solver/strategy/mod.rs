@@ -36,11 +36,14 @@ const FORMAT: Format = Format {
     max_bytes: 1 << 30,
 };
 
-/// The strategy for the standard game; five megabytes, which a page has not.
-const BUILT_IN: Option<&[u8]> = match cfg!(target_arch = "wasm32") {
-    true => None,
-    false => Some(include_bytes!("standard.strategy")),
-};
+/// The strategy for the standard game; five megabytes, which a page loads when they are wanted ([`Strategy::provide`]).
+#[cfg(not(target_arch = "wasm32"))]
+const BUILT_IN: Option<&[u8]> = Some(include_bytes!("standard.strategy"));
+#[cfg(target_arch = "wasm32")]
+const BUILT_IN: Option<&[u8]> = None;
+
+/// The strategy in the program, once it has been read.
+static STRATEGY: OnceLock<Arc<Strategy>> = OnceLock::new();
 
 /// Positions with this many moves or more share a code.
 const MOST_CODES: usize = 32;
@@ -127,11 +130,25 @@ impl Strategy {
         Ok(Arc::new(strategy))
     }
 
-    /// The strategy in the program: for the standard game, from its start, for both sides.
+    /// The strategy in the program: for the standard game, from its start, for both sides. `None` as long as a page has
+    /// not loaded it.
     pub fn built_in() -> Option<&'static Arc<Strategy>> {
-        static STRATEGY: OnceLock<Option<Arc<Strategy>>> = OnceLock::new();
-        let read = || Strategy::from_bytes(BUILT_IN?).ok().map(Arc::new);
-        STRATEGY.get_or_init(read).as_ref()
+        if STRATEGY.get().is_none() {
+            // Another thread may have been faster.
+            let _ = Strategy::provide(BUILT_IN?);
+        }
+        STRATEGY.get()
+    }
+
+    /// From now on this is the strategy in the program, unless it has one.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not those of a strategy's file.
+    pub fn provide(bytes: &[u8]) -> Result<(), String> {
+        let strategy = Strategy::from_bytes(bytes)?;
+        STRATEGY.get_or_init(|| Arc::new(strategy));
+        Ok(())
     }
 
     /// Whether a path is the name of the strategy in the program.

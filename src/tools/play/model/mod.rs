@@ -13,7 +13,7 @@ pub use self::record::{Ending, PlayedTurn};
 pub use self::searching::{Hint, PositionScore, Thinking};
 
 use self::record::turns_of;
-use super::{Effect, Input, Notice, PlaySettings, Player, most_level};
+use super::{Effect, Input, Notice, PERFECT_LEVEL, PlaySettings, Player};
 use vato_engine::board::{Bitboard, BoardSize, Move, Point, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::GameRecord;
@@ -121,7 +121,7 @@ impl Model {
             Input::StepBack => self.look(false),
             Input::StepForward => self.look(true),
             Input::Level(level) => {
-                self.settings.level = level.min(most_level());
+                self.settings.level = level.min(PERFECT_LEVEL);
                 self.stop_thinking();
                 self.tell(format!("the engine plays at level {}", self.settings.level));
             }
