@@ -26,7 +26,7 @@ fn tables(rules: &Rules, folders: &[PathBuf], stones: u32) -> Result<Arc<Tableba
 ///
 /// A certificate is a set of positions, each of which is checked. A strategy is walked from its start: each move of the
 /// side that is to be held, the reply of the other one, until the tables decide. `proof` is the one in the program,
-/// for the standard game.
+/// for the standard game; it takes half a minute and a gigabyte. A file of that name is `./proof`.
 #[derive(Args, Debug)]
 pub(super) struct VerifyArguments {
     /// The certificate or strategy; proof: the strategy in the program
@@ -127,6 +127,10 @@ pub(super) struct StrategyArguments {
 
 impl StrategyArguments {
     pub(super) fn make(&self) -> Result<(), Failure> {
+        if Strategy::is_built_in(&self.out) {
+            let what = "--out: 'proof' is the strategy in the program, expected another name";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         let files = self.files.iter().map(|path| CertificateFile::open(path));
         let files = files.collect::<Result<Vec<_>, _>>()?;
         let needed = || files.iter().map(|file| file.header.stones);

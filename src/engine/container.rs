@@ -241,7 +241,14 @@ impl Format {
             if length.saturating_mul(2) > memory::available_here() {
                 return Err(ErrorKind::OutOfMemory.into());
             }
-            file.take(limit).read_to_end(&mut bytes)?;
+            let mut file = file.take(limit);
+            file.by_ref()
+                .take(PREAMBLE as u64)
+                .read_to_end(&mut bytes)?;
+            // What is of another format is not read.
+            if self.start(&bytes).is_ok() {
+                file.read_to_end(&mut bytes)?;
+            }
             Ok(bytes)
         };
         let bytes = read().map_err(ContainerError::read(path))?;

@@ -100,6 +100,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         OwnBook::Proven(_) | OwnBook::Strategy(_) => {
             let (moves, played) = match &own {
                 OwnBook::Strategy(strategy) => {
+                    let folders = TableFolders::of(arguments.tablebases.clone());
+                    let needed = strategy.require_tables(&tables(&rules, &folders)?);
+                    needed.map_err(|error| {
+                        Failure::Error(format!("it needs other tables: {error}"))
+                    })?;
                     let reply = strategy.reply(&game);
                     (arguments.held(strategy, &game, reply), reply.is_some())
                 }

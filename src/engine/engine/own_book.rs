@@ -31,17 +31,22 @@ impl OwnBook {
     ///
     /// What is wrong with which file.
     pub fn read(paths: &[PathBuf]) -> Result<OwnBook, String> {
+        if let Some(path) = paths.iter().find(|path| Strategy::is_one(path)) {
+            return match paths.len() {
+                1 => Strategy::open(path)
+                    .map(OwnBook::Strategy)
+                    .map_err(|error| error.to_string()),
+                _ => Err(format!(
+                    "{}: a strategy, expected no other file beside it",
+                    path.display()
+                )),
+            };
+        }
         if let [path] = paths
             && !CertificateFile::is_one(path)
         {
-            return match Strategy::is_one(path) {
-                true => Strategy::open(path)
-                    .map(OwnBook::Strategy)
-                    .map_err(|error| error.to_string()),
-                false => Book::read(path)
-                    .map(|book| OwnBook::Searched(Box::new(book)))
-                    .map_err(|error| error.to_string()),
-            };
+            let book = Book::read(path).map_err(|error| error.to_string())?;
+            return Ok(OwnBook::Searched(Box::new(book)));
         }
         let open = |path: &PathBuf| CertificateFile::open(path).map_err(|error| error.to_string());
         let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -103,7 +108,7 @@ impl Core {
             return None;
         }
         match &**own {
-            OwnBook::Searched(_) | OwnBook::Strategy(_) if limits.ponder => None,
+            OwnBook::Searched(_) if limits.ponder => None,
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
                 self.use_rules(settings, game.rules());
@@ -130,6 +135,11 @@ impl Core {
                 if let Err(why) = needed {
                     let why = format!("the book needs other tables ({why})");
                     self.refuse_book(own, game.rules(), why, tell);
+                    return None;
+                }
+                if limits.ponder {
+                    // The move is played when the opponent has moved.
+                    limits.searchmoves = vec![reply];
                     return None;
                 }
                 let (line, time) = (vec![reply], started.elapsed());

@@ -21,7 +21,7 @@ fn sets(board: BoardSize, count: u32) -> impl Iterator<Item = Bitboard> {
     let next = |&set: &u64| {
         let lowest = set & set.wrapping_neg();
         let ripple = set + lowest;
-        Some(ripple | (set ^ ripple) / lowest >> 2)
+        Some(ripple | ((set ^ ripple) / lowest) >> 2)
     };
     let numbers = std::iter::successors(Some((1 << count) - 1), next);
     let place = move |set: u64| {

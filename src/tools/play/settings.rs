@@ -1,7 +1,6 @@
 //! The settings of a game.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use vato_engine::board::{Position, Side};
 use vato_engine::clock::TimeControl;
@@ -15,8 +14,8 @@ use vato_engine::text::{excerpt, named_enum};
 /// from the start of the standard game, and else at full strength.
 pub const PERFECT_LEVEL: u32 = Strength::FULL_LEVEL + 1;
 
-/// The time for a search of the only move that the proof allows, which gives it a score.
-const REPLY_TIME: Duration = Duration::from_millis(100);
+/// Nodes for a search of the only move that the proof allows, which gives it a score.
+const REPLY_NODES: u64 = 20_000;
 
 /// The limits of a search for a move at this level, with the `seed` of the errors of this game.
 pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Limits {
@@ -24,8 +23,7 @@ pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Li
     match proof.and_then(|proof| proof.reply(game)) {
         Some(reply) => Limits {
             searchmoves: vec![reply],
-            movetime: Some(REPLY_TIME),
-            clock: None,
+            nodes: Some(REPLY_NODES),
             ..limits
         },
         None => Limits {

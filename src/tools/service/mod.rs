@@ -91,7 +91,10 @@ impl Opening {
                 let read = games::read(&request);
                 // Positions begin with ranks, maybe behind `position fen`: what is wrong with them the page says.
                 let mut first = request.pgn.split_whitespace().take(3);
-                if !first.any(|word| word.contains('/')) {
+                let is_ranks = |word: &str| {
+                    word.contains('/') && word.chars().all(|sign| "wbWB/123456789".contains(sign))
+                };
+                if !first.any(is_ranks) {
                     read?;
                 }
                 opening.pgn = Some(request.pgn);

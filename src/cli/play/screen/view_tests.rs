@@ -532,8 +532,11 @@ fn typed_moves_are_asked_about() {
 #[test]
 fn level_and_players_are_chosen() {
     let mut seen = Seen::of("tsivy");
-    seen.press(KeyCode::Char('+'));
-    seen.shows("the engine plays at level 20");
+    for _ in 0..2 {
+        seen.press(KeyCode::Char('+'));
+        seen.shows("the engine plays at level 21");
+    }
+    seen.press(KeyCode::Char('-'));
     seen.press(KeyCode::Char('-'));
     seen.shows("the engine plays at level 19");
     seen.press(KeyCode::Char('m'));

@@ -169,6 +169,9 @@ impl Strategy {
             return Err(format!("more than {MOST_CODES} codes"));
         }
         header.codes.iter().try_for_each(code::check)?;
+        if header.roots.is_empty() {
+            return Err("no roots".to_owned());
+        }
         let root = |root: &Root| {
             let position = parse_fen(&root.fen, rules.board).map_err(|error| error.to_string())?;
             let side = Side::BOTH

@@ -28,9 +28,11 @@ impl Strategy {
     ///
     /// # Errors
     ///
-    /// If the tables do not include those that the strategy leads to.
+    /// If the tables do not include those that the strategy leads to, or there is not the memory for the positions: 32
+    /// to 64 bytes for each.
     pub fn verify(&self, tables: &Arc<Tablebases>) -> Result<StrategyReport, String> {
         self.require_tables(tables)?;
+        let no_memory = |_| "no memory for the positions".to_owned();
         let mut report = StrategyReport::default();
         for holder in Side::BOTH {
             let tree = Tree {
@@ -68,8 +70,13 @@ impl Strategy {
                                 format!("{holder} loses by the tables: {:?}", child.node.stones())
                             });
                         }
-                        None if seen.insert(Record::key(&child.node)) => open.push(child.node),
-                        None => {}
+                        None => {
+                            seen.try_reserve(1).map_err(no_memory)?;
+                            if seen.insert(Record::key(&child.node)) {
+                                open.try_reserve(1).map_err(no_memory)?;
+                                open.push(child.node);
+                            }
+                        }
                     }
                 }
             }
