@@ -1,9 +1,18 @@
 use crate::board::Game;
-use crate::certificate::Certificate;
+use crate::proof::Proof;
 use crate::rules::Rules;
-use crate::strategy::Strategy;
+use crate::state::State;
 use crate::tables::Tables;
 use sha2::{Digest, Sha256};
+
+/// The number of sequences of turns, path by path.
+fn perft(game: &Game, state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let turns = game.turns(state.stones, game.manner(state.special, state.black));
+    turns.iter().map(|turn| perft(game, &state.play(game, turn), depth - 1)).sum()
+}
 
 /// Counts of sequences of turns, which several programs agree on.
 #[test]
@@ -23,28 +32,23 @@ fn moves() {
         ("chain=single", start, 5, 4404),
     ] {
         let game = Game::new(Rules::parse(rules).unwrap());
-        let (stones, black, quiet, number) = game.parse(fen).unwrap();
-        assert_eq!(game.fen(stones, black, quiet, number), fen);
-        assert_eq!(game.perft(stones, black, number == 1, depth), nodes, "{rules} {fen}");
+        let (state, _) = State::parse(&game, fen).unwrap();
+        assert_eq!(state.fen(&game)[..fen.len() - 1], fen[..fen.len() - 1]);
+        assert_eq!(perft(&game, &state, depth), nodes, "{rules} {fen}");
     }
 }
 
 /// Counts that the documents have.
 #[test]
 fn tables() {
-    let tables = Tables::build(Rules::parse("").unwrap(), 4, 2, 100, |_| {}).unwrap();
-    let counts: Vec<_> = tables.slices().map(|slice| (slice.name(), slice.count())).collect();
-    let expected = [
-        ("1v1", [592, 1288, 100], 7),
-        ("1v2", [2822, 12766, 26982], 29),
-        ("2v1", [40996, 1550, 24], 28),
-        ("2v2", [509777, 314953, 69240], 30),
-        ("1v3", [16682, 63186, 516112], 14),
-        ("3v1", [595618, 358, 4], 13),
-    ];
-    assert_eq!(counts, expected.map(|(name, counts, longest)| (name.to_string(), (counts, longest))));
-    assert!(Tables::build(Rules::parse("").unwrap(), 7, 2, 2000, |_| {}).is_err());
-    assert!(Tables::build(Rules::parse("board=3x3").unwrap(), 10, 2, 2000, |_| {}).is_err());
+    let tables = Tables::solve(Rules::parse("").unwrap(), 4).unwrap();
+    // The longest distances of 1v1, 1v2, 2v1, 2v2, 1v3 and 3v1, and the values of 2v1.
+    assert!(tables.slices().map(|slice| slice.longest).eq([7, 29, 28, 30, 14, 13]));
+    let count =
+        |low, high| tables.slices().nth(2).unwrap().bytes().iter().filter(|byte| (low..=high).contains(*byte)).count();
+    assert_eq!([count(1, 127), count(0, 0), count(128, 255)], [40996, 1550, 24]);
+    assert!(Tables::solve(Rules::parse("").unwrap(), 8).is_err());
+    assert!(Tables::solve(Rules::parse("board=3x3").unwrap(), 10).is_err());
 }
 
 /// A certificate with a changed header and changed records, and the right checksum.
@@ -72,13 +76,13 @@ fn certificates() {
     let cannot_win = include_bytes!("../data/cannot-win");
     let wins = include_bytes!("../data/wins");
     let same = ["", ""];
-    let tables = Tables::build(Rules::parse("board=5x5").unwrap(), 4, 2, 100, |_| {}).unwrap();
-    let check = |file: &[u8]| Certificate::read(file)?.check(&tables);
+    let tables = Tables::solve(Rules::parse("board=5x5").unwrap(), 4).unwrap();
+    let check = |file: &[u8]| Proof::read(file)?.check(&tables);
     for file in [&cannot_win[..], wins] {
         assert_eq!(check(file), Ok(()));
         assert_eq!(check(&changed(file, same, |_| {})), Ok(()));
         for length in (0..file.len()).step_by(7) {
-            assert!(Certificate::read(&file[..length]).is_err());
+            assert!(Proof::read(&file[..length]).is_err());
         }
         let refused = |header, change: &dyn Fn(&mut Vec<[u64; 3]>), text: &str| {
             let error = check(&changed(file, header, change)).expect_err(text);
@@ -111,12 +115,12 @@ fn certificates() {
 
 #[test]
 fn strategies() {
-    let tables = Tables::build(Rules::parse("board=5x5").unwrap(), 6, 2, 100, |_| {}).unwrap();
-    let check = |file: &[u8]| Strategy::read(file)?.check(&tables);
+    let tables = Tables::solve(Rules::parse("board=5x5").unwrap(), 6).unwrap();
+    let check = |file: &[u8]| Proof::read(file)?.check(&tables);
     let file = include_bytes!("../data/strategy");
     assert_eq!(check(file), Ok(()));
     for length in 0..file.len() {
-        assert!(Strategy::read(&file[..length]).is_err());
+        assert!(Proof::read(&file[..length]).is_err());
     }
     // Most changes of the function are found; some concern positions that play does not reach.
     let places = (file.len() - 332..file.len() - 32).step_by(20);
