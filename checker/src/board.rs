@@ -16,10 +16,7 @@ pub fn bits(mut set: u64) -> impl Iterator<Item = u64> {
 /// A rule set on its board.
 pub struct Game {
     pub rules: Rules,
-    pub columns: usize,
-    pub ranks: usize,
     pub all: u64,
-    pub blocked_draws: bool,
     any_direction: bool,
     /// For each direction the points that have a line in it. Direction `7 - d` is the opposite of `d`.
     from: [u64; 8],
@@ -73,10 +70,8 @@ struct Chain {
     turn: Turn,
     /// The direction of the last step; 8 before the first.
     direction: usize,
-    /// Where the stone has been.
-    visited: u64,
-    /// The stones of the player, without the one that moves.
-    own: u64,
+    /// Where the stone has been, and the other stones of the player.
+    closed: u64,
     other: u64,
 }
 
@@ -86,8 +81,7 @@ impl Game {
         let (long, short) = (columns.max(ranks), columns.min(ranks));
         let points = || (0..short).flat_map(|row| (0..long).map(move |column| (row, column)));
         let all = points().map(|(row, column)| 1 << (10 * row + column)).sum();
-        let strong = points().filter(|(row, column)| (row + column) % 2 == 0);
-        let strong = strong.map(|(row, column)| 1 << (10 * row + column)).sum();
+        let strong = bits(all).filter(|bit| (bit.trailing_zeros() / 10 + bit.trailing_zeros() % 10) % 2 == 0).sum();
         let symmetry = |image: usize| {
             let mut places = [0; 49];
             for (row, column) in points() {
@@ -99,10 +93,7 @@ impl Game {
             places
         };
         Game {
-            columns,
-            ranks,
             all,
-            blocked_draws: rules.is("blocked", "draw"),
             any_direction: rules.is("direction", "any"),
             from: [strong, all, strong, all, all, strong, all, strong],
             symmetries: (0..if long == short { 8 } else { 4 }).map(symmetry).collect(),
@@ -171,8 +162,8 @@ impl Game {
         (0..8).any(|direction| {
             bits(self.steps(stones, direction)[0]).any(|origin| {
                 let turn = Turn { origin, end: origin, captured: 0 };
-                let (own, other) = (stones.mover & !origin, stones.other);
-                self.step(&Chain { turn, direction: 8, visited: origin, own, other }, direction, manner, visit)
+                let start = Chain { turn, direction: 8, closed: stones.mover, other: stones.other };
+                self.step(&start, direction, manner, visit)
             })
         })
     }
@@ -182,8 +173,7 @@ impl Game {
         self.step_captures(chain, direction).into_iter().filter(|captured| *captured != 0).any(|captured| {
             let end = self.shift(chain.turn.end, direction);
             let turn = Turn { end, captured: chain.turn.captured | captured, ..chain.turn };
-            let (visited, other) = (chain.visited | end, chain.other & !captured);
-            let next = Chain { turn, direction, visited, own: chain.own, other };
+            let next = Chain { turn, direction, closed: chain.closed | end, other: chain.other & !captured };
             let must_go_on = !manner.single && manner.full && (0..8).any(|d| self.step_captures(&next, d) != [0, 0]);
             !must_go_on && visit(turn) || !manner.single && (0..8).any(|d| self.step(&next, d, manner, visit))
         })
@@ -192,7 +182,7 @@ impl Game {
     /// What a step would capture by approach and by withdrawal.
     fn step_captures(&self, chain: &Chain, direction: usize) -> [u64; 2] {
         let at = chain.turn.end;
-        let end = self.shift(at, direction) & !(chain.own | chain.other | chain.visited);
+        let end = self.shift(at, direction) & !(chain.closed | chain.other);
         if end == 0 || direction == chain.direction && !self.any_direction {
             return [0, 0];
         }
@@ -202,14 +192,11 @@ impl Game {
     /// Every legal turn; equal ones by different paths are there more than once.
     pub fn turns(&self, stones: Stones, manner: Manner) -> Vec<Turn> {
         let mut turns = Vec::new();
-        if stones.mover == 0 || stones.other == 0 {
-            return turns;
-        }
         self.captures(stones, manner, &mut |turn| {
             turns.push(turn);
             false
         });
-        if turns.is_empty() || !manner.must_capture {
+        if stones.other != 0 && (turns.is_empty() || !manner.must_capture) {
             turns.extend(self.paikas(stones));
         }
         turns

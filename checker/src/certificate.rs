@@ -17,22 +17,27 @@ impl Record {
     pub fn rank(&self) -> u32 {
         (self.0[1] >> 49) as u32
     }
-
-    /// The moves to follow: the noted one if one is enough (`choice`), or else all.
-    pub fn moves(&self, mut turns: Vec<Turn>, choice: bool) -> Result<Vec<Turn>, &str> {
-        match self.0[2] {
-            0 if choice => return Err("a move that upholds the claim is missing"),
-            0 => return Ok(turns),
-            _ if !choice => return Err("it notes a move where every move has to uphold the claim"),
-            noted => turns.retain(|turn| turn.word() == noted),
-        }
-        if turns.is_empty() { Err("the move that it notes is illegal") } else { Ok(turns) }
-    }
 }
 
-/// The record of a position.
-pub fn find(records: &[Record], words: [u64; 2]) -> Option<&Record> {
+fn find(records: &[Record], words: [u64; 2]) -> Option<&Record> {
     records.binary_search_by_key(&words, Record::key).ok().map(|number| &records[number])
+}
+
+/// The rank of a position, if it is there.
+pub fn rank(records: &[Record], words: [u64; 2]) -> Option<u32> {
+    find(records, words).map(Record::rank)
+}
+
+/// The moves to follow, the noted one if one is enough (`choice`) or else all, and the rank.
+pub fn moves(records: &[Record], words: [u64; 2], turns: Vec<Turn>, choice: bool) -> Result<(Vec<Turn>, u32), &str> {
+    let record = find(records, words).ok_or("it is not in the certificate")?;
+    let noted = record.0[2];
+    let turns = if choice { turns.into_iter().filter(|turn| turn.word() == noted).collect() } else { turns };
+    match (choice, noted) {
+        (true, _) if turns.is_empty() => Err("a move that upholds the claim is missing or illegal"),
+        (false, 1..) => Err("it notes a move where every move has to uphold the claim"),
+        _ => Ok((turns, record.rank())),
+    }
 }
 
 /// Reads the records and checks their form, but for the third word.
@@ -46,17 +51,12 @@ pub fn read(game: &Game, positions: usize, mut bytes: &[u8]) -> Result<Vec<Recor
         let record = Record([word()?, word()?, word()?]);
         let words @ [white, blacks] = record.key();
         let wrong = |what: &str| Err(format!("record {number}: {what}"));
-        if (white & !(3 << 62) | blacks) & !game.all != 0 {
-            return wrong("a reserved bit is set, or a point is not on the board");
+        if (white & !(3 << 62) | blacks) & !game.all != 0 || white & blacks != 0 {
+            return wrong("a reserved bit is set, a point is not on the board, or two stones are on one point");
         }
-        if white & blacks != 0 {
-            return wrong("two stones on one point");
-        }
-        if State::from_words(words).canonical(game).words() != words {
-            return wrong("it does not hold the smallest image of the position");
-        }
-        if records.last().is_some_and(|last| last.key() >= words) {
-            return wrong("it is out of order");
+        let smallest = State::from_words(words).canonical(game).words() == words;
+        if !smallest || records.last().is_some_and(|last| last.key() >= words) {
+            return wrong("it is out of order, or not the smallest image of the position");
         }
         records.push(record);
     }

@@ -5,7 +5,7 @@ use crate::certificate::{self, Record};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::strategy::{Code, Strategy};
-use crate::tables::{Tables, Value};
+use crate::tables::{LOST, Tables};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
@@ -36,6 +36,7 @@ struct Root {
 
 /// What is proven about a position, and about the attacker.
 pub struct Claim {
+    fen: String,
     pub root: State,
     /// The plies since the last capture.
     pub quiet: u32,
@@ -46,19 +47,15 @@ pub struct Claim {
 
 impl Claim {
     /// Whether the value of a position, for the player to move, agrees with the claim.
-    pub fn agrees(&self, state: &State, value: Value) -> bool {
+    pub fn agrees(&self, state: &State, value: u8) -> bool {
         let attacker = state.black == self.attacker_black;
-        let won = match value {
-            Value::Win(_) => attacker,
-            Value::Draw => false,
-            Value::Loss(_) => !attacker,
-        };
+        let won = if attacker { (1..LOST).contains(&value) } else { value >= LOST };
         won == self.wins
     }
 
-    pub fn text(&self, game: &Game) -> String {
+    fn text(&self) -> String {
         let attacker = if self.attacker_black { "Black" } else { "White" };
-        format!("{}: {attacker} {}", self.root.fen(game), if self.wins { "wins" } else { "cannot win" })
+        format!("{}: {attacker} {}\n", self.fen, if self.wins { "wins" } else { "cannot win" })
     }
 }
 
@@ -105,8 +102,8 @@ impl Proof {
         let header: Header = serde_json::from_slice(json).map_err(|error| format!("the header: {error}"))?;
         let game = Game::new(Rules::parse(&header.rules)?);
         let claim = |fen: &str, attacker_black, wins| {
-            let (root, quiet) = State::parse(&game, fen)?;
-            Ok(Claim { root, quiet, attacker_black, wins })
+            let parsed = State::parse(&game, fen).ok_or_else(|| format!("'{fen}' is not a position with these rules"));
+            parsed.map(|(root, quiet)| Claim { fen: fen.to_string(), root, quiet, attacker_black, wins })
         };
         let (claims, content) = match (magic, header.kind) {
             (b"VATOPROV", Kind::Certificate { root, attacker, claim: what }) => {
@@ -131,7 +128,7 @@ impl Proof {
         }
         if let (Content::Certificate(records), Some(limit)) = (&self.content, self.game.rules.limit()) {
             let claim = &self.claims[0];
-            let root = certificate::find(records, claim.root.canonical(&self.game).words()).map_or(0, Record::rank);
+            let root = certificate::rank(records, claim.root.canonical(&self.game).words()).unwrap_or(0);
             let plies = tables.slices().map(|slice| slice.longest.into()).chain(records.iter().map(Record::rank));
             if claim.wins && plies.chain([root + claim.quiet]).any(|plies| plies > limit) {
                 return Err("a rank or a distance in the tables exceeds the no-capture limit".to_string());
@@ -155,27 +152,19 @@ impl Proof {
         let mut positions = 0;
         while let Some(words) = open.pop() {
             let state = State::from_words(words);
-            let wrong = |what: &str| format!("{}: {what}", state.fen(game));
-            let mut turns = state.turns(game);
+            let wrong = |what: &str| format!("{}: {what}", state.text());
+            let turns = state.turns(game);
             if turns.is_empty() && !state.value(game, tables).is_some_and(|value| claim.agrees(&state, value)) {
                 return Err(wrong("the game has ended against the claim, or a side has no stones"));
             }
             // Whether one move is enough.
             let choice = (state.black == attacker_black) == claim.wins && !turns.is_empty();
-            let mut rank = 0;
-            match &self.content {
-                Content::Certificate(records) => {
-                    let record = certificate::find(records, words).ok_or(wrong("the root is not there"))?;
-                    turns = record.moves(turns, choice).map_err(wrong)?;
-                    rank = record.rank();
-                    positions += 1;
-                }
-                Content::Strategy(strategy) if choice => {
-                    turns = vec![strategy.reply(words, turns).ok_or(wrong("there is no reply"))?];
-                    positions += 1;
-                }
-                Content::Strategy(_) => {}
+            let (turns, rank) = match &self.content {
+                Content::Certificate(records) => certificate::moves(records, words, turns, choice),
+                Content::Strategy(strategy) => strategy.moves(words, turns, choice),
             }
+            .map_err(wrong)?;
+            positions += usize::from(choice || matches!(self.content, Content::Certificate(_)));
             if !claim.wins && rank != 0 {
                 return Err(wrong("a rank in a certificate that has none"));
             }
@@ -184,18 +173,14 @@ impl Proof {
                 let value = next.value(game, tables);
                 // The rank of the next position, if play goes on there.
                 let next_rank = match &self.content {
-                    Content::Certificate(records) => certificate::find(records, next.words()).map(Record::rank),
+                    Content::Certificate(records) => certificate::rank(records, next.words()),
                     Content::Strategy(_) => (turn.captured == 0 || value.is_none()).then_some(0),
                 };
-                let wrong = |what: &str| Err(wrong(&format!("the move to {} {what}", next.fen(game))));
+                let wrong = |what: &str| Err(wrong(&format!("the move to {} {what}", next.text())));
                 let plies = match (next_rank, value) {
                     (Some(rank), _) => rank,
-                    (None, None) => return wrong("leads out of the certificate"),
-                    (None, Some(value)) if !claim.agrees(&next, value) => {
-                        return wrong("leads to a value against the claim");
-                    }
-                    (None, Some(Value::Win(plies) | Value::Loss(plies))) => plies.into(),
-                    (None, Some(Value::Draw)) => 0,
+                    (None, Some(value)) if claim.agrees(&next, value) => u32::from(value % LOST),
+                    _ => return wrong("leads out of the certificate or to a value against the claim"),
                 };
                 // A capture comes within one ply; any other move takes one more than what follows.
                 if claim.wins && rank < 1 + if turn.captured == 0 { plies } else { 0 } {
@@ -210,8 +195,8 @@ impl Proof {
     }
 
     pub fn text(&self) -> String {
-        let claims = self.claims.iter().map(|claim| format!("{}\n", claim.text(&self.game)));
+        let claims: String = self.claims.iter().map(|claim| claim.text()).collect();
         let kind = if matches!(self.content, Content::Strategy(_)) { "replies" } else { "positions" };
-        format!("{}{} {kind}, tables of {} stones, valid", claims.collect::<String>(), self.positions, self.stones)
+        format!("{claims}{} {kind}, tables of {} stones, valid", self.positions, self.stones)
     }
 }

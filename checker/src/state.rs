@@ -1,7 +1,7 @@
 //! States of a game.
 
 use crate::board::{Game, Stones, Turn, bits};
-use crate::tables::{Tables, Value};
+use crate::tables::{LOST, Tables};
 
 /// A position, who is to move, and whether it is a first turn under special rules.
 #[derive(Clone, Copy)]
@@ -60,64 +60,37 @@ impl State {
     }
 
     /// The value for the player to move, if the game is over or the position is in the tables.
-    pub fn value(&self, game: &Game, tables: &Tables) -> Option<Value> {
-        if self.stones.mover == 0 {
-            Some(Value::Loss(0))
-        } else if self.stones.other != 0 && !game.can_move(self.stones) {
-            Some(if game.blocked_draws { Value::Draw } else { Value::Loss(0) })
-        } else if self.special {
-            None
-        } else {
-            tables.value(self.stones)
+    pub fn value(&self, game: &Game, tables: &Tables) -> Option<u8> {
+        match self.stones {
+            Stones { mover: 0, .. } => Some(LOST),
+            stones if stones.other != 0 && !game.can_move(stones) => {
+                Some(if game.rules.is("blocked", "draw") { 0 } else { LOST })
+            }
+            stones => tables.value(stones).filter(|_| !self.special),
         }
     }
 
-    /// The position in words.
-    pub fn fen(&self, game: &Game) -> String {
-        let words = self.words();
-        let letter = |bit| match [words[0] & bit, words[1] & bit] {
-            [0, 0] => '.',
-            [_, 0] => 'w',
-            _ => 'b',
-        };
-        let row = |rank| (0..game.columns).map(|file| letter(point(game, file, rank))).collect::<String>();
-        let rows = (0..game.ranks).rev().map(row).collect::<Vec<_>>().join("/");
-        let rows = (1..10).rev().fold(rows, |rows, count| rows.replace(&".".repeat(count), &count.to_string()));
-        format!("{rows} {} 0 {}", if self.black { 'b' } else { 'w' }, if self.special { 1 } else { 2 })
+    /// The position in words of hexadecimal digits, as records have it.
+    pub fn text(&self) -> String {
+        format!("{:016x?}", self.words())
     }
 
     /// Reads a FEN with all its fields: the position, and the plies since the last capture.
-    pub fn parse(game: &Game, fen: &str) -> Result<(State, u32), String> {
-        let wrong = |what: &str| format!("the position '{fen}': {what}");
-        let fields: Vec<&str> = fen.split_whitespace().collect();
-        let [rows, side @ ("w" | "b"), quiet, number] = fields[..] else {
-            return Err(wrong("it does not have four fields, or the side to move is neither w nor b"));
-        };
-        let (Ok(quiet), Ok(number @ 1..)) = (quiet.parse::<u16>(), number.parse::<u32>()) else {
-            return Err(wrong("a number is wrong"));
-        };
+    pub fn parse(game: &Game, fen: &str) -> Option<(State, u32)> {
+        let [rows, side @ ("w" | "b"), quiet, number] = fen.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let (quiet, number) = (quiet.parse::<u16>().ok()?, number.parse::<u32>().ok().filter(|&number| number > 0)?);
         let rows = (1..10).fold(rows.to_string(), |rows, n| rows.replace(&n.to_string(), &".".repeat(n)));
-        let rows: Vec<&str> = rows.rsplit('/').collect();
-        if rows.len() != game.ranks || rows.iter().any(|row| row.chars().count() != game.columns) {
-            return Err(wrong("it does not fit the board"));
+        let (rows, (columns, ranks)): (Vec<&str>, _) = (rows.rsplit('/').collect(), game.rules.board());
+        // On boards with more ranks than columns a row of a set is a file.
+        let point = |file, rank| 1u64 << if columns >= ranks { 10 * rank + file } else { 10 * file + rank };
+        let fits = |row: &&str| row.len() == columns && row.chars().all(|letter| "wb.".contains(letter));
+        if rows.len() != ranks || !rows.iter().all(fits) {
+            return None;
         }
-        let (mut white, mut blacks) = (0, 0);
-        for (rank, row) in rows.iter().enumerate() {
-            for (file, letter) in row.chars().enumerate() {
-                match letter {
-                    'w' => white |= point(game, file, rank),
-                    'b' => blacks |= point(game, file, rank),
-                    '.' => {}
-                    _ => return Err(wrong("a letter is unknown")),
-                }
-            }
-        }
+        let of_row =
+            |rank: usize, letter: char| rows[rank].match_indices(letter).map(move |(file, _)| point(file, rank));
+        let [white, blacks] = ['w', 'b'].map(|letter| (0..ranks).flat_map(|rank| of_row(rank, letter)).sum());
         let black = side == "b";
-        Ok((State::new(white, blacks, black, number == 1 && State::special_first(game, black)), quiet.into()))
+        Some((State::new(white, blacks, black, number == 1 && State::special_first(game, black)), quiet.into()))
     }
-}
-
-/// The point on a file and a rank, both from 0.
-fn point(game: &Game, file: usize, rank: usize) -> u64 {
-    1 << if game.columns >= game.ranks { 10 * rank + file } else { 10 * file + rank }
 }

@@ -32,7 +32,7 @@ impl Strategy {
         // Code words are in order and all different.
         let proper = |code: &Code| {
             let share: f64 = code.iter().map(|&(_, bits)| 0.5f64.powi(bits as i32)).sum();
-            share <= 1.0 && code.is_sorted_by_key(|&(number, bits)| (bits, number)) && code.iter().all(|two| two.1 < 60)
+            share <= 1.0 && code.is_sorted_by(|a, b| (a.1, a.0) < (b.1, b.0)) && code.iter().all(|two| two.1 < 60)
         };
         if codes.len() != 32 || !codes.iter().all(proper) {
             return Err("the header has wrong codes".to_string());
@@ -58,17 +58,23 @@ impl Strategy {
             return false;
         }
         let (first, slots) = self.shards[below(key, self.shards.len())];
-        let a = mix(key);
-        let b = mix(a);
-        let c = mix(b);
+        let (a, b, c) = (mix(key), mix(mix(key)), mix(mix(mix(key))));
         let start = first + below(a, slots - 127);
         let chosen = u128::from(c) << 64 | u128::from(b) | 1;
         let slots = (0..128).filter(|slot| chosen >> slot & 1 == 1).map(|slot| start + slot);
         slots.filter(|slot| self.slots[slot / 8] >> (slot % 8) & 1 == 1).count() % 2 == 1
     }
 
+    /// The moves to follow: the reply if one is enough (`choice`), or else all. There are no ranks.
+    pub fn moves(&self, words: [u64; 2], turns: Vec<Turn>, choice: bool) -> Result<(Vec<Turn>, u32), &str> {
+        if !choice {
+            return Ok((turns, 0));
+        }
+        self.reply(words, turns).map(|turn| (vec![turn], 0)).ok_or("there is no reply")
+    }
+
     /// The reply to a position, given by its words, among the moves.
-    pub fn reply(&self, words: [u64; 2], mut turns: Vec<Turn>) -> Option<Turn> {
+    fn reply(&self, words: [u64; 2], mut turns: Vec<Turn>) -> Option<Turn> {
         turns.sort_by_key(|turn| (Reverse(turn.captured.count_ones()), turn.word()));
         if turns.len() == 1 {
             return turns.pop();

@@ -12,13 +12,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::thread::{available_parallelism, scope};
 
-/// The outcome for the player to move, with the plies to the next capture or the end of the game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Value {
-    Win(u8),
-    Draw,
-    Loss(u8),
-}
+/// The value of a position for the player to move is a byte, as in `vato tablebase dump`: 0 for a draw, the plies to the
+/// next capture or the end of the game for a win, and `LOST` more for a loss.
+pub const LOST: u8 = 128;
 
 /// While a slice is solved, a byte is 0, the plies to a win, `LOSS` and the plies to a loss, or `OPEN` and the number of
 /// moves that may still hold.
@@ -32,7 +28,6 @@ const HOLDS: u8 = u8::MAX;
 pub struct Slice {
     mover: u32,
     other: u32,
-    /// When it is solved, 0 for a draw, the plies to a win, or 128 and the plies to a loss, as `vato tablebase dump` has it.
     pub values: Vec<AtomicU8>,
     pub longest: u8,
 }
@@ -51,7 +46,7 @@ impl Slice {
         for byte in &mut self.values {
             let byte = byte.get_mut();
             *byte = match *byte {
-                LOSS..=OPEN => *byte - LOSS + 128,
+                LOSS..=OPEN => *byte - LOSS + LOST,
                 ..LOSS => *byte,
                 _ => 0,
             };
@@ -60,12 +55,12 @@ impl Slice {
     }
 }
 
-pub fn hex(digest: impl AsRef<[u8]>) -> String {
-    digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All sets of `count` of some points, in increasing order.
-pub fn sets(among: u64, count: u32) -> impl Iterator<Item = u64> {
+fn sets(among: u64, count: u32) -> impl Iterator<Item = u64> {
     let lowest = move |count| bits(among).take(count as usize).sum::<u64>();
     std::iter::successors(Some(lowest(count)), move |&set| {
         // The lowest run of stones: one goes to the free point above, the others to the lowest points.
@@ -110,7 +105,7 @@ impl Tables {
                 Slice { mover, other, values: values.collect(), longest: 0 }
             });
             let mut slices: Vec<Slice> = slices.collect();
-            tables.solve_pair(&slices)?;
+            tables.solve_pair(&slices);
             slices.iter_mut().for_each(Slice::finish);
             tables.pairs.push(slices);
         }
@@ -125,26 +120,14 @@ impl Tables {
     /// The digest that certificates have.
     pub fn digest(&self) -> String {
         let slices = self.slices().map(|slice| format!("{} {}\n", slice.name(), slice.longest));
-        hex(Sha256::digest(format!("{}\n{}", self.game.rules, slices.collect::<String>())))
+        sha256(format!("{}\n{}", self.game.rules, slices.collect::<String>()).as_bytes())
     }
 
     /// The value of a position, if it is in the tables.
-    pub fn value(&self, stones: Stones) -> Option<Value> {
+    pub fn value(&self, stones: Stones) -> Option<u8> {
         let numbers = [stones.mover.count_ones(), stones.other.count_ones()];
         let slice = self.slices().find(|slice| [slice.mover, slice.other] == numbers)?;
-        Some(match slice.values[self.index(stones)].load(Relaxed) {
-            0 => Value::Draw,
-            byte @ ..128 => Value::Win(byte),
-            byte => Value::Loss(byte - 128),
-        })
-    }
-
-    /// The position at an index of a slice.
-    pub fn position(&self, slice: &Slice, index: usize) -> Stones {
-        let set = |among, count, number| sets(among, count).nth(number).expect("the index is within the slice");
-        let block = self.block(slice.other, slice.mover);
-        let mover = set(self.game.all, slice.mover, index / block);
-        Stones { mover, other: set(self.game.all & !mover, slice.other, index % block) }
+        Some(slice.values[self.index(stones)].load(Relaxed))
     }
 
     fn index(&self, stones: Stones) -> usize {
@@ -162,7 +145,7 @@ impl Tables {
     }
 
     /// Solves one or two slices.
-    fn solve_pair(&self, slices: &[Slice]) -> Result<(), String> {
+    fn solve_pair(&self, slices: &[Slice]) {
         // Visits the values of the positions with the same stones of the player to move.
         let each_block = |visit: &(dyn Fn(&Slice, u64, &[AtomicU8]) + Sync)| {
             for slice in slices {
@@ -178,12 +161,9 @@ impl Tables {
                 scope(|scope| (0..threads).for_each(|_| _ = scope.spawn(work)));
             }
         };
-        let does_not_fit = AtomicBool::new(false);
         each_block(&|slice, mover, values| {
             for (other, value) in sets(self.game.all & !mover, slice.other).zip(values) {
-                let byte = self.by_captures(Stones { mover, other });
-                does_not_fit.fetch_or(byte.is_none(), Relaxed);
-                value.store(byte.unwrap_or(0), Relaxed);
+                value.store(self.by_captures(Stones { mover, other }), Relaxed);
             }
         });
         for plies in 0..=FARTHEST {
@@ -202,7 +182,7 @@ impl Tables {
                     if decided(value) {
                         let lost = value.load(Relaxed) > FARTHEST;
                         self.game.before(Stones { mover, other }, |before| {
-                            tell(&earlier.values[self.index(before)], lost, plies + 1, &does_not_fit);
+                            tell(&earlier.values[self.index(before)], lost, plies + 1);
                         });
                     }
                 }
@@ -211,47 +191,44 @@ impl Tables {
                 break;
             }
         }
-        if does_not_fit.load(Relaxed) {
-            return Err("too many stones: a distance or a number of moves does not fit into a byte".to_string());
-        }
-        Ok(())
     }
 
-    /// What the captures say about a position, as a byte; none if it has too many moves.
-    fn by_captures(&self, stones: Stones) -> Option<u8> {
+    /// What the captures say about a position, as a byte.
+    fn by_captures(&self, stones: Stones) -> u8 {
         let (mut captures, mut draws) = (false, false);
         let wins = self.game.captures(stones, self.manner, &mut |turn| {
             captures = true;
             let next = turn.play(stones);
-            let value = if next.mover == 0 { Value::Loss(0) } else { self.value(next).expect("it has fewer stones") };
-            draws |= value == Value::Draw;
-            matches!(value, Value::Loss(_))
+            let value = if next.mover == 0 { LOST } else { self.value(next).expect("it has fewer stones") };
+            draws |= value == 0;
+            value >= LOST
         });
         let paikas = self.game.paikas(stones).count();
-        Some(match (captures, draws) {
+        match (captures, draws) {
             _ if wins => 1,
-            (false, _) if paikas == 0 && self.game.blocked_draws => 0,
+            (false, _) if paikas == 0 && self.game.rules.is("blocked", "draw") => 0,
             (false, _) if paikas == 0 => LOSS,
             (true, true) if paikas == 0 || self.manner.must_capture => 0,
             (true, false) if paikas == 0 || self.manner.must_capture => LOSS + 1,
             (_, true) => HOLDS,
-            _ => OPEN + u8::try_from(paikas).ok().filter(|&paikas| paikas < HOLDS - OPEN)?,
-        })
+            _ => {
+                assert!(paikas < (HOLDS - OPEN).into(), "the number of moves has to fit into a byte");
+                OPEN + paikas as u8
+            }
+        }
     }
 }
 
 /// Tells a position that one of its moves leads to a position that is decided in one ply less than `plies`: lost or won
 /// for the player to move there.
-fn tell(value: &AtomicU8, lost: bool, plies: u8, does_not_fit: &AtomicBool) {
-    let _ = value.fetch_update(Relaxed, Relaxed, |byte| {
-        let decided = match byte {
-            ..=OPEN => return None,
-            _ if lost => plies,
-            HOLDS => return None,
-            _ if byte == OPEN + 1 => LOSS + plies,
-            _ => return Some(byte - 1),
-        };
-        does_not_fit.fetch_or(plies > FARTHEST, Relaxed);
-        (plies <= FARTHEST).then_some(decided)
-    });
+fn tell(value: &AtomicU8, lost: bool, plies: u8) {
+    let change = |byte| match byte {
+        ..=OPEN => None,
+        _ if lost => Some(plies),
+        HOLDS => None,
+        _ if byte == OPEN + 1 => Some(LOSS + plies),
+        _ => Some(byte - 1),
+    };
+    let changed = value.fetch_update(Relaxed, Relaxed, change);
+    assert!(plies <= FARTHEST || changed.is_err(), "the distance has to fit into a byte");
 }
