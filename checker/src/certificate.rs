@@ -5,38 +5,35 @@ use crate::proof::take;
 use crate::state::State;
 
 /// The three words of a record.
-#[derive(Clone, Copy)]
-pub struct Record([u64; 3]);
+pub type Record = [u64; 3];
 
-impl Record {
-    /// The words by which records are ordered and found, without the rank.
-    fn key(&self) -> [u64; 2] {
-        [self.0[0], self.0[1] & ((1 << 49) - 1)]
-    }
-
-    pub fn rank(&self) -> u32 {
-        (self.0[1] >> 49) as u32
-    }
+/// The words by which records are ordered and found, without the rank.
+fn key(record: &Record) -> [u64; 2] {
+    [record[0], record[1] & ((1 << 49) - 1)]
 }
 
-fn find(records: &[Record], words: [u64; 2]) -> Option<&Record> {
-    records.binary_search_by_key(&words, Record::key).ok().map(|number| &records[number])
+pub fn rank(record: &Record) -> u32 {
+    (record[1] >> 49) as u32
 }
 
-/// The rank of a position, if it is there.
-pub fn rank(records: &[Record], words: [u64; 2]) -> Option<u32> {
-    find(records, words).map(Record::rank)
+/// The record of a position.
+pub fn find(records: &[Record], words: [u64; 2]) -> Option<&Record> {
+    records.binary_search_by_key(&words, key).ok().map(|number| &records[number])
 }
 
 /// The moves to follow, the noted one if one is enough (`choice`) or else all, and the rank.
-pub fn moves(records: &[Record], words: [u64; 2], turns: Vec<Turn>, choice: bool) -> Result<(Vec<Turn>, u32), &str> {
+pub fn moves(
+    records: &[Record],
+    words: [u64; 2],
+    mut turns: Vec<Turn>,
+    choice: bool,
+) -> Result<(Vec<Turn>, u32), &str> {
     let record = find(records, words).ok_or("it is not in the certificate")?;
-    let noted = record.0[2];
-    let turns = if choice { turns.into_iter().filter(|turn| turn.word() == noted).collect() } else { turns };
-    match (choice, noted) {
-        (true, _) if turns.is_empty() => Err("a move that upholds the claim is missing or illegal"),
-        (false, 1..) => Err("it notes a move where every move has to uphold the claim"),
-        _ => Ok((turns, record.rank())),
+    turns.retain(|turn| !choice || turn.word() == record[2]);
+    match choice {
+        true if turns.is_empty() => Err("a move that upholds the claim is missing or illegal"),
+        false if record[2] != 0 => Err("it notes a move where every move has to uphold the claim"),
+        _ => Ok((turns, rank(record))),
     }
 }
 
@@ -48,14 +45,14 @@ pub fn read(game: &Game, positions: usize, mut bytes: &[u8]) -> Result<Vec<Recor
     let mut records: Vec<Record> = Vec::with_capacity(positions);
     for number in 0..positions {
         let mut word = || take(&mut bytes).map(|bytes| u64::from_le_bytes(*bytes));
-        let record = Record([word()?, word()?, word()?]);
-        let words @ [white, blacks] = record.key();
+        let record = [word()?, word()?, word()?];
+        let words @ [white, blacks] = key(&record);
         let wrong = |what: &str| Err(format!("record {number}: {what}"));
         if (white & !(3 << 62) | blacks) & !game.all != 0 || white & blacks != 0 {
             return wrong("a reserved bit is set, a point is not on the board, or two stones are on one point");
         }
         let smallest = State::from_words(words).canonical(game).words() == words;
-        if !smallest || records.last().is_some_and(|last| last.key() >= words) {
+        if !smallest || records.last().is_some_and(|last| key(last) >= words) {
             return wrong("it is out of order, or not the smallest image of the position");
         }
         records.push(record);

@@ -49,13 +49,7 @@ impl Claim {
     /// Whether the value of a position, for the player to move, agrees with the claim.
     pub fn agrees(&self, state: &State, value: u8) -> bool {
         let attacker = state.black == self.attacker_black;
-        let won = if attacker { (1..LOST).contains(&value) } else { value >= LOST };
-        won == self.wins
-    }
-
-    fn text(&self) -> String {
-        let attacker = if self.attacker_black { "Black" } else { "White" };
-        format!("{}: {attacker} {}\n", self.fen, if self.wins { "wins" } else { "cannot win" })
+        self.wins == if attacker { (1..LOST).contains(&value) } else { value >= LOST }
     }
 }
 
@@ -116,26 +110,26 @@ impl Proof {
             }
             _ => return Err("the file is neither a certificate nor a strategy".to_string()),
         };
-        let (stones, tables, positions) = (header.stones, header.tables, header.positions);
-        Ok(Proof { game, stones, tables, positions, claims, content })
+        Ok(Proof { game, stones: header.stones, tables: header.tables, positions: header.positions, claims, content })
     }
 
     /// Checks the proof with tables of the right rules and number of stones.
     pub fn check(&self, tables: &Tables) -> Result<(), String> {
         let digest = tables.digest();
         if digest != self.tables {
-            return Err(format!("it was made with other tables: their digest is {digest}, not {}", self.tables));
+            return Err(format!("it was made with other tables: here the digest is {digest}"));
         }
         if let (Content::Certificate(records), Some(limit)) = (&self.content, self.game.rules.limit()) {
             let claim = &self.claims[0];
-            let root = certificate::rank(records, claim.root.canonical(&self.game).words()).unwrap_or(0);
-            let plies = tables.slices().map(|slice| slice.longest.into()).chain(records.iter().map(Record::rank));
+            let root =
+                certificate::find(records, claim.root.canonical(&self.game).words()).map_or(0, certificate::rank);
+            let plies =
+                tables.slices.iter().map(|slice| slice.longest.into()).chain(records.iter().map(certificate::rank));
             if claim.wins && plies.chain([root + claim.quiet]).any(|plies| plies > limit) {
                 return Err("a rank or a distance in the tables exceeds the no-capture limit".to_string());
             }
         }
-        let walk = |attacker_black| self.walk(tables, attacker_black);
-        let positions = walk(false)? + walk(true)?;
+        let positions = self.walk(tables, false)? + self.walk(tables, true)?;
         if positions != self.positions {
             return Err(format!("play leads to {positions} positions, not {}", self.positions));
         }
@@ -152,7 +146,7 @@ impl Proof {
         let mut positions = 0;
         while let Some(words) = open.pop() {
             let state = State::from_words(words);
-            let wrong = |what: &str| format!("{}: {what}", state.text());
+            let wrong = |what: &str| format!("the position {words:016x?}: {what}");
             let turns = state.turns(game);
             if turns.is_empty() && !state.value(game, tables).is_some_and(|value| claim.agrees(&state, value)) {
                 return Err(wrong("the game has ended against the claim, or a side has no stones"));
@@ -173,10 +167,10 @@ impl Proof {
                 let value = next.value(game, tables);
                 // The rank of the next position, if play goes on there.
                 let next_rank = match &self.content {
-                    Content::Certificate(records) => certificate::rank(records, next.words()),
+                    Content::Certificate(records) => certificate::find(records, next.words()).map(certificate::rank),
                     Content::Strategy(_) => (turn.captured == 0 || value.is_none()).then_some(0),
                 };
-                let wrong = |what: &str| Err(wrong(&format!("the move to {} {what}", next.text())));
+                let wrong = |what: &str| Err(wrong(&format!("the move to {:016x?} {what}", next.words())));
                 let plies = match (next_rank, value) {
                     (Some(rank), _) => rank,
                     (None, Some(value)) if claim.agrees(&next, value) => u32::from(value % LOST),
@@ -195,7 +189,11 @@ impl Proof {
     }
 
     pub fn text(&self) -> String {
-        let claims: String = self.claims.iter().map(|claim| claim.text()).collect();
+        let claim = |claim: &Claim| {
+            let attacker = if claim.attacker_black { "Black" } else { "White" };
+            format!("{}: {attacker} {}\n", claim.fen, if claim.wins { "wins" } else { "cannot win" })
+        };
+        let claims: String = self.claims.iter().map(claim).collect();
         let kind = if matches!(self.content, Content::Strategy(_)) { "replies" } else { "positions" };
         format!("{claims}{} {kind}, tables of {} stones, valid", self.positions, self.stones)
     }

@@ -1,7 +1,6 @@
 //! Rule sets, as docs/rules.md describes them, without what tables and certificates exclude.
 
 use std::collections::HashMap;
-use std::fmt;
 
 /// The keys in the order of a rules string, each with its values, the standard one first.
 const KEYS: [(&str, &[&str]); 10] = [
@@ -30,18 +29,20 @@ impl Rules {
             let &(key, values) = KEYS.iter().find(|known| known.0 == key).ok_or_else(wrong)?;
             let fits = match key {
                 "board" => board_size(value).is_some(),
-                "repeat" => value.parse::<u16>().is_ok_and(|number| number != 1),
-                "limit" => value.parse::<u16>().is_ok(),
+                "repeat" | "limit" => value.parse::<u16>().is_ok() && word != "repeat=1",
                 _ => values.contains(&value),
             };
             if !fits || given.insert(key, value.to_string()).is_some() {
                 return Err(wrong());
             }
         }
-        for (key, values) in KEYS {
-            given.entry(key).or_insert(values[0].to_string());
-        }
+        KEYS.iter().for_each(|&(key, values)| _ = given.entry(key).or_insert(values[0].to_string()));
         Ok(Rules(given))
+    }
+
+    /// The rules string, with all keys.
+    pub fn text(&self) -> String {
+        KEYS.map(|(key, _)| format!("{key}={}", self.0[key])).join(" ")
     }
 
     pub fn is(&self, key: &str, value: &str) -> bool {
@@ -73,10 +74,4 @@ fn board_size(text: &str) -> Option<(usize, usize)> {
     let (columns, ranks) = (columns.parse::<usize>().ok()?, ranks.parse::<usize>().ok()?);
     let (long, short) = (columns.max(ranks), columns.min(ranks));
     (long <= 9 && (3..=5).contains(&short) && long % 2 == 1 && short % 2 == 1).then_some((columns, ranks))
-}
-
-impl fmt::Display for Rules {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(&KEYS.map(|(key, _)| format!("{key}={}", self.0[key])).join(" "))
-    }
 }

@@ -70,11 +70,6 @@ impl State {
         }
     }
 
-    /// The position in words of hexadecimal digits, as records have it.
-    pub fn text(&self) -> String {
-        format!("{:016x?}", self.words())
-    }
-
     /// Reads a FEN with all its fields: the position, and the plies since the last capture.
     pub fn parse(game: &Game, fen: &str) -> Option<(State, u32)> {
         let [rows, side @ ("w" | "b"), quiet, number] = fen.split(' ').collect::<Vec<_>>()[..] else { return None };
@@ -87,9 +82,8 @@ impl State {
         if rows.len() != ranks || !rows.iter().all(fits) {
             return None;
         }
-        let of_row =
-            |rank: usize, letter: char| rows[rank].match_indices(letter).map(move |(file, _)| point(file, rank));
-        let [white, blacks] = ['w', 'b'].map(|letter| (0..ranks).flat_map(|rank| of_row(rank, letter)).sum());
+        let on = |rank: usize, letter: char| rows[rank].match_indices(letter).map(move |(file, _)| point(file, rank));
+        let [white, blacks] = ['w', 'b'].map(|letter| (0..ranks).flat_map(|rank| on(rank, letter)).sum());
         let black = side == "b";
         Some((State::new(white, blacks, black, number == 1 && State::special_first(game, black)), quiet.into()))
     }

@@ -22,11 +22,6 @@ fn mix(x: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// A number below `limit`, by the high bits of a random word.
-fn below(word: u64, limit: usize) -> usize {
-    ((u128::from(word) * limit as u128) >> 64) as usize
-}
-
 impl Strategy {
     pub fn read(codes: Vec<Code>, mut bytes: &[u8]) -> Result<Strategy, String> {
         // Code words are in order and all different.
@@ -57,6 +52,8 @@ impl Strategy {
         if self.shards.is_empty() {
             return false;
         }
+        // A number below a limit, by the high bits of a random word.
+        let below = |word: u64, limit: usize| ((u128::from(word) * limit as u128) >> 64) as usize;
         let (first, slots) = self.shards[below(key, self.shards.len())];
         let (a, b, c) = (mix(key), mix(mix(key)), mix(mix(mix(key))));
         let start = first + below(a, slots - 127);
@@ -66,29 +63,27 @@ impl Strategy {
     }
 
     /// The moves to follow: the reply if one is enough (`choice`), or else all. There are no ranks.
-    pub fn moves(&self, words: [u64; 2], turns: Vec<Turn>, choice: bool) -> Result<(Vec<Turn>, u32), &str> {
-        if !choice {
-            return Ok((turns, 0));
+    pub fn moves(&self, words: [u64; 2], mut turns: Vec<Turn>, choice: bool) -> Result<(Vec<Turn>, u32), &str> {
+        if choice {
+            turns.sort_by_key(|turn| (Reverse(turn.captured.count_ones()), turn.word()));
+            let number = if turns.len() == 1 { Some(0) } else { self.number(words, turns.len()) };
+            turns = vec![*number.and_then(|number| turns.get(number)).ok_or("there is no reply")?];
         }
-        self.reply(words, turns).map(|turn| (vec![turn], 0)).ok_or("there is no reply")
+        Ok((turns, 0))
     }
 
-    /// The reply to a position, given by its words, among the moves.
-    fn reply(&self, words: [u64; 2], mut turns: Vec<Turn>) -> Option<Turn> {
-        turns.sort_by_key(|turn| (Reverse(turn.captured.count_ones()), turn.word()));
-        if turns.len() == 1 {
-            return turns.pop();
-        }
+    /// The number of the reply to a position, given by its words, with so many moves.
+    fn number(&self, words: [u64; 2], moves: usize) -> Option<usize> {
         let key = mix(mix(words[0]) ^ words[1]);
         // What is read, and the next code word, both of the same length.
         let (mut read, mut word, mut length) = (0, 0, 0);
-        for &(number, bits) in &self.codes[turns.len().checked_sub(2)?.min(31)] {
+        for &(number, bits) in &self.codes[moves.min(33) - 2] {
             word <<= bits - length;
             for i in length..bits {
                 read = read << 1 | u64::from(self.bit(mix(key.wrapping_add(i.into()))));
             }
             if read == word {
-                return turns.get(number).copied();
+                return Some(number);
             }
             (word, length) = (word + 1, bits);
         }

@@ -1,8 +1,8 @@
 //! Tables of every position with few stones, by retrograde analysis.
 //!
-//! First every position is judged by its captures, which lead to tables with fewer stones. What they do not decide stays
-//! open, with the number of its moves that capture nothing. Then, for one distance after the other, each position that
-//! was decided there tells those one move earlier: if the player to move has lost, they are won; if it has won, they have
+//! First every position is judged by its captures, which lead to tables with fewer stones. What they do not decide
+//! stays open, with the number of its moves that capture nothing. Then, for one distance after the other, each position
+//! decided there tells those one move earlier: if the player to move has lost, they are won; if it has won, they have
 //! one move less that may hold, and without any left they are lost. What is open in the end is a draw.
 
 use crate::board::{Game, Manner, Stones, bits};
@@ -12,12 +12,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::thread::{available_parallelism, scope};
 
-/// The value of a position for the player to move is a byte, as in `vato tablebase dump`: 0 for a draw, the plies to the
-/// next capture or the end of the game for a win, and `LOST` more for a loss.
+/// The value of a position for the player to move is a byte, as in `vato tablebase dump`: 0 for a draw, the plies to
+/// the next capture or the end of the game for a win, and `LOST` more for a loss.
 pub const LOST: u8 = 128;
 
-/// While a slice is solved, a byte is 0, the plies to a win, `LOSS` and the plies to a loss, or `OPEN` and the number of
-/// moves that may still hold.
+/// While a slice is solved, a byte is 0, the plies to a win, `LOSS` and the plies to a loss, or `OPEN` and the number
+/// of moves that may still hold.
 const FARTHEST: u8 = 100;
 const LOSS: u8 = FARTHEST + 1;
 const OPEN: u8 = LOSS + FARTHEST;
@@ -75,9 +75,8 @@ pub struct Tables {
     manner: Manner,
     /// Binomial coefficients: `[n][k]`.
     choose: Vec<[usize; 46]>,
-    /// The slices in the order in which they are solved and listed, those with exchanged numbers of stones together: a
-    /// move that captures nothing leads from one to the other.
-    pairs: Vec<Vec<Slice>>,
+    /// The slices in the order in which they are solved, which is that of `vato tablebase info`.
+    pub slices: Vec<Slice>,
 }
 
 impl Tables {
@@ -87,13 +86,12 @@ impl Tables {
         let points = game.all.count_ones();
         let mut choose = vec![[0; 46]; 46];
         for n in 0..46 {
-            choose[n][0] = 1;
-            for k in 1..=n {
-                choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            for k in 0..=n {
+                choose[n][k] = if k == 0 { 1 } else { choose[n - 1][k - 1] + choose[n - 1][k] };
             }
         }
         let manner = game.manner(false, false);
-        let mut tables = Tables { game, stones, manner, choose, pairs: Vec::new() };
+        let mut tables = Tables { game, stones, manner, choose, slices: Vec::new() };
         let fits = |sum: &u32| tables.choose[points as usize][*sum as usize] as f64 * 2f64.powi(*sum as i32) < 6e9;
         if !(2..=points).contains(&stones) || !(2..=stones).all(|sum| fits(&sum)) {
             return Err(format!("there is no room for tables of {stones} stones on {points} points"));
@@ -107,26 +105,21 @@ impl Tables {
             let mut slices: Vec<Slice> = slices.collect();
             tables.solve_pair(&slices);
             slices.iter_mut().for_each(Slice::finish);
-            tables.pairs.push(slices);
+            tables.slices.extend(slices);
         }
         Ok(tables)
     }
 
-    /// All slices, in the order of `vato tablebase info`.
-    pub fn slices(&self) -> impl Iterator<Item = &Slice> {
-        self.pairs.iter().flatten()
-    }
-
     /// The digest that certificates have.
     pub fn digest(&self) -> String {
-        let slices = self.slices().map(|slice| format!("{} {}\n", slice.name(), slice.longest));
-        sha256(format!("{}\n{}", self.game.rules, slices.collect::<String>()).as_bytes())
+        let slices = self.slices.iter().map(|slice| format!("{} {}\n", slice.name(), slice.longest));
+        sha256(format!("{}\n{}", self.game.rules.text(), slices.collect::<String>()).as_bytes())
     }
 
     /// The value of a position, if it is in the tables.
     pub fn value(&self, stones: Stones) -> Option<u8> {
         let numbers = [stones.mover.count_ones(), stones.other.count_ones()];
-        let slice = self.slices().find(|slice| [slice.mover, slice.other] == numbers)?;
+        let slice = self.slices.iter().find(|slice| [slice.mover, slice.other] == numbers)?;
         Some(slice.values[self.index(stones)].load(Relaxed))
     }
 
@@ -144,7 +137,7 @@ impl Tables {
         self.choose[(self.game.all.count_ones() - others) as usize][stones as usize]
     }
 
-    /// Solves one or two slices.
+    /// Solves two slices, or one: a move that captures nothing exchanges the numbers of stones.
     fn solve_pair(&self, slices: &[Slice]) {
         // Visits the values of the positions with the same stones of the player to move.
         let each_block = |visit: &(dyn Fn(&Slice, u64, &[AtomicU8]) + Sync)| {
@@ -211,10 +204,7 @@ impl Tables {
             (true, true) if paikas == 0 || self.manner.must_capture => 0,
             (true, false) if paikas == 0 || self.manner.must_capture => LOSS + 1,
             (_, true) => HOLDS,
-            _ => {
-                assert!(paikas < (HOLDS - OPEN).into(), "the number of moves has to fit into a byte");
-                OPEN + paikas as u8
-            }
+            _ => OPEN + u8::try_from(paikas).ok().filter(|&n| n < HOLDS - OPEN).expect("the moves fit into a byte"),
         }
     }
 }

@@ -41,13 +41,11 @@ fn moves() {
 #[test]
 fn tables() {
     let tables = Tables::solve(Rules::parse("").unwrap(), 4).unwrap();
-    // The longest distances of 1v1, 1v2, 2v1, 2v2, 1v3 and 3v1, and the values of 2v1.
-    assert!(tables.slices().map(|slice| slice.longest).eq([7, 29, 28, 30, 14, 13]));
-    let bytes = tables.slices().nth(2).unwrap().bytes();
-    let count = |low, high| bytes.iter().filter(|byte| (low..=high).contains(*byte)).count();
-    assert_eq!([count(1, 127), count(0, 0), count(128, 255)], [40996, 1550, 24]);
+    // 1v1, 1v2, 2v1, 2v2, 1v3 and 3v1.
+    assert!(tables.slices.iter().map(|slice| slice.longest).eq([7, 29, 28, 30, 14, 13]));
+    let draws = tables.slices.iter().map(|slice| slice.bytes().iter().filter(|byte| **byte == 0).count());
+    assert!(draws.eq([1288, 12766, 1550, 314953, 63186, 358]));
     assert!(Tables::solve(Rules::parse("").unwrap(), 8).is_err());
-    assert!(Tables::solve(Rules::parse("board=3x3").unwrap(), 10).is_err());
 }
 
 /// A file with the right checksum.
@@ -63,11 +61,10 @@ fn changed(file: &[u8], header: [&str; 2], change: impl Fn(&mut Vec<[u64; 3]>)) 
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
     let records = file[16 + length..file.len() - 32].chunks(24);
     let mut records: Vec<[u64; 3]> = records.map(|b| [word(&b[..8]), word(&b[8..16]), word(&b[16..])]).collect();
-    let positions = records.len();
+    let old = format!("\"positions\":{}", records.len());
     change(&mut records);
-    let count = |positions: usize| format!("\"positions\":{positions}");
     let text = std::str::from_utf8(&file[16..16 + length]).unwrap().replace(header[0], header[1]);
-    let text = text.replace(&count(positions), &count(records.len()));
+    let text = text.replace(&old, &format!("\"positions\":{}", records.len()));
     let records: Vec<u8> = records.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
     sealed([&file[..12], &(text.len() as u32).to_le_bytes(), text.as_bytes(), &records].concat())
 }
@@ -83,8 +80,7 @@ fn certificates() {
             assert!(error.contains(text), "{error}, but expected: {text}");
         };
         let same = ["", ""];
-        assert_eq!(check(file), Ok(()));
-        assert_eq!(&changed(file, same, |_| {}), file);
+        assert_eq!((check(file), &changed(file, same, |_| {})), (Ok(()), file));
         for length in (0..file.len()).step_by(7) {
             assert!(Proof::read(&file[..length]).is_err());
             assert!(Proof::read(&sealed(file[..length].to_vec())).is_err());
