@@ -1,9 +1,18 @@
 use crate::board::Game;
-use crate::certificate::Certificate;
+use crate::proof::Proof;
 use crate::rules::Rules;
-use crate::strategy::Strategy;
+use crate::state::State;
 use crate::tables::Tables;
 use sha2::{Digest, Sha256};
+
+/// The number of sequences of turns, path by path.
+fn perft(game: &Game, state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let turns = game.turns(state.stones, game.manner(state.special, state.black));
+    turns.iter().map(|turn| perft(game, &state.play(game, turn), depth - 1)).sum()
+}
 
 /// Counts of sequences of turns, which several programs agree on.
 #[test]
@@ -23,100 +32,87 @@ fn moves() {
         ("chain=single", start, 5, 4404),
     ] {
         let game = Game::new(Rules::parse(rules).unwrap());
-        let (stones, black, quiet, number) = game.parse(fen).unwrap();
-        assert_eq!(game.fen(stones, black, quiet, number), fen);
-        assert_eq!(game.perft(stones, black, number == 1, depth), nodes, "{rules} {fen}");
+        let (state, _) = State::parse(&game, fen).unwrap();
+        assert_eq!(perft(&game, &state, depth), nodes, "{rules} {fen}");
     }
 }
 
 /// Counts that the documents have.
 #[test]
 fn tables() {
-    let tables = Tables::build(Rules::parse("").unwrap(), 4, 2, 100, |_| {}).unwrap();
-    let counts: Vec<_> = tables.slices().map(|slice| (slice.name(), slice.count())).collect();
-    let expected = [
-        ("1v1", [592, 1288, 100], 7),
-        ("1v2", [2822, 12766, 26982], 29),
-        ("2v1", [40996, 1550, 24], 28),
-        ("2v2", [509777, 314953, 69240], 30),
-        ("1v3", [16682, 63186, 516112], 14),
-        ("3v1", [595618, 358, 4], 13),
-    ];
-    assert_eq!(counts, expected.map(|(name, counts, longest)| (name.to_string(), (counts, longest))));
-    assert!(Tables::build(Rules::parse("").unwrap(), 7, 2, 2000, |_| {}).is_err());
-    assert!(Tables::build(Rules::parse("board=3x3").unwrap(), 10, 2, 2000, |_| {}).is_err());
+    let tables = Tables::solve(Rules::parse("").unwrap(), 4).unwrap();
+    // 1v1, 1v2, 2v1, 2v2, 1v3 and 3v1.
+    assert!(tables.slices.iter().map(|slice| slice.longest).eq([7, 29, 28, 30, 14, 13]));
+    let draws = tables.slices.iter().map(|slice| slice.bytes().iter().filter(|byte| **byte == 0).count());
+    assert!(draws.eq([1288, 12766, 1550, 314953, 63186, 358]));
+    assert!(Tables::solve(Rules::parse("").unwrap(), 8).is_err());
 }
 
-/// A certificate with a changed header and changed records, and the right checksum.
+/// A file with the right checksum.
+fn sealed(mut file: Vec<u8>) -> Vec<u8> {
+    let sum = Sha256::digest(&file);
+    file.extend(sum);
+    file
+}
+
+/// A certificate with a changed header and changed records.
 fn changed(file: &[u8], header: [&str; 2], change: impl Fn(&mut Vec<[u64; 3]>)) -> Vec<u8> {
     let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
     let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap());
     let records = file[16 + length..file.len() - 32].chunks(24);
     let mut records: Vec<[u64; 3]> = records.map(|b| [word(&b[..8]), word(&b[8..16]), word(&b[16..])]).collect();
-    let positions = records.len();
+    let old = format!("\"positions\":{}", records.len());
     change(&mut records);
-    let old = String::from_utf8(file[16..16 + length].to_vec()).unwrap();
-    let count = |positions: usize| format!("\"positions\":{positions}");
-    let text = old.replace(header[0], header[1]).replace(&count(positions), &count(records.len()));
-    let mut bytes = file[..12].to_vec();
-    bytes.extend((text.len() as u32).to_le_bytes());
-    bytes.extend(text.as_bytes());
-    bytes.extend(records.iter().flatten().flat_map(|word| word.to_le_bytes()));
-    let sum = Sha256::digest(&bytes);
-    bytes.extend(sum);
-    bytes
+    let text = std::str::from_utf8(&file[16..16 + length]).unwrap().replace(header[0], header[1]);
+    let text = text.replace(&old, &format!("\"positions\":{}", records.len()));
+    let records: Vec<u8> = records.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+    sealed([&file[..12], &(text.len() as u32).to_le_bytes(), text.as_bytes(), &records].concat())
 }
 
 #[test]
 fn certificates() {
-    let cannot_win = include_bytes!("../data/cannot-win");
-    let wins = include_bytes!("../data/wins");
-    let same = ["", ""];
-    let tables = Tables::build(Rules::parse("board=5x5").unwrap(), 4, 2, 100, |_| {}).unwrap();
-    let check = |file: &[u8]| Certificate::read(file)?.check(&tables);
-    for file in [&cannot_win[..], wins] {
-        assert_eq!(check(file), Ok(()));
-        assert_eq!(check(&changed(file, same, |_| {})), Ok(()));
-        for length in (0..file.len()).step_by(7) {
-            assert!(Certificate::read(&file[..length]).is_err());
-        }
+    let tables = Tables::solve(Rules::parse("board=5x5").unwrap(), 4).unwrap();
+    let check = |file: &[u8]| Proof::read(file)?.check(&tables);
+    for name in ["wins", "cannot-win"] {
+        let file = &std::fs::read(format!("data/{name}")).unwrap();
         let refused = |header, change: &dyn Fn(&mut Vec<[u64; 3]>), text: &str| {
             let error = check(&changed(file, header, change)).expect_err(text);
             assert!(error.contains(text), "{error}, but expected: {text}");
         };
-        let count = changed(file, same, |_| {}).len();
-        assert_eq!(count, file.len());
-        refused(if file == wins { ["White", "Black"] } else { ["Black", "White"] }, &|_| {}, "record");
-        refused(if file == wins { ["wins", "cannot-win"] } else { ["cannot-win", "wins"] }, &|_| {}, "record");
+        let same = ["", ""];
+        assert_eq!((check(file), &changed(file, same, |_| {})), (Ok(()), file));
+        for length in (0..file.len()).step_by(7) {
+            assert!(Proof::read(&file[..length]).is_err());
+            assert!(Proof::read(&sealed(file[..length].to_vec())).is_err());
+        }
+        refused(if name == "wins" { ["White", "Black"] } else { ["Black", "White"] }, &|_| {}, "");
+        refused(if name == "wins" { ["wins", "cannot-win"] } else { ["cannot-win", "wins"] }, &|_| {}, "");
         refused(["\"tables\":\"", "\"tables\":\"0"], &|_| {}, "other tables");
         refused(["repeat=3", "repeat=1"], &|_| {}, "repeat=1");
         refused(["tie=draw", "tie=count"], &|_| {}, "tie=count");
         refused(same, &|records| records.swap(0, 1), "out of order");
-        refused(same, &|records| records[0][2] |= 1 << 63, "reserved");
+        refused(same, &|records| records[0][0] |= 1 << 60, "reserved");
+        refused(same, &|records| records[0][2] |= 1 << 63, "");
         refused(same, &|records| records[0][1] ^= records[0][0] & 0xffff, "one point");
-        for number in 0..count.min(19) {
-            let mut damaged = changed(file, same, |records| _ = records.remove(number));
-            assert!(check(&damaged).is_err(), "without record {number}");
-            damaged = changed(file, same, |records| records[number][2] ^= 1 << 49);
-            assert!(check(&damaged).is_err(), "with another move in record {number}");
+        refused(same, &|records| records.iter_mut().for_each(|record| record[1] |= 101 << 49), "rank");
+        if name == "wins" {
+            refused(same, &|records| records.iter_mut().for_each(|record| record[1] &= (1 << 49) - 1), "rank");
+        }
+        for number in 0..19 {
+            refused(same, &|records| _ = records.remove(number), "");
+            refused(same, &|records| records[number][2] ^= 1 << 49, "");
         }
     }
-    let higher = changed(wins, same, |records| records.iter_mut().for_each(|record| record[1] |= 101 << 49));
-    assert!(check(&higher).unwrap_err().contains("rank"));
-    let lower = changed(wins, same, |records| records.iter_mut().for_each(|record| record[1] &= (1 << 49) - 1));
-    assert!(check(&lower).unwrap_err().contains("rank"));
-    let ranked = changed(cannot_win, same, |records| records[0][1] |= 1 << 49);
-    assert!(check(&ranked).unwrap_err().contains("rank"));
 }
 
 #[test]
 fn strategies() {
-    let tables = Tables::build(Rules::parse("board=5x5").unwrap(), 6, 2, 100, |_| {}).unwrap();
-    let check = |file: &[u8]| Strategy::read(file)?.check(&tables);
+    let tables = Tables::solve(Rules::parse("board=5x5").unwrap(), 6).unwrap();
+    let check = |file: &[u8]| Proof::read(file)?.check(&tables);
     let file = include_bytes!("../data/strategy");
     assert_eq!(check(file), Ok(()));
     for length in 0..file.len() {
-        assert!(Strategy::read(&file[..length]).is_err());
+        assert!(Proof::read(&file[..length]).is_err());
     }
     // Most changes of the function are found; some concern positions that play does not reach.
     let places = (file.len() - 332..file.len() - 32).step_by(20);
@@ -124,9 +120,7 @@ fn strategies() {
         let mut damaged = file[..file.len() - 32].to_vec();
         damaged[place] ^= 1;
         assert!(check(&[&damaged[..], &file[file.len() - 32..]].concat()).is_err());
-        let sum = Sha256::digest(&damaged);
-        damaged.extend(sum);
-        check(&damaged).is_err()
+        check(&sealed(damaged)).is_err()
     });
     assert!(refused.count() > places.len() / 2);
 }
