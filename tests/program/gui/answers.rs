@@ -186,7 +186,10 @@ fn openings_have_names_and_what_is_proven_is_told() {
     }
     let later = known("tsivy", json!(["f2-e3A", "d5-d4A"]));
     assert_eq!(later["opening"], "havanana");
-    assert_eq!(later["proven"], Value::Null);
+    // White has played by the proof, and then no longer.
+    assert_eq!(later["proven"], bounds(Value::Null, json!(false)));
+    let left = known("tsivy", json!(["f2-e3A", "d5-d4A", "e3-d3W"]));
+    assert_eq!(left["proven"], Value::Null);
     // Another start has neither.
     let start = "bbbbbbbb1/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
     let place = json!({ "rules": "tsivy", "start": start, "moves": ["f2-e3A"] });
