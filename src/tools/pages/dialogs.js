@@ -151,7 +151,7 @@ function playDialog(app) {
 function proofDialog(app) {
   const person = choice([["w", t("white")], ["b", t("black")]], stored.get("person") ?? "w");
   openDialog(t("proof"), [
-    ["proof-is", "proof-try", "proof-check"].map((key) => make("p", {}, t(key))), field(t("you-play"), person),
+    ["proof-is", "proof-try"].map((key) => make("p", {}, t(key))), make("p", {}, t("proof-check"), " ", make("code", {}, "vato solve verify proof")), field(t("you-play"), person),
   ], careful(app, (wait) => app.begin({ rules: "tsivy" }, { person: person.value, level: PERFECT_LEVEL, clock: null }, wait)), t("proof-begin"));
 }
 

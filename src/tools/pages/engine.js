@@ -52,16 +52,17 @@ class EnginePanel {
       this.show();
     } }, icon("arrows"), make("span", {}, t("arrow")));
     this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
-    this.table = make("div");
+    this.table = make("div", { class: "known" });
     this.graph = new EvaluationGraph((ply) => {
       const node = this.app.tree.line(this.app.node)[Math.max(ply, 0)];
       if (node && node !== this.app.node) {
         this.app.go(node);
       }
     }, [340, 125]);
-    this.graphPart = make("div", { hidden: true }, this.graph.element, make("p", { class: "muted small" }, t("evaluation-help")));
-    this.reviewPart = [this.graphPart, this.app.review.draw()];
-    const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
+    this.graphPart = make("div", { hidden: true }, this.graph.element);
+    this.graphHelp = make("p", { class: "muted small help", hidden: true }, t("evaluation-help"));
+    this.reviewPart = [this.graphPart, this.app.review.draw(), this.graphHelp];
+    const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.list, this.table];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
     this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
@@ -236,7 +237,7 @@ class EnginePanel {
     const line = this.app.tree.line(this.app.node);
     const heights = line.map((node) => node.score?.height ?? null);
     const isThere = !this.app.isPlaying && heights.filter(isKnown).length > 1;
-    this.graphPart.hidden = !isThere;
+    this.graphPart.hidden = this.graphHelp.hidden = !isThere;
     if (isThere) {
       this.graph.draw([heights], line.map((node, ply) => [ply, marksOf(node)[0]]));
       this.graph.show(this.app.node.ply);

@@ -37,7 +37,7 @@ function provenParts(app) {
   const firsts = known.firsts.filter((move) => move.proven);
   return [
     proven && make("p", { class: "proven" }, t("proven", provenText(proven))),
-    proven?.reply ? list([{ word: proven.reply }], () => "", () => t("proof-reply")) : null,
+    proven?.reply && firsts.length === 0 ? list([{ word: proven.reply }], () => "", () => t("proof-reply")) : null,
     firsts.length > 0 ? make("details", {}, make("summary", { class: "small" }, t("proven-firsts")), list(firsts, () => "", (move) => provenText(move.proven))) : null,
     table?.length > 0 ? [make("h3", {}, t("tables")), make("p", { class: "proven" }, tablesText(table, tree.whiteMoves(ply))),
       list(table, ({ outcome }) => outcome, tableText)] : null,

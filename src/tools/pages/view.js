@@ -279,7 +279,8 @@ class PageView {
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis].filter(Boolean));
     this.explorer.show();
     const hints = end && node === opponent?.node && opponent.hints;
-    const verdict = end ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
+    // Of an exercise its message says enough.
+    const verdict = end && !exercise ? [end.words, hints && t(hints === 1 ? "one-hint" : "some-hints", hints)].filter(Boolean).join(" · ") : "";
     if (this.verdict.textContent !== verdict) {
       const winners = !verdict ? [] : { "1-0": ["dot"], "0-1": ["dot dark"] }[end.result] ?? ["dot", "dot dark"];
       this.verdict.classList.remove("fresh");
@@ -301,12 +302,12 @@ class PageView {
     puzzles.disabled = isPlaying && !app.exercise;
     app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
-    const isAfter = Boolean(end) && node === opponent?.node && !isPlaying && !app.exercise;
-    this.hintButton.hidden = isAfter;
-    // One action stands out; during a game that is the game.
-    document.getElementById("play-engine").classList.toggle("primary", !isPlaying && !app.exercise && !isAfter);
+    // One action stands out; during a game and after it, that is the game's.
+    document.getElementById("play-engine").classList.toggle("primary", !opponent);
     const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
-    this.levelButton.hidden = Boolean(node.parent);
+    // Before the first move there is nothing to take back.
+    this.levelButton.hidden = tree.root.children.length > 0;
+    this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(tree.result);
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;

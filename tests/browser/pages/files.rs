@@ -481,20 +481,20 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     page.press_button("Ouvrir");
     choose_file(&mut page, "mine.json", &json!([records]).to_string());
     page.wait_for("document.querySelectorAll('dialog option').length === 3");
-    let left_out = "Partie 2 : ligne 2 : ";
+    let left_out = "Partie 2\u{a0}: ligne 2\u{a0}: ";
     assert!(page.text("dialog").contains(left_out));
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known && app.file?.count === 3");
     let told = page.text(".message");
     assert!(
-        told.starts_with("Laissées de côté et non enregistrées (1) : Partie 2 : ligne "),
+        told.starts_with("Laissées de côté et non enregistrées (1)\u{a0}: Partie 2\u{a0}: ligne "),
         "{told}"
     );
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
     assert!(
         page.text(".movespanel")
-            .contains("Parties non valables, laissées de côté : 1")
+            .contains("Parties non valables, laissées de côté\u{a0}: 1")
     );
     page.press_button("Sauver");
     page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
@@ -505,7 +505,7 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     let read = "translated('line 3: no record of a kind')";
     assert_eq!(
         page.value(read),
-        "ligne 3 : no record of a kind (en anglais)"
+        "ligne 3\u{a0}: no record of a kind (en anglais)"
     );
     page.check(server.origin());
 }

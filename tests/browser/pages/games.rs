@@ -115,7 +115,7 @@ fn a_browser_that_keeps_no_games_says_so() {
     page.press_button("My games");
     assert_eq!(
         page.text("dialog .muted"),
-        "Games against Vato are kept here, in this browser."
+        "Your games against Vato are kept here, in this browser: to look at, or to go on with."
     );
     page.key("Escape");
     page.value("void Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })");

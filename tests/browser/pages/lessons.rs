@@ -423,7 +423,10 @@ fn own_mistakes_are_counted() {
         page.press_button("Really resign?");
     }
     page.wait_for("!app.isPlaying");
-    page.press_button("Review");
+    page.wait_for(
+        "document.querySelector('.ended .primary').checkVisibility({ visibilityProperty: true })",
+    );
+    page.click(".ended .primary");
     page.wait_for("app.tree.review && !app.review.isRunning");
     assert_eq!(page.text(".learn"), "Learn from 1 mistake");
     page.press_button("Learn from 1 mistake");

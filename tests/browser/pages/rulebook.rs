@@ -293,13 +293,16 @@ fn openings_are_named_and_what_is_proven_is_said() {
         };
         assert_eq!(page.text(proven), format!("Proven: {words}"));
     }
-    // The line has a name at its start, too; what follows is not proven.
+    // The line has a name at its start, too; of what follows the proof knows what it needs.
     page.value("app.go(app.tree.root)");
     assert_eq!(page.text(".opening"), "Opening: vakiloha");
     page.value("app.playLine(['f2-e3A:d4c5', 'd5-d4A:d1d2d3'])");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     assert_eq!(page.text(".opening"), "Opening: havanana");
-    assert_eq!(page.text(proven), "");
+    assert_eq!(
+        page.text(proven),
+        "Proven: Black cannot win; whether White can is open"
+    );
     // The tables.
     for (fen, words) in [
         (
