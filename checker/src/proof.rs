@@ -22,13 +22,14 @@ struct Header {
 
 /// What the headers of certificates and of strategies have.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, deny_unknown_fields)]
 enum Kind {
     Certificate { root: String, attacker: String, claim: String },
     Strategy { roots: Vec<Root>, codes: Vec<Code> },
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Root {
     fen: String,
     holds: String,
@@ -95,6 +96,9 @@ impl Proof {
         let (json, bytes) = bytes.split_at_checked(length as usize).ok_or("the file is too short")?;
         let header: Header = serde_json::from_slice(json).map_err(|error| format!("the header: {error}"))?;
         let game = Game::new(Rules::parse(&header.rules)?);
+        if game.rules.text() != header.rules {
+            return Err(format!("the rules are not written as {}", game.rules.text()));
+        }
         let claim = |fen: &str, attacker_black, wins| {
             let parsed = State::parse(&game, fen).ok_or_else(|| format!("'{fen}' is not a position with these rules"));
             parsed.map(|(root, quiet)| Claim { fen: fen.to_string(), root, quiet, attacker_black, wins })

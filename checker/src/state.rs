@@ -45,8 +45,11 @@ impl State {
         game.symmetries.iter().map(image).min_by_key(State::words).unwrap_or(*self)
     }
 
-    /// The legal moves, equal ones once.
+    /// The legal moves, equal ones once; none without an opponent.
     pub fn turns(&self, game: &Game) -> Vec<Turn> {
+        if self.stones.other == 0 {
+            return Vec::new();
+        }
         let mut turns = game.turns(self.stones, game.manner(self.special, self.black));
         turns.sort();
         turns.dedup();
@@ -63,9 +66,8 @@ impl State {
     pub fn value(&self, game: &Game, tables: &Tables) -> Option<u8> {
         match self.stones {
             Stones { mover: 0, .. } => Some(LOST),
-            stones if stones.other != 0 && !game.can_move(stones) => {
-                Some(if game.rules.is("blocked", "draw") { 0 } else { LOST })
-            }
+            Stones { other: 0, .. } => Some(1),
+            stones if !game.can_move(stones) => Some(if game.rules.is("blocked", "draw") { 0 } else { LOST }),
             stones => tables.value(stones).filter(|_| !self.special),
         }
     }
