@@ -83,8 +83,10 @@ fn short_run(command: &str) -> Option<&'static str> {
         "openings" => "--count 1 --depth 1 --plies 4",
         "selfplay" => "--games 1 --nodes 10 --out new",
         "solve" => "--rules board=3x3",
+        "solve strategy" => "a.none --out new",
         "stats" => "--games 1",
         "suite" => "--nodes 1",
+        "tablebase dump" => "--rules board=3x3 --slice 1v1",
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
         "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
@@ -99,7 +101,7 @@ fn short_run(command: &str) -> Option<&'static str> {
 
 /// What is no file for these: they begin the names of files, name a folder that is made, or are looked at later
 /// or not in such a short run.
-const NO_FILE: [(&str, &str); 10] = [
+const NO_FILE: [(&str, &str); 12] = [
     ("book probe", "--tablebases"), // with certificates only
     ("games split", "--out"),
     ("gui", "--tablebases"), // opened with the first search
@@ -107,7 +109,9 @@ const NO_FILE: [(&str, &str); 10] = [
     ("match", "--out"),
     ("match merge", "--out"),
     ("solve", "--certificate"),
-    ("solve verify", "--tablebases"), // after the certificate
+    ("solve strategy", "--out"), // after the certificate
+    ("solve strategy", "--tablebases"),
+    ("solve verify", "--tablebases"),
     ("tablebase build", "--out"),
     ("tune", "--out"),
 ];

@@ -98,6 +98,9 @@ const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"]
 /** The level that plays by the proof of the standard game. */
 const PERFECT_LEVEL = 21;
 
+/** The engine as a player. */
+const vatoName = (level) => (level === PERFECT_LEVEL ? t("vato-proof") : t("vato-level", level));
+
 function levelName({ start: { levels } }, level) {
   const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
   return [t("level-number", level), t(`level-${name}`), isKnown(levels[level]) ? `Elo ${levels[level]}` : ""].filter(Boolean).join(" · ");
@@ -152,7 +155,10 @@ function proofDialog(app) {
   const person = choice([["w", t("white")], ["b", t("black")]], stored.get("person") ?? "w");
   openDialog(t("proof"), [
     ["proof-is", "proof-try"].map((key) => make("p", {}, t(key))), make("p", {}, t("proof-check"), " ", make("code", {}, "vato solve verify proof")), field(t("you-play"), person),
-  ], careful(app, (wait) => app.begin({ rules: "tsivy" }, { person: person.value, level: PERFECT_LEVEL, clock: null }, wait)), t("proof-begin"));
+  ], careful(app, async (wait) => {
+    await app.begin({ rules: "tsivy" }, { person: person.value, level: PERFECT_LEVEL, clock: null }, wait);
+    app.view.say(t("proof-start"));
+  }), t("proof-begin"));
 }
 
 /** A board to put stones on. */

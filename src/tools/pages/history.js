@@ -66,7 +66,7 @@ function ownGamesDialog(app) {
     list.replaceChildren(...games.map((game) => {
       const { at, data, opponent: { id, person, level } } = game;
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
-      const about = [t(`own-${endFor(game)}`), t("vato-level", level), t(person === "w" ? "white" : "black"), date].join(" · ");
+      const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), date].join(" · ");
       return make("li", {}, make("span", { class: `about ${endFor(game)}` }, about),
         make("button", { type: "button", "aria-label": `${t("open")}: ${about}`, click: () => openGame(id) }, t(game.opponent.isOver ? "open" : "continue")),
         carefulButton("delete", () => {

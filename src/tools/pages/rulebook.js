@@ -149,6 +149,8 @@ class Rulebook {
 
   #say(text, kind = "") {
     this.message.textContent = text;
+    // On a small telephone it is below what is seen.
+    text && this.message.scrollIntoView({ block: "nearest" });
     this.message.className = `message ${kind}`;
   }
 

@@ -134,7 +134,7 @@ class PageView {
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.levelButton = control("change-level", () => playDialog(app));
-    this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+    this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, this.drawButton = control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
       this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
@@ -306,7 +306,10 @@ class PageView {
     document.getElementById("play-engine").classList.toggle("primary", !opponent);
     const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
     // Before the first move there is nothing to take back.
-    this.levelButton.hidden = tree.root.children.length > 0;
+    // The proof is what it is, and a draw is what it is about.
+    const isProof = opponent?.level === PERFECT_LEVEL;
+    this.levelButton.hidden = isProof || tree.root.children.length > 0;
+    this.drawButton.hidden = isProof;
     this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(tree.result);
@@ -316,7 +319,7 @@ class PageView {
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }
-    this.proofPart.textContent = opponent?.level === PERFECT_LEVEL && !exercise && node.known ? proofText(app) : "";
+    this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
     if (focused) {
       this.#keepFocus(focused);

@@ -99,7 +99,11 @@ impl Opening {
                 }
                 opening.pgn = Some(request.pgn);
             }
-            Err(error) if error.contains("by gzip") || error.contains("in UTF-16") => {
+            Err(error)
+                if error.contains("by gzip")
+                    // Text does not begin with a control character.
+                    || error.contains("in UTF-16") && !matches!(file, [0, 0..32, ..]) =>
+            {
                 opening.file = Some(file.iter().map(|&byte| char::from(byte)).collect());
             }
             Err(error) => return Err(error),
