@@ -1,17 +1,11 @@
 //! An independent checker of the tablebases, certificates and strategies of Vato.
-//!
 //! It is made from docs/rules.md, docs/certificate.md and docs/tablebases.md and shares no code with Vato, so what both
 //! find is unlikely to be the fault of one. The check of the standard game takes minutes and 2 GB of memory. It solves
 //! all positions of six stones, compares every value with the tables in Vato, and checks files with tables of its own:
-//!
-//! ```sh
-//! cargo run --release -- all --vato /usr/bin/vato FILE...
-//! ```
-//!
+//! `cargo run --release -- all --vato /usr/bin/vato FILE...`
 //! For each slice of the tables it prints the positions by outcome, the longest distance in plies, and the SHA-256 of
 //! what `vato tablebase dump` has to write. The other commands are for other rules. The exit code is 0 if no fault was
 //! found, 1 if one was, and 2 if the arguments are wrong. A fault ends the check.
-//!
 //! Trusted are that the rules are those of the game (rules.rs, board.rs, state.rs), that the tables are solved rightly
 //! (tables.rs), that the proofs are what the documents say (proof.rs, certificate.rs, strategy.rs), the compiler, the
 //! crates `serde`, `serde_json` and `sha2`, and the machine. Nothing that Vato writes is trusted.
