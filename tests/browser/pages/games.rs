@@ -119,9 +119,11 @@ fn a_browser_that_keeps_no_games_says_so() {
     );
     page.key("Escape");
     page.value("void Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })");
+    // The first dialog may stay for a moment.
+    page.wait_for("!document.querySelector('dialog')");
     page.press_button("My games");
     assert!(
-        page.text("dialog .muted")
+        page.text("dialog[open] .muted")
             .starts_with("This browser keeps no games")
     );
     page.check(server.origin());
