@@ -20,7 +20,7 @@ fn the_first_two_commands_build_analyse_and_test() {
     assert_eq!(
         cargo,
         [
-            "cargo run --release -- analyse --depth 4 | tail -n 2",
+            "cargo run --release -- analyse --depth 4 | tail -n 3",
             "cargo test"
         ]
     );
