@@ -26,7 +26,6 @@ mod perft;
 mod pgn;
 #[cfg(feature = "tools")]
 mod play;
-
 mod proofs;
 #[cfg(feature = "tools")]
 mod selfplay;

@@ -190,9 +190,9 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The reply that adds the fewest positions: one that ends in the tables, won rather than drawn; one that leads to
-    /// what is there already; or else by what is proven, before what larger tables say. The second is the position
-    /// to go on from.
+    /// The reply that adds the fewest positions: one that ends in the tables, won, or drawn with the fewest moves that
+    /// hold for the opponent; one that leads to what is there already; or else by what is proven, before what larger
+    /// tables say. The second is the position to go on from.
     fn choose(&self, node: &Node, moves: &mut MoveList) -> Option<(Reply, Option<Node>)> {
         let (rules, position) = (&self.tree.rules, node.position());
         let list = numbered_moves(rules, node);
