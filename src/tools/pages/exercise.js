@@ -253,9 +253,10 @@ class Exercise {
 
   show() {
     showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
-    this.showButton.disabled = this.isOver;
-    this.playButton.disabled = !this.isOver;
+    this.showButton.hidden = this.isOver;
+    this.playButton.hidden = !this.isOver;
     this.nextButton.classList.toggle("primary", this.isOver);
+    this.app.view.showNext();
   }
 }
 

@@ -48,10 +48,25 @@ function endFor({ result, opponent: { person } }) {
   return winner ? (winner === person ? "won" : "lost") : result === "*" ? "going" : "drawn";
 }
 
+/** The last position of a game, with the person's side below. */
+function pictureOfLast(data, person) {
+  const tree = new GameTree(data);
+  const { stones, turn } = tree.line(tree.root).at(-1);
+  const board = new Board(tree);
+  board.flip(person === "b");
+  board.show({ stones, last: turn });
+  return board.element;
+}
+
 function ownGamesDialog(app) {
   app.keep();
   const totals = make("p", { class: "muted" });
   const list = make("ul", { class: "owngames" });
+  // The pictures are drawn when they come into sight.
+  const seen = new IntersectionObserver((entries) => entries.filter(({ isIntersecting }) => isIntersecting).forEach(({ target }) => {
+    seen.unobserve(target);
+    target.draw();
+  }));
   const beginButton = make("button", { type: "button", class: "primary", click: () => {
     dialog.close();
     play(app);
@@ -67,7 +82,10 @@ function ownGamesDialog(app) {
       const { at, data, opponent: { id, person, level } } = game;
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
       const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), date].join(" · ");
-      return make("li", {}, make("span", { class: `about ${endFor(game)}` }, about),
+      const picture = make("span", { class: "picture", "aria-hidden": "true" });
+      picture.draw = () => picture.append(pictureOfLast(data, person));
+      seen.observe(picture);
+      return make("li", {}, make("span", { class: `about ${endFor(game)}` }, about), picture,
         make("button", { type: "button", "aria-label": `${t("open")}: ${about}`, click: () => openGame(id) }, t(game.opponent.isOver ? "open" : "continue")),
         carefulButton("delete", () => {
           stored.set("games", JSON.stringify(ownGames().filter((other) => other.opponent.id !== id)));

@@ -63,7 +63,7 @@ class Review {
     this.turns = make("span", { class: "turns" });
     this.better = make("div", { class: "better" }, make("strong", {}, t("better")), this.turns);
     this.summary = make("div");
-    return make("div", { class: "review" }, this.better, this.summary, make("div", { class: "row" }, this.button, this.progress));
+    return make("div", { class: "review" }, make("div", { class: "row" }, this.button, this.progress), this.summary, this.better);
   }
 
   get isRunning() {
@@ -147,19 +147,21 @@ class Review {
   /** How both have played, and what can be learnt from it. */
   #table(tree) {
     const { players, line } = tree.review;
-    const row = (key, write) => make("tr", {}, make("th", { scope: "row" }, t(key)), players.map((player) => make("td", {}, write(player[key]))));
-    const rows = [row("accuracy", (value) => (isKnown(value) ? percent(value / 100) : "–")), ["inaccuracies", "mistakes", "blunders"].map((key) => row(key, fixed))];
     const sides = [["w", "white"], ["b", "black"]];
-    const heads = sides.map(([, key]) => make("th", { scope: "col" }, t(key)));
+    const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
+    const head = (...content) => make("th", { scope: "col" }, content);
+    const heads = [head(t("accuracy")), counted.map(([sign, key]) => head(make("span", { class: `mark ${MARKS[sign]}` }, sign), " ", make("span", { class: "word" }, t(key))))];
+    const rows = sides.map(([, key], place) => make("tr", {}, make("th", { scope: "row" }, t(key)),
+      make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name])))));
     const person = this.app.opponent?.person;
     const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
     const buttons = taught.map(([side, key, count]) => {
       const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${t(key)}: ${fixed(count)}`;
-      return make("button", { type: "button", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
+      return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
     });
     return [
-      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
       buttons.length > 0 ? make("div", { class: "row learn" }, person ? "" : make("span", {}, t("learn")), buttons) : "",
+      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
     ];
   }
 }

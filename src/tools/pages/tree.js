@@ -310,7 +310,7 @@ class MoveList {
   }
 
   #button(node, count) {
-    const marks = marksOf(node).map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, ` ${mark}`));
+    const marks = marksOf(node).map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, `\u00a0${mark}`));
     const button = make("button", { type: "button", tabindex: "-1", click: () => this.go(node) }, count, node.turn.text, marks);
     this.#buttons.set(node, button);
     return button;

@@ -21,6 +21,8 @@ const areMovableShown = () => stored.get("movable-marks") !== "off";
 /** Whether a wide board is shown upright: where somebody wants it, or in a narrow, high window. */
 let upright = stored.get("upright") ?? "auto";
 const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 10/17)");
+/** A telephone that lies: the moves are behind a tab there. */
+const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
 const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
@@ -39,7 +41,11 @@ class PageView {
     this.alarm = make("p", { class: "problem alarm", role: "alert" });
     this.clocks = {};
     this.explorer = new ExplorerPanel(app);
-    this.tabs = new Tabs(() => this.explorer.show());
+    this.tabs = new Tabs(() => {
+      this.explorer.show();
+      this.moves.show(app.node);
+      this.showNext();
+    });
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
   }
@@ -143,21 +149,23 @@ class PageView {
     this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
     this.proofPart = make("p", { class: "proven center", role: "status" });
     this.hintButton = hintButton;
+    this.nextButton = make("button", { type: "button", class: "primary next", hidden: true, click: () => this.next.click() });
+    this.movesPart = make("section", { class: "panel movespanel" },
+      make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening, fileControls(app), this.moves.element);
     const [tools, ...unfolded] = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
-    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
         make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
         this.announcement),
-      make("section", { class: "panel movespanel" },
-        make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening,
-        fileControls(app), this.moves.element, unfolded),
+      this.movesPart,
+      this.tabs.draw(t("tabs"), parts),
       make("section", { class: "panel controlpanel", "aria-label": t("controls") },
-        make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.#iconButton("more", () => moreDialog(app))), tools),
-      this.tabs.draw(t("tabs"), parts));
+        make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app))), tools));
+    this.movesPart.append(...unfolded);
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
     this.turn();
@@ -276,7 +284,12 @@ class PageView {
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
     const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis].filter(Boolean));
+    this.tabs.show([exercise ? "exercise" : opponent && "game", lowWindow.matches && "moves", ...analysis].filter(Boolean));
+    const place = lowWindow.matches ? document.getElementById("part-moves") : this.main;
+    if (this.movesPart.parentElement !== place) {
+      place.insertBefore(this.movesPart, place.children[1] ?? null);
+      this.moves.show(node);
+    }
     this.explorer.show();
     const hints = end && node === opponent?.node && opponent.hints;
     // Of an exercise its message says enough.
@@ -321,6 +334,7 @@ class PageView {
     }
     this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
+    this.showNext();
     if (focused) {
       this.#keepFocus(focused);
     }
@@ -333,9 +347,22 @@ class PageView {
     this.afterwards.forEach((button) => button.classList.toggle("primary", button === first));
   }
 
+  /** What stands out in the part that is seen, else in another one, stands in small windows where a hint is asked for otherwise. */
+  showNext() {
+    const all = [...this.main?.querySelectorAll(".dock .primary:not([hidden])") ?? []];
+    const { isPlaying, review } = this.app;
+    this.next = isPlaying || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
+    if (this.main) {
+      this.nextButton.hidden = !this.next;
+      this.nextButton.textContent = this.next?.textContent ?? "";
+    }
+  }
+
   /** The game has just ended: its result appears, and the stones of a person who has won rise. */
   celebrate() {
     const { opponent, tree, node } = this.app;
+    // What follows is in sight.
+    lowWindow.matches && this.tabs.choose("game");
     this.verdict.classList.toggle("fresh", stepTime() > 0);
     if (tree.result === (opponent?.person === "w" ? "1-0" : "0-1")) {
       this.board.celebrate(opponent.person === "w" ? "white" : "black", node.turn?.path.at(-1));
