@@ -60,8 +60,7 @@ class EnginePanel {
       }
     }, [340, 125]);
     this.graphPart = make("div", { hidden: true }, this.graph.element);
-    this.graphHelp = make("p", { class: "muted small help", hidden: true }, t("evaluation-help"));
-    this.reviewPart = [this.graphPart, this.app.review.draw(), this.graphHelp];
+    this.reviewPart = [this.graphPart, this.app.review.draw()];
     const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.list, this.table];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
@@ -237,7 +236,7 @@ class EnginePanel {
     const line = this.app.tree.line(this.app.node);
     const heights = line.map((node) => node.score?.height ?? null);
     const isThere = !this.app.isPlaying && heights.filter(isKnown).length > 1;
-    this.graphPart.hidden = this.graphHelp.hidden = !isThere;
+    this.graphPart.hidden = !isThere;
     if (isThere) {
       this.graph.draw([heights], line.map((node, ply) => [ply, marksOf(node)[0]]));
       this.graph.show(this.app.node.ply);

@@ -142,6 +142,7 @@ class Review {
       this.summary.review = tree.review;
       this.summary.replaceChildren(...(tree.review ? this.#table(tree) : []));
     }
+    app.view.showNext?.();
   }
 
   /** How both have played, and what can be learnt from it. */
@@ -149,8 +150,7 @@ class Review {
     const { players, line } = tree.review;
     const sides = [["w", "white"], ["b", "black"]];
     const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
-    const head = (...content) => make("th", { scope: "col" }, content);
-    const heads = [head(t("accuracy")), counted.map(([sign, key]) => head(make("span", { class: `mark ${MARKS[sign]}` }, sign), " ", make("span", { class: "word" }, t(key))))];
+    const heads = [make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", title: t(key) }, make("span", { class: `mark ${MARKS[sign]}` }, sign), make("span", { class: "hidden" }, t(key))))];
     const rows = sides.map(([, key], place) => make("tr", {}, make("th", { scope: "row" }, t(key)),
       make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name])))));
     const person = this.app.opponent?.person;

@@ -334,7 +334,6 @@ class PageView {
     }
     this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
-    this.showNext();
     if (focused) {
       this.#keepFocus(focused);
     }

@@ -185,6 +185,8 @@ fn own_games_are_kept() {
         page.text(".owngames")
             .starts_with("Unfinished · Vato, level 0 · White")
     );
+    // With a picture of its last position.
+    page.wait_for("document.querySelectorAll('.owngames .board .disc').length > 30");
     page.press_button("Continue");
     page.wait_for("app.isPlaying && app.node.ply === 2 && app.opponent.mayMove(app.node)");
     assert_eq!(moves(&mut page), played);

@@ -383,7 +383,7 @@ fn the_board_stands_upright() {
     page.check(server.origin());
 }
 
-/// What is told of a game changes in its own place: the board and the moves stay where they are, and the moves are as tall as the board.
+/// What is told of a game changes in its own place: the board and the moves stay where they are, and moves beside the board alone are as tall.
 #[test]
 fn nothing_moves_when_a_tab_is_chosen() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -394,12 +394,12 @@ fn nothing_moves_when_a_tab_is_chosen() {
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
     let places = "[...document.querySelectorAll('.board, .moves, .movespanel, .boardpanel, .controlpanel, .dock')]\
         .flatMap((one) => { const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
-    for (width, height) in [(1440, 900), (1366, 657)] {
+    for (width, height) in [(1200, 900), (1440, 900), (1366, 657)] {
         page.resize(width, height);
         let before = page.value(places);
         let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
         let [board, list, dock] = [0, 1, 2].map(|at| page.value(heights)[at].clone());
-        assert!(height < 800 || list[0].as_f64() >= board[0].as_f64());
+        assert!(width > 1300 || list[0].as_f64() >= board[0].as_f64());
         assert!(dock[1].as_f64() <= Some(f64::from(height)));
         page.click("#engine");
         page.wait_for("document.querySelectorAll('.lines li').length === 3");
@@ -444,6 +444,102 @@ fn a_telephone_lying_down_has_few_large_buttons() {
     page.press_button("Turn the board");
     page.wait_for(
         "!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')",
+    );
+    page.check(server.origin());
+}
+
+/// What a state is for can be pressed without scrolling, in all windows: after a game, after its review, after a puzzle; and once.
+#[test]
+fn what_is_next_is_in_sight() {
+    let (server, mut page) = opened();
+    let next = "[...document.querySelectorAll('main .primary')].filter((one) => one.checkVisibility()).map((one) => { \
+        const { left, top, right, bottom } = one.getBoundingClientRect(); \
+        return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y))) ? one.textContent : `${one.textContent}, hidden`; }).join()";
+    let sizes = [
+        (390, 664),
+        (390, 844),
+        (844, 390),
+        (1024, 768),
+        (1440, 900),
+        (1920, 1080),
+    ];
+    let check = |page: &mut Page, text: &str| {
+        for (width, height) in sizes {
+            page.resize(width, height);
+            page.wait_for(&format!("innerWidth === {width}"));
+            assert_eq!(page.value(next), text, "{width} x {height}");
+        }
+    };
+    page.value(
+        "app.begin({ rules: 'tsivy', start: '9/7b1/8w/7w1/w7w b 0 2' }, { person: 'b', level: 0, clock: null })",
+    );
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('h4-g5W:i3')");
+    page.wait_for("app.node.ply === 2 && app.node.known");
+    page.value("app.isPlaying && app.opponent.resign()");
+    page.wait_for("!app.isPlaying && !document.querySelector('.board.moving')");
+    check(&mut page, "Review");
+    page.resize(390, 664);
+    page.click(".controls .next");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    check(&mut page, "Learn from 1 mistake");
+    page.resize(844, 390);
+    page.click(".controls .next");
+    page.wait_for("app.exercise && app.hand.known");
+    page.value("app.exercise.solution()");
+    page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
+    check(&mut page, "Next");
+    page.check(server.origin());
+}
+
+/// A hint's reason, which may be long, moves nothing.
+#[test]
+fn a_long_hint_moves_nothing() {
+    let (server, mut page) = opened();
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    let places = "[...document.querySelectorAll('.board, .controls, .movespanel, .dock, .seats')].flatMap((one) => { \
+        const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
+    let covered = "document.querySelector('.hint').getBoundingClientRect().top < document.querySelector('.board').getBoundingClientRect().bottom - 1";
+    for (width, height) in [
+        (390, 664),
+        (390, 844),
+        (844, 390),
+        (1024, 768),
+        (1440, 900),
+        (1920, 1080),
+    ] {
+        page.resize(width, height);
+        page.value("app.hint.text.textContent = ''");
+        let before = page.value(places);
+        page.value(
+            "app.hint.text.textContent = 'f1-f2A-g3A-f3W-f4A-e4W: takes 5 stones (f3, h3, g4, h4, f5). It prevents f3-f2A-e2W-e1W-f1A, \
+             which would take 8 stones (f1, g1, h1, i1, g2, h2, i2, e3). About as good: f1-f2A-g3A.'",
+        );
+        assert_eq!(page.value(places), before, "{width} x {height}");
+        assert!(
+            width == 844 || page.value(covered) == false,
+            "{width} x {height}"
+        );
+    }
+    page.check(server.origin());
+}
+
+/// On a telephone that lies, the moves are behind a tab; in other windows they are where they were.
+#[test]
+fn a_telephone_lying_down_has_a_tab_of_moves() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(844, 390);
+    open(&mut page, &server);
+    let shown = "document.querySelector('.movespanel').checkVisibility()";
+    assert_eq!(page.value(shown), false);
+    page.click("#tab-moves");
+    assert_eq!(page.value(shown), true);
+    page.resize(1440, 900);
+    page.wait_for("document.querySelector('.movespanel').parentElement === app.view.main");
+    assert_eq!(
+        page.value("document.querySelector('#tab-moves').checkVisibility()"),
+        false
     );
     page.check(server.origin());
 }
