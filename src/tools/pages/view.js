@@ -284,7 +284,7 @@ class PageView {
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
     const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
-    this.tabs.show([exercise ? "exercise" : opponent && "game", lowWindow.matches && "moves", ...analysis].filter(Boolean));
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis, lowWindow.matches && "moves"].filter(Boolean));
     const place = lowWindow.matches ? document.getElementById("part-moves") : this.main;
     if (this.movesPart.parentElement !== place) {
       place.insertBefore(this.movesPart, place.children[1] ?? null);
