@@ -348,7 +348,7 @@ class PageView {
 
   /** What stands out in the part that is seen, else in another one, stands in small windows where a hint is asked for otherwise. */
   showNext() {
-    const all = [...this.main?.querySelectorAll(".dock .primary:not([hidden])") ?? []];
+    const all = [...this.main?.querySelectorAll(".dock .primary") ?? []].filter((button) => !button.closest("[hidden]:not(.part)"));
     const { isPlaying, review } = this.app;
     this.next = isPlaying || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
     if (this.main) {
