@@ -353,7 +353,7 @@ class PageView {
     this.next = isPlaying || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
     if (this.main) {
       this.nextButton.hidden = !this.next;
-      this.nextButton.textContent = this.next?.textContent ?? "";
+      this.nextButton.textContent = this.next?.textContent ?? t("review");
     }
   }
 

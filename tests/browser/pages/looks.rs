@@ -122,7 +122,7 @@ fn pictures() {
     std::fs::write(&path, GAME).expect("written");
     let server = Server::start(&["--pgn", path.to_str().expect("UTF-8")]);
     let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
-    let mut page = Page::open(1440, 960);
+    let mut page = Page::open(1440, 900);
     open(&mut page, &server);
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
     page.click("#review");

@@ -675,10 +675,10 @@ fn the_engine_is_turned_on_and_off() {
     page.value(&format!("void app.play({other}, app.tree.root)"));
     page.wait_for("app.hand.known");
     page.click("#review");
-    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 2");
+    assert_eq!(page.text(".review > .row .muted"), "0 / 2");
     page.value("void app.go(app.tree.root.children[0])");
     page.wait_for("app.hand.known");
-    assert_eq!(page.text(".review .row:last-child .muted"), "0 / 2");
+    assert_eq!(page.text(".review > .row .muted"), "0 / 2");
     page.check(server.origin());
 }
 
