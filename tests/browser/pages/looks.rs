@@ -510,6 +510,7 @@ fn a_long_hint_moves_nothing() {
         (1920, 1080),
     ] {
         page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width}"));
         page.value("app.hint.text.textContent = ''");
         let before = page.value(places);
         page.value(
