@@ -61,7 +61,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -358,9 +358,8 @@ class PageView {
     const isOver = Boolean(endOf(this.app));
     this.board.show({
       stones, describe, marked: targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews,
-      // In an analysis the arrows say more.
-      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
-      last: made ?? (hint.arrows.length === 0 ? node.turn : null),
+      movable: hint.stone ? [hint.stone] : areMovableShown() && this.#isToMove && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
+      last: made ?? (node.turn && hint.arrows.length === 0 ? { ...node.turn, ...judgedAs(node) } : null),
       arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
@@ -404,8 +403,18 @@ class PageView {
     }
   }
 
+  /** Whether a person is about to move: in a game, an exercise, or at the end of moves that are being put in; else one looks at a game. */
+  get #isToMove() {
+    const { node, tree, engine, isPlaying, exercise, opponent } = this.app;
+    return isPlaying ? !exercise?.isOver : !opponent && !engine.isOn && !tree.review && node.children.length === 0;
+  }
+
+  /** The best first: a hint, what an exercise asks to be improved, what the engine finds, or what was better than the last move. */
   get #arrows() {
-    return [...this.app.hint.arrows, ...this.app.engine.arrows];
+    const { hint, engine, exercise, node, isPlaying } = this.app;
+    const found = [hint.arrows, exercise?.arrows ?? [], engine.arrows].flat();
+    const better = node.judged && !isPlaying && found.length === 0 ? node.parent.found?.words[0] : null;
+    return better ? [turnOf(better)] : found;
   }
 
   /** Shows the turn that led here once more. */
