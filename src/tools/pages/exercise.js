@@ -345,7 +345,10 @@ class Puzzles {
   }
 
   get about() {
-    return this.task.isProven ? `${this.task.name} · ${t(this.task.level)}` : t("own-puzzles");
+    const { isProven, goal, level, name } = this.task;
+    const alike = (puzzles.proven ?? []).filter((puzzle) => puzzle.goal === goal && puzzle.level === level);
+    const place = alike.findIndex((puzzle) => puzzle.name === name) + 1;
+    return isProven ? [t(`goal-${goal}-short`), t("puzzle-number", place, alike.length), t(level)].join(" · ") : t("own-puzzles");
   }
 
   /** What is chosen from. */

@@ -42,6 +42,8 @@ class PageView {
     this.tabs = new Tabs(() => this.explorer.show());
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
+    /** Whether nobody has chosen anything here before. */
+    this.isNew = ["welcomed", "person"].every((name) => stored.get(name) === null);
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -137,6 +139,11 @@ class PageView {
     this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, this.drawButton = control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
+      this.offerButton = control("", () => {
+        const { level } = app.opponent.offer;
+        stored.set("level", level);
+        app.rematch(false, level);
+      }),
       this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
@@ -145,7 +152,7 @@ class PageView {
     this.hintButton = hintButton;
     const [tools, ...unfolded] = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
-    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const parts = [["game", [this.#welcome(), this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
@@ -187,7 +194,7 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", rulesDialog], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
+    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
@@ -195,8 +202,9 @@ class PageView {
 
   #player(side) {
     const clock = this.clocks[side] = make("span", { class: "clock", role: "timer", hidden: true });
-    const [name, count, thinking] = ["name", "count muted", "thinking muted"].map((kind) => make("span", { class: kind }));
-    const element = make("div", { class: "player" }, make("span", { class: side === "b" ? "dot dark" : "dot" }), name, count, thinking, clock);
+    // The number of its stones stands on one of them.
+    const [count, name, thinking] = [side === "b" ? "count dot dark" : "count dot", "name", "thinking muted"].map((kind) => make("span", { class: kind }));
+    const element = make("div", { class: "player" }, count, name, thinking, clock);
     return { element, name, count, thinking };
   }
 
@@ -248,6 +256,25 @@ class PageView {
     return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
   }
 
+  /** What is offered to who is here for the first time. */
+  #welcome() {
+    const [rules, game] = [["learn-rules", rulesDialog], ["play-beginner", play]].map(([key, act]) => make("button", { type: "button", click: () => this.#choose(act) }, t(key)));
+    rules.classList.add("primary");
+    return this.welcome = make("div", { class: "welcome" }, make("strong", {}, t("new-here")), make("div", { class: "row center" }, rules, game));
+  }
+
+  /** Somebody has made the first choice. */
+  welcomed() {
+    this.isNew = false;
+    stored.set("welcomed", "yes");
+  }
+
+  #choose(act) {
+    this.welcomed();
+    this.show();
+    act(this.app);
+  }
+
   /** Opens or closes a part below the moves. */
   unfold(name, isOpen) {
     this.open[name] = isOpen;
@@ -276,7 +303,11 @@ class PageView {
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
     const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis].filter(Boolean));
+    if (this.isNew && (opponent || !tree.isEmpty)) {
+      this.welcomed();
+    }
+    this.welcome.hidden = !this.isNew;
+    this.tabs.show([exercise ? "exercise" : (opponent || this.isNew) && "game", ...analysis].filter(Boolean));
     this.explorer.show();
     const hints = end && node === opponent?.node && opponent.hints;
     // Of an exercise its message says enough.
@@ -313,6 +344,9 @@ class PageView {
     this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(tree.result);
+    const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
+    this.offerButton.hidden = !isKnown(offer.level);
+    this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
     this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     this.playControls.classList.toggle("ended", controls === this.afterwards);
