@@ -36,12 +36,12 @@ function judgedText(tree, { turn, judged, parent, found, score, chance, ply }) {
   const isMore = more > turn.captured.length;
   const [was, is] = [parent, { score }].map((one) => forcedOf(one.score, isWhite));
   const chances = [parent.chance, chance].map((white) => percent((isWhite ? white : 100 - white) / 100, 0));
-  const why = was === "win" && is !== "win" ? t("loses-win")
-    : is === "loss" && was !== "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), lost)
-      : lost > saved ? t("after-takes", other, brief(reply), lost)
-        : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
+  const isForced = (was === "win" && is !== "win") || (is === "loss" && was !== "loss" && reply !== undefined);
+  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), lost) : t("loses-win"))
+    : lost > saved ? t("after-takes", other, brief(reply), lost)
+      : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
   const better = !best ? "" : isMore && !why ? t("better-takes", brief(best), more, orNothing(turn.captured.length))
-    : t(why && lost > saved && then ? "better-loses" : "better-is", brief(best), orNothing(saved), lost);
+    : t(!isForced && lost > saved && then ? "better-loses" : "better-is", brief(best), orNothing(saved), lost);
   const mark = t(`a-${MARKS[judged]}`);
   return [`${mark[0].toUpperCase()}${mark.slice(1)}.`, why, better].filter(Boolean).join(" ");
 }
