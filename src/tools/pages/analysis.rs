@@ -11,6 +11,7 @@ macro_rules! board_script {
             "tree.js",
             "hand.js",
             "engine.js",
+            "reasons.js",
             "review.js",
             "hint.js",
             "opponent.js",

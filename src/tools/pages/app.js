@@ -170,9 +170,9 @@ class AnalysisBoard {
   }
 
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
-      loser plays as White. */
-  rematch(isVela = false) {
-    const { opponent: { person, level, clock }, tree: { rules, start, result } } = this;
+      loser plays as White; perhaps at another level. */
+  rematch(isVela = false, level = this.opponent.level) {
+    const { opponent: { person, clock }, tree: { rules, start, result } } = this;
     const hasLost = result === (person === "w" ? "0-1" : "1-0");
     const mine = isVela ? hasLost : person === "b";
     return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level, clock }));

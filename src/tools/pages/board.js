@@ -22,8 +22,8 @@
  * `show` takes
  *   stones             the position
  *   label              what the picture shows, in words
- *   last               the turn that led here: its path, and where the captured stones were
- *   arrows             turns that may follow, the best first; the stones that it captures are crossed out
+ *   last               the turn that led here: its path, and where the captured stones were; with `mark` and `sign`, as it was judged
+ *   arrows             turns that may follow, the best first; the stones that it captures are crossed out, and three steps or more numbered
  *   marked             points to be lit, such as those where a stone may go
  *   movable            points of stones that may be taken up
  *   previews           what is captured by a step to a point, crossed out while the pointer is there: `{ e3: ["d4"] }`
@@ -31,7 +31,7 @@
  *   pending            two points: a stone of the first one stands on the second, until it is known how it goes there
  *   letters            what is written on stones: `{ f3: "A" }`
  *   describe           a function that says in words what is on a point
- * `showArrows` changes the arrows alone: turns, with `value` to be written on the stone. A position that follows from the one before by `last`, or by the rest of it, is
+ * `showArrows` changes the arrows alone: turns, with `value` to be written beside the stone, or a `mark` by which they are coloured. A position that follows from the one before by `last`, or by the rest of it, is
  * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
  * `replay` shows that turn again; `celebrate` shows whose game it is. `seen` is the position as far as the turn has been seen; so are the marks of `last`.
  *
@@ -55,6 +55,7 @@ class Board {
   #marks;
   #pieces;
   #arrows;
+  #signs;
   #hints;
   #spots = new Map();
   #stones = new Map();
@@ -77,10 +78,10 @@ class Board {
     this.#onStep = onStep;
     [this.#wood, this.#ground, this.#marks] = Array.from({ length: 3 }, () => Board.#make("g"));
     this.#pieces = Board.#make("g");
-    this.#arrows = Board.#make("g");
+    [this.#arrows, this.#signs] = [Board.#make("g"), Board.#make("g")];
     this.element = Board.#make("svg", { class: "board", role: "img" });
     this.#hints = Board.#make("g");
-    this.element.append(this.#wood, this.#ground, this.#marks, this.#pieces, this.#arrows, this.#hints);
+    this.element.append(this.#wood, this.#ground, this.#marks, this.#pieces, this.#arrows, this.#signs, this.#hints);
     if (onPick) {
       this.element.setAttribute("role", "group");
       this.#addSpots(onPick);
@@ -385,10 +386,13 @@ class Board {
     const motion = this.#motion?.isGlide ? null : this.#motion;
     const path = last?.path.slice(0, motion ? motion.first + motion.seen + 1 : undefined) ?? [];
     const drawn = [];
+    this.#signs.replaceChildren();
     if (path.length > 1) {
       const points = path.map((point) => this.#place(point).join(",")).join(" ");
       const head = this.#head(path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
-      drawn.push(Board.#make("polyline", { class: "last", points }), Board.#make("polygon", { class: "lasthead", points: head }), this.#circle(path[0], { class: "origin" }));
+      const { mark = "", sign } = last;
+      drawn.push(Board.#make("polyline", { class: `last ${mark}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}` }));
+      this.#signs.replaceChildren(...(sign && path.length === last.path.length ? this.#label(this.#place(path.at(-1)).map((at, axis) => at + (axis ? -32 : 32)), sign, `sign ${mark}`) : []));
       // Of the other colour than the stone that has arrived.
       const landed = this.#stones.get(last.path.at(-1));
       const taken = landed?.classList.contains("white") ? "black" : "white";
@@ -543,26 +547,31 @@ class Board {
   }
 
   /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. */
-  #arrow({ path, captured, value = "" }, rank) {
+  #arrow({ path, captured, value = "", mark = "" }, rank) {
     const places = path.map((point) => this.#place(point));
-    const end = places.pop();
-    const before = places[places.length - 1];
+    const [begin, first] = places;
+    const [before, end] = places.slice(-2);
     const length = Math.hypot(end[0] - before[0], end[1] - before[1]);
     // The line ends inside the head.
-    places.push([0, 1].map((axis) => end[axis] - (30 * (end[axis] - before[axis])) / length));
-    const group = Board.#make("g", { class: rank === 0 ? "arrow" : "arrow other" });
+    const line = [...places.slice(0, -1), [0, 1].map((axis) => end[axis] - (30 * (end[axis] - before[axis])) / length)];
+    const group = Board.#make("g", { class: `arrow ${rank === 0 ? "" : "other"} ${mark}` });
     group.append(
-      Board.#make("polyline", { points: places.map((place) => place.map(Math.round).join(",")).join(" ") }),
+      Board.#make("polyline", { points: line.map((place) => place.map(Math.round).join(",")).join(" ") }),
       Board.#make("polygon", { points: this.#head([before, end], 0, 42, 46) }),
+      // Between the points, where no stone is.
+      ...(path.length < 4 ? [] : line.slice(1).flatMap((to, step) => this.#label([0, 1].map((axis) => (places[step][axis] + to[axis]) / 2), String(step + 1), "step"))),
+      // Between two rows, on the side to which the stone does not go.
+      ...(value ? this.#label([begin[0], begin[1] + (first[1] < begin[1] ? 50 : -50)], value, "value") : []),
     );
-    if (value) {
-      const [x, y] = places[0];
-      const text = Board.#make("text", { x, y: y + 2 });
-      text.textContent = value;
-      const width = 26 + 14 * value.length;
-      group.append(Board.#make("rect", { x: x - width / 2, y: y - 21, width, height: 42, rx: 12 }), text);
-    }
     return [group, ...(rank === 0 ? this.#crosses(captured) : [])];
+  }
+
+  /** A few characters on a round ground. */
+  #label([x, y], written, kind) {
+    const [height, width] = kind === "value" ? [28, 22 + 13 * written.length] : [30, Math.max(30, 10 + 12 * written.length)];
+    const text = Board.#make("text", { class: kind, x, y: y + 2 });
+    text.textContent = written;
+    return [Board.#make("rect", { class: kind, x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }), text];
   }
 
   /** The point at an event, if it is near enough to one. */

@@ -93,7 +93,7 @@ function newGameDialog(app) {
 }
 
 /** The names of levels, from so high on. */
-const LEVEL_NAMES = [[0, "beginner"], [4, "casual"], [8, "club"], [13, "strong"], [17, "master"], [20, "full"], [21, "perfect"]];
+const LEVEL_NAMES = [[0, "beginner"], [3, "casual"], [6, "club"], [9, "strong"], [12, "expert"], [15, "master"], [18, "champion"], [21, "perfect"]];
 
 /** The level that plays by the proof of the standard game. */
 const PERFECT_LEVEL = 21;
@@ -103,7 +103,8 @@ const vatoName = (level) => (level === PERFECT_LEVEL ? t("vato-proof") : t("vato
 
 function levelName({ start: { levels } }, level) {
   const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
-  return [t("level-number", level), t(`level-${name}`), isKnown(levels[level]) ? `Elo ${levels[level]}` : ""].filter(Boolean).join(" · ");
+  const rating = isKnown(levels[level]) ? `Elo ${levels[level]}` : t(level === PERFECT_LEVEL ? "level-proven" : "level-full");
+  return [t("level-number", level), t(`level-${name}`), rating].join(" · ");
 }
 
 /** A first game begins at once; later ones by the dialog. */
@@ -126,7 +127,21 @@ function playDialog(app) {
   const most = app.start.levels.length - 1;
   const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? app.start.first_level), most), input: () => showLevel() });
   const levelText = make("output", {});
-  const showLevel = () => { levelText.textContent = levelName(app, Number(level.value)); };
+  // Each name has a few levels, of which the one in the middle is taken first.
+  const names = LEVEL_NAMES.map(([least, name], at) => {
+    const end = (LEVEL_NAMES[at + 1]?.[0] ?? most + 1) - 1;
+    const [low, high] = [least, end].map((one) => app.start.levels[one]);
+    const rating = isKnown(high) ? `${low}–${high}` : isKnown(low) ? `${low}+` : "";
+    const button = make("button", { type: "button", click: () => {
+      level.value = Math.floor((least + end) / 2);
+      showLevel();
+    } }, t(`level-${name}`), make("span", { class: "muted small" }, rating));
+    return { least, end, button };
+  });
+  const showLevel = () => {
+    levelText.textContent = levelName(app, Number(level.value));
+    names.forEach(({ least, end, button }) => button.setAttribute("aria-pressed", String(level.value >= least && level.value <= end)));
+  };
   showLevel();
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
@@ -134,6 +149,7 @@ function playDialog(app) {
   const rulesPart = make("div", {}, rules.element);
   openDialog(t("play-engine"), [
     field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
+    make("div", { class: "levels", role: "group", "aria-label": t("level") }, names.map(({ button }) => button)),
     field(t("clock"), clock), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help")),
   ], careful(app, async (wait) => {
     const here = from.value === "here";

@@ -54,6 +54,12 @@ class Exercise {
     return this.isOver ? undefined : this.#turns[this.at.ply];
   }
 
+  /** The bad move that was played, before another one is tried. */
+  get arrows() {
+    const { task: { played, mark }, app: { node, hand } } = this;
+    return played && !this.isOver && node === this.root && !hand.at ? [{ ...turnOf(played), mark }] : [];
+  }
+
   mayMove(node) {
     return !this.isOver && node === this.at && !this.#checking;
   }
@@ -131,33 +137,33 @@ class Exercise {
     const missed = goal === "hold" || replies?.[0]?.outcome === "win" ? "loss" : replies?.[0]?.outcome === "draw" ? "draw" : "none";
     const outcome = move?.outcome ?? (isProven && missed);
     const { loss, mark } = judged?.moves[0] ?? {};
-    const said = outcome ? t(`try-${outcome}`, node.turn.text) : mark && t("try-costs", node.turn.text, fixed(loss / 100, 2));
-    return said ? said + (reply ? ` (${this.#refutation(node, reply)})` : "") : "";
+    const said = outcome ? t(`try-${outcome}`, node.turn.text) : mark && t("try-costs", node.turn.text, percent(loss / 100, 0));
+    return said ? (reply ? named(said, this.#refutation(node, reply)) : said) : "";
   }
 
   /** A reply, and what it does: what it takes, or what the tables say of it. */
   #refutation(node, reply) {
     const { text, captured } = turnOf(reply);
-    const value = node.known.table?.[0];
-    const does = captured.length > 0 ? t("takes", pointsOf(captured)) : value ? tableText(value) : "";
-    return [`${this.tree.count(node.ply + 1)} ${text}`, does].filter(Boolean).join(": ");
+    const { outcome } = node.known.table?.[0] ?? {};
+    const does = captured.length > 0 ? "reply-takes" : ["win", "draw"].includes(outcome) ? `reply-${outcome}` : "reply";
+    return t(does, sideName(this.tree.whiteMoves(node.ply)), text, captured.length);
   }
 
-  /** Why an answer is right: what all turns up to it have taken, what the tables say of it, and what the other turns are worth. */
+  /** Why an answer is right: what all turns up to it have taken, what is proven of it, and what the other turns are worth. */
   #why(node) {
-    const { tree, root, task: { goal, isProven } } = this;
-    const [known] = node.known.table ?? [];
-    const count = (stones, side) => fixed([...stones].filter((stone) => stone === side).length);
-    const left = [root, node].map(({ stones }) => ["w", "b"].map((side) => count(stones, side)));
-    const side = tree.isWhite(node.ply) ? "white" : "black";
-    const others = node.parent.known?.table?.slice(1).map(({ outcome }) => outcome) ?? [];
-    const isAll = (wanted) => others.length > 0 && others.every((outcome) => outcome === wanted);
+    const { tree, root, person, task: { goal, isProven } } = this;
+    const { table, outcome } = node.known;
+    const count = (stones, mine) => [...stones].filter((stone) => stone !== "." && (stone === person) === mine).length;
+    const [lost, taken] = [true, false].map((mine) => count(root.stones, mine) - count(node.stones, mine));
+    const others = node.parent.known?.table?.slice(1).map((move) => move.outcome) ?? [];
+    const isAll = (wanted) => others.length > 0 && others.every((one) => one === wanted);
     const only = goal === "hold" || isAll("loss") ? "others-lose" : isAll("draw") ? "others-draw" : "others-none";
+    const forced = { loss: "win", draw: "draw", win: "loss" }[table?.[0]?.outcome] ?? (isProven && { win: "win", hold: "draw" }[goal]);
     return [
-      String(left[0]) === String(left[1]) ? "" : t("why-left", ...left[1]),
-      !known ? "" : known.outcome === "draw" ? t("why-draw") : known.outcome === "loss" ? t("why-win", t(side), t(known.plies === 1 ? "one-ply" : "some-plies", known.plies)) : "",
+      node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 ? t("why-total", orNothing(taken), orNothing(lost)) : "",
+      forced && !outcome ? t(`why-${forced}`) : "",
       !isProven ? "" : node.ply > 1 ? t(goal === "hold" ? "each-hold" : "each-win") : t(only),
-    ].filter(Boolean).join("; ");
+    ].filter(Boolean).join(" ");
   }
 
   #say(text, { isRight = false, isWrong = false } = {}) {
@@ -215,7 +221,7 @@ class Exercise {
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
     series.note?.(task, this.#isFlawed ? 2 : 1);
     const why = told || !node.known ? "" : this.#why(node);
-    this.#say(told || (why ? t("right-why", why) : t("right")), { isRight: !told });
+    this.#say(told || `${t("right")} ${why}`.trim(), { isRight: !told });
     await app.go(node);
     if (!task.line) {
       const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };
@@ -340,7 +346,10 @@ class Puzzles {
   }
 
   get about() {
-    return this.task.isProven ? `${this.task.name} · ${t(this.task.level)}` : t("own-puzzles");
+    const { isProven, goal, level, name } = this.task;
+    const alike = (puzzles.proven ?? []).filter((puzzle) => puzzle.goal === goal && puzzle.level === level);
+    const place = alike.findIndex((puzzle) => puzzle.name === name) + 1;
+    return isProven ? [t(`goal-${goal}-short`), t("puzzle-number", place, alike.length), t(level)].join(" · ") : t("own-puzzles");
   }
 
   /** What is chosen from. */

@@ -1,11 +1,7 @@
 /* A hint in three steps: the stone, the move, and why. */
 
-/** How long a position is searched for a hint, and what the other side could do for its reason. */
+/** How long a position is searched for a hint. */
 const HINT_TIME = 1000;
-const REASON_TIME = 300;
-
-/** How many stones a turn takes, and which. */
-const pointsOf = (captured) => t(captured.length === 1 ? "one-stone" : "some-stones", captured.length, captured.join(", "));
 
 class Hint {
   #node = null;
@@ -65,7 +61,7 @@ class Hint {
     this.show();
     try {
       const isReady = this.#step > 0 || await this.#find(signal);
-      const why = isReady && this.#step === 2 ? await this.#why(signal) : "";
+      const why = isReady && this.#step === 2 ? await this.#why() : "";
       if (isReady && !signal.aborted) {
         this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), () => why][this.#step]();
         this.#step += 1;
@@ -94,34 +90,28 @@ class Hint {
     return true;
   }
 
-  /** What would be played in a position, if there is one and anything can be. */
-  async #first(place, signal) {
-    const found = await findLines(place, { time: REASON_TIME }, signal).catch(() => null);
-    return found?.turn ? turnOf(found.turn) : null;
-  }
-
-  /** Why the move is good: what it captures and prevents, what the tables say, else how much better it is than the next best. */
-  async #why(signal) {
+  /** Why the move is good: what it captures and prevents, what is proven of it, else how much better it is than the next best. */
+  async #why() {
     const { tree, node } = this.app;
     const { text, captured } = this.#best;
-    const said = captured.length > 0 ? [t("hint-takes", pointsOf(captured))] : [];
-    // What the other side would do if it were its turn, and what it does after the move.
-    const [place, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
-    const threat = await this.#first({ rules: tree.rules, start: [stones, side === "w" ? "b" : "w", ...rest].join(" ") }, signal);
-    const reply = threat?.captured.length > 0 ? await this.#first({ ...place, moves: [...place.moves, text] }, signal) : null;
-    if (threat?.captured.length > (reply?.captured.length ?? 0)) {
-      said.push(t("hint-prevents", threat.text, pointsOf(threat.captured)));
-    }
+    const isWhite = tree.whiteMoves(node.ply);
+    const other = sideName(!isWhite);
+    // What the other side could do if it were its turn, and what it can do after the move.
+    const [{ moves, ...place }, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
+    const turned = [stones, side === "w" ? "b" : "w", ...rest].join(" ");
+    const [before, after] = await Promise.all([{ rules: tree.rules, start: turned }, { ...place, moves: [...moves, text] }].map((one) => ask("/position", { place: one }).catch(() => null)));
     const { table } = node.known;
     const move = table?.find(({ word }) => turnOf(word).text === text);
     const [best, next] = this.#lines;
-    if (move) {
-      const isOnly = move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
-      said.push(t("hint-tables", tableText(move)), isOnly ? t(`only-${move.outcome}`) : "");
-    } else if (best) {
-      const lead = next && Math.abs(best.chance - next.chance);
-      said.push(next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text) : t("hint-score", scoreText(best.score)));
-    }
-    return named(text, said.filter(Boolean).join(" "));
+    const forced = move?.outcome ?? forcedOf(best && { text: best.score }, isWhite);
+    const isOnly = move && move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
+    const lead = next && Math.abs(best.chance - next.chance);
+    const compared = next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
+      : best ? t("hint-chances", percent((isWhite ? best.chance : 100 - best.chance) / 100, 0)) : "";
+    const said = [
+      (captured.length === 0 && preventsText(before, after, other)) || takesText(this.#best, after, other),
+      forced ? t(`why-${forced}`) : compared, isOnly ? t(`only-${move.outcome}`) : "",
+    ].filter(Boolean).join(" ");
+    return said || t("hint-move", text);
   }
 }

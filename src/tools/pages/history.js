@@ -58,6 +58,18 @@ function pictureOfLast(data, person) {
   return board.element;
 }
 
+/** The level that is offered after a game: the next one to who has won, an easier one to who has lost twice in a row. */
+function betterLevel({ opponent, tree: { result } }) {
+  const { id, level } = opponent;
+  const end = endFor({ result, opponent });
+  if (end !== "lost" || level === 0 || level === PERFECT_LEVEL) {
+    return end === "won" && level < PERFECT_LEVEL - 1 ? level + 1 : null;
+  }
+  const games = ownGames();
+  const before = games.slice(games.findIndex((game) => game.opponent.id === id) + 1).find((game) => game.opponent.isOver);
+  return before && endFor(before) === "lost" ? level - 1 : null;
+}
+
 function ownGamesDialog(app) {
   app.keep();
   const totals = make("p", { class: "muted" });

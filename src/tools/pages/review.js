@@ -36,8 +36,9 @@ async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
   const found = line.map(({ found: { chance, best } }) => ({ chance, best }));
   const judged = await ask("/judge", { place: tree.place(line.at(-1)), found });
   // What is proven counts more than what was found.
-  line.forEach(({ score }, place) => {
-    const chance = judged.chances[place];
+  line.forEach((node, place) => {
+    const { score } = node;
+    const chance = node.chance = judged.chances[place];
     if (isKnown(found[place].chance) && chance !== found[place].chance) {
       Object.assign(score, chance === 50 ? { text: "+0.00", height: 0 } : { height: chance / 50 - 1 }, { chance });
     }
@@ -47,8 +48,8 @@ async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
 
 const scoreOf = ({ score, chance }) => ({ text: score, height: heightOf(score), chance });
 
-/** What a move has been judged to be, and which one was better. */
-const judgedText = ({ turn, judged, parent }) => t("judged", turn.text, t(`a-${MARKS[judged]}`), parent.found?.best[0] ?? "?");
+/** The mark by which a move is drawn, if a review has given it one that is bad. */
+const judgedAs = ({ judged }) => (judged ? { mark: MARKS[judged], sign: judged } : {});
 
 class Review {
   #running = null;

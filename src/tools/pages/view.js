@@ -48,6 +48,8 @@ class PageView {
     });
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
+    /** Whether nobody has chosen anything here before. */
+    this.isNew = ["welcomed", "person"].every((name) => stored.get(name) === null);
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -67,7 +69,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -143,6 +145,11 @@ class PageView {
     this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, this.drawButton = control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
+      this.offerButton = control("", () => {
+        const { level } = app.opponent.offer;
+        stored.set("level", level);
+        app.rematch(false, level);
+      }),
       this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
@@ -154,7 +161,7 @@ class PageView {
       make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening, fileControls(app), this.moves.element);
     const [tools, ...unfolded] = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
-    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const parts = [["game", [this.#welcome(), this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
@@ -195,7 +202,7 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", rulesDialog], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
+    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
@@ -203,8 +210,9 @@ class PageView {
 
   #player(side) {
     const clock = this.clocks[side] = make("span", { class: "clock", role: "timer", hidden: true });
-    const [name, count, thinking] = ["name", "count muted", "thinking muted"].map((kind) => make("span", { class: kind }));
-    const element = make("div", { class: "player" }, make("span", { class: side === "b" ? "dot dark" : "dot" }), name, count, thinking, clock);
+    // The number of its stones stands on one of them.
+    const [count, name, thinking] = [side === "b" ? "count dot dark" : "count dot", "name", "thinking muted"].map((kind) => make("span", { class: kind }));
+    const element = make("div", { class: "player" }, count, name, thinking, clock);
     return { element, name, count, thinking };
   }
 
@@ -256,6 +264,25 @@ class PageView {
     return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
   }
 
+  /** What is offered to who is here for the first time. */
+  #welcome() {
+    const [rules, game] = [["learn-rules", rulesDialog], ["play-beginner", play]].map(([key, act]) => make("button", { type: "button", click: () => this.#choose(act) }, t(key)));
+    rules.classList.add("primary");
+    return this.welcome = make("div", { class: "welcome" }, make("strong", {}, t("new-here")), make("div", { class: "row center" }, rules, game));
+  }
+
+  /** Somebody has made the first choice. */
+  welcomed() {
+    this.isNew = false;
+    stored.set("welcomed", "yes");
+  }
+
+  #choose(act) {
+    this.welcomed();
+    this.show();
+    act(this.app);
+  }
+
   /** Opens or closes a part below the moves. */
   unfold(name, isOpen) {
     this.open[name] = isOpen;
@@ -284,7 +311,11 @@ class PageView {
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
     const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...analysis, lowWindow.matches && "moves"].filter(Boolean));
+    if (this.isNew && (opponent || !tree.isEmpty)) {
+      this.welcomed();
+    }
+    this.welcome.hidden = !this.isNew;
+    this.tabs.show([exercise ? "exercise" : (opponent || this.isNew) && "game", ...analysis, lowWindow.matches && "moves"].filter(Boolean));
     const place = lowWindow.matches ? document.getElementById("part-moves") : this.main;
     if (this.movesPart.parentElement !== place) {
       place.insertBefore(this.movesPart, place.children[1] ?? null);
@@ -326,6 +357,9 @@ class PageView {
     this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || tree.root.stones.split(".").length !== 2 || !/^(1-0|0-1)$/.test(tree.result);
+    const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
+    this.offerButton.hidden = !isKnown(offer.level);
+    this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
     this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     this.playControls.classList.toggle("ended", controls === this.afterwards);
@@ -384,9 +418,8 @@ class PageView {
     const isOver = Boolean(endOf(this.app));
     this.board.show({
       stones, describe, marked: targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews,
-      // In an analysis the arrows say more.
-      movable: hint.stone ? [hint.stone] : areMovableShown() && (isPlaying || !engine.isOn) && !hand.at && !isOver && hint.arrows.length === 0 && !exercise?.isOver ? movable : [],
-      last: made ?? (hint.arrows.length === 0 ? node.turn : null),
+      movable: hint.stone ? [hint.stone] : areMovableShown() && this.#isToMove && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
+      last: made ?? (node.turn && hint.arrows.length === 0 ? { ...node.turn, ...judgedAs(node) } : null),
       arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
@@ -430,8 +463,18 @@ class PageView {
     }
   }
 
+  /** Whether a person is about to move: in a game, an exercise, or at the end of moves that are being put in; else one looks at a game. */
+  get #isToMove() {
+    const { node, tree, engine, isPlaying, exercise, opponent } = this.app;
+    return isPlaying ? !exercise?.isOver : !opponent && !engine.isOn && !tree.review && node.children.length === 0;
+  }
+
+  /** The best first: a hint, what an exercise asks to be improved, what the engine finds, or what was better than the last move. */
   get #arrows() {
-    return [...this.app.hint.arrows, ...this.app.engine.arrows];
+    const { hint, engine, exercise, node, isPlaying } = this.app;
+    const found = [hint.arrows, exercise?.arrows ?? [], engine.arrows].flat();
+    const better = node.judged && !isPlaying && found.length === 0 ? node.parent.found?.words[0] : null;
+    return better ? [turnOf(better)] : found;
   }
 
   /** Shows the turn that led here once more. */

@@ -119,11 +119,15 @@ pub(super) fn knowledge(
         });
         known.collect::<Vec<Value>>()
     });
+    let moves = legal_moves(rules, position);
+    let captures = moves.iter().filter(|mv| mv.is_capture());
+    let largest = captures.max_by_key(|mv| mv.captured().count());
+    let largest = largest.filter(|_| game.outcome().is_none());
+    let largest =
+        largest.and_then(|&mv| Some(turn_word(format_move(rules, position, mv)?, mv, board)));
     // The names of the moves from the start, and what is proven of them.
     let is_start = game.moves().is_empty() && *position == rules.start();
-    let firsts = is_start.then(|| legal_moves(rules, position));
-    let firsts = firsts.iter().flat_map(|moves| moves.iter());
-    let after = firsts.filter_map(|&mv| {
+    let after = moves.iter().filter(|_| is_start).filter_map(|&mv| {
         let mut game = game.clone();
         game.play(mv).ok()?;
         let word = turn_word(format_move(rules, position, mv)?, mv, board);
@@ -141,6 +145,8 @@ pub(super) fn knowledge(
         "stones": stones.collect::<Vec<Value>>(),
         // Whether the only turn is a pass.
         "passes": passes,
+        // A turn that captures as many stones as one can; none if none can capture.
+        "largest": largest,
         "turn": turn.transpose()?,
         "table": table,
         // The name of the first move.

@@ -28,6 +28,101 @@ fn the_first_game_begins_at_once() {
     page.check(server.origin());
 }
 
+/// Who is new is offered the rules or a game, by mouse or keyboard, until something has been chosen.
+#[test]
+fn a_first_visit_invites() {
+    let is_there = "document.querySelector('.welcome').checkVisibility()";
+    for (button, choice) in [
+        (
+            "Learn the rules in two minutes",
+            "document.querySelector('dialog .rulebook')",
+        ),
+        (
+            "Play a beginner",
+            "app.isPlaying && app.opponent.level === 1",
+        ),
+        ("Puzzles", "app.exercise"),
+    ] {
+        let server = Server::start(&[]);
+        let mut page = Page::open(1280, 860);
+        page.goto(&server.url);
+        page.wait_for("typeof app !== 'undefined' && app.hand?.known");
+        assert_eq!(page.value(is_there), true);
+        // A choice of the look is none.
+        page.value("app.view.redraw()");
+        assert_eq!(page.value(is_there), true);
+        let find = format!(
+            "[...document.querySelectorAll('button')].find((one) => one.textContent === '{button}')"
+        );
+        page.value(&format!("{find}.focus()"));
+        page.key("Enter");
+        page.wait_for(choice);
+        assert_eq!(page.value(is_there), false);
+        page.wait_for("document.activeElement !== document.body");
+        page.reload();
+        page.wait_for("app.hand?.known");
+        assert_eq!(page.value("app.view.isNew"), false);
+        page.check(server.origin());
+    }
+}
+
+/// After a win the next level is offered, after two losses an easier one, which is the choice from then on.
+#[test]
+fn another_level_is_offered() {
+    let (server, mut page) = opened();
+    let offer = "app.view.offerButton.hidden ? '' : app.view.offerButton.textContent";
+    for (level, result, offered) in [
+        (5, "0-1", ""),
+        (5, "1-0", "Next: level 6"),
+        (6, "0-1", ""),
+        (6, "0-1", "Easier: level 5"),
+        (0, "0-1", ""),
+        (20, "1-0", ""),
+    ] {
+        page.value(&format!(
+            "app.begin({{ rules: 'tsivy' }}, {{ person: 'w', level: {level}, clock: null }})"
+        ));
+        page.wait_for("app.isPlaying && app.hand.known && app.node.ply === 0");
+        page.value("void app.play('f2-e3A:d4c5')");
+        page.wait_for("app.node.ply === 2 && app.hand.known");
+        page.value(&format!("app.opponent.end('{result}', 'resignation')"));
+        page.wait_for("!app.isPlaying && app.hand.known");
+        assert_eq!(page.value(offer), offered, "{level} {result}");
+        if offered.contains("Easier") {
+            page.wait_for("app.view.offerButton.checkVisibility({ visibilityProperty: true })");
+            page.press_button(offered);
+            page.wait_for(
+                "app.isPlaying && app.opponent.level === 5 && app.opponent.person === 'b'",
+            );
+            assert_eq!(page.value("stored.get('level')"), "5");
+        }
+    }
+    page.check(server.origin());
+}
+
+/// Eight names are levels to begin with; the slider tells which name its level has.
+#[test]
+fn levels_have_names() {
+    let (server, mut page) = opened();
+    page.press_button("Play");
+    let pressed = "[...document.querySelectorAll('.levels [aria-pressed=true]')].map((one) => one.firstChild.textContent).join()";
+    assert_eq!(page.value(pressed), "Beginner");
+    for (name, level) in [
+        ("Club player1037–1216", "Level 7 · Club player · Elo 1126"),
+        ("Champion2111+", "Level 19 · Champion · Elo 2200"),
+        (
+            "Perfect",
+            "Level 21 · Perfect · proven never to lose the standard game",
+        ),
+    ] {
+        page.press_button(name);
+        assert_eq!(page.text("dialog output"), level);
+        let name = level.split(" · ").nth(1).expect("a name");
+        assert_eq!(page.value(pressed), name);
+    }
+    page.check(server.origin());
+}
+
 /// No clock runs before the first turn, which earns nothing; nor when all is taken back.
 #[test]
 fn clocks_begin_with_the_first_turn() {

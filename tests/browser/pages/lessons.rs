@@ -96,6 +96,17 @@ fn a_review_is_that_of_the_program() {
         page.text(".better")
             .starts_with("Better: 2… h4-h3A-g3W-h2A")
     );
+    // So it is drawn, beside the one that was played, and said why.
+    page.wait_for("document.querySelectorAll('.board .arrow').length === 1");
+    let drawn = "['.arrow .step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
+                 document.querySelectorAll('.board ' + one).length).join()";
+    // A number is a text on its ground.
+    assert_eq!(page.value(drawn), "6,3,1,0");
+    assert_eq!(page.text(".board text.sign"), "??");
+    assert_eq!(
+        page.text(".message"),
+        "A blunder. After this White takes 1 and wins by force: i1-h2A. Better: h4-h3A-g3W-h2A."
+    );
     page.click(".better .turns button");
     page.wait_for("app.node.turn?.text === 'h4-h3A-g3W-h2A' && app.hand.known");
     // A review can be stopped; another game stops it.
@@ -129,15 +140,16 @@ fn a_hint_comes_in_three_steps() {
     page.wait_for(&format!("{arrows} === 1"));
     assert_eq!(page.text(".answer"), "Play h4-h3A-g3W-h2A");
     page.key("h");
-    page.wait_for("document.querySelector('.answer').textContent.includes('takes')");
-    let why = page.text(".answer");
-    for part in [
-        "takes 3 stones (i1, h2, i3).",
-        "By the tables it draws.",
-        "the only move that draws",
-    ] {
-        assert!(why.contains(part), "{part}: {why}");
-    }
+    page.wait_for("document.querySelector('.answer').textContent.includes('Takes')");
+    assert_eq!(
+        page.text(".answer"),
+        "Takes 3, and White can take nothing back. Holds the draw. It is the only move that draws."
+    );
+    // The steps of a chain are numbered.
+    assert_eq!(
+        page.value("[...document.querySelectorAll('.board .arrow text.step')].map((one) => one.textContent).join()"),
+        "1,2,3"
+    );
     // Another position ends it, and the engine has its own arrows.
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.hand.known && !document.querySelector('.answer').textContent");
@@ -148,7 +160,7 @@ fn a_hint_comes_in_three_steps() {
     // Without tables the reason is what a search finds.
     page.value("app.begin({ rules: 'tsivy' })");
     page.wait_for("app.hand.known");
-    for step in ["Move the stone", "Play", ":"] {
+    for step in ["Move the stone", "Play", "can take"] {
         page.click("#hint");
         page.wait_for(&format!(
             "document.querySelector('.answer').textContent.includes('{step}')"
@@ -188,16 +200,20 @@ fn mistakes_are_played_better() {
         page.text(".message"),
         "h4-h3A-g3W was played, a blunder. Find a better move."
     );
+    // It is drawn until another one is tried.
+    let played = "document.querySelectorAll('.board .arrow.blunder').length";
+    assert_eq!(page.value(played), 1);
     assert_eq!(
         page.value("document.querySelector('#tab-engine').hidden"),
         true
     );
     click(&mut page, &["h4", "g5"]);
     page.wait_for("app.exercise.said.includes('Try again')");
+    assert_eq!(page.value(played), 0);
     let verdict = page.text(".message");
     assert_eq!(
         verdict,
-        "✗ h4-g5W loses (3. h2-g3: wins, 2 plies to a capture or the end). Try again."
+        "✗ h4-g5W loses: White answers h2-g3 and wins by force. Try again."
     );
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert_eq!(page.value("app.tree.root.children.length"), 0);
@@ -205,7 +221,7 @@ fn mistakes_are_played_better() {
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
     assert_eq!(
         page.text(".message"),
-        "✓ Right: White 1, Black 1 stones left; by the tables a draw."
+        "✓ Right. Takes 3, and White can take nothing back. Holds the draw."
     );
     page.press_button("Next");
     page.wait_for("app.exercise.said.includes('last')");
@@ -263,8 +279,12 @@ fn a_try_is_judged_by_a_search() {
     page.wait_for("app.exercise && app.hand.known");
     // Whatever it says, it is the program's judgement.
     for (loss, mark, said) in [
-        ("31", "'blunder'", "✗ d3-e3A loses 0.31 points"),
-        ("2", "null", "✓ Right: White 22, Black 21 stones left."),
+        (
+            "31",
+            "'blunder'",
+            "✗ d3-e3A gives away 31 % of the winning chances: Black answers ",
+        ),
+        ("2", "null", "✓ Right. Takes 1; Black can take "),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
@@ -298,12 +318,15 @@ fn puzzles_are_solved() {
     page.wait_for("app.exercise.said.includes('Try again')");
     assert!(
         page.text(".message")
-            .starts_with("✗ b2-b1 does not win (60… ")
+            .starts_with("✗ b2-b1 does not win: Black answers ")
     );
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert!(!play_answer(&mut page));
     page.wait_for("app.exercise.turns.children.length > 1");
-    assert_eq!(page.text(".message"), "✓ Right: no other move wins.");
+    assert_eq!(
+        page.text(".message"),
+        "✓ Right. Black can take nothing after it. Wins by force. No other move wins."
+    );
     // The line is stepped through.
     page.click(".exercise .turns button:nth-child(2)");
     page.wait_for("app.node.ply === 2 && app.hand.known");
@@ -342,6 +365,8 @@ fn puzzles_go_on() {
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
     show_puzzle(&mut page, "winning-003");
+    // Its name is what it asks for.
+    assert_eq!(page.text(".exercise h2 + .muted"), "Win · 1 of 24 · medium");
     assert_eq!(page.text(".message"), "White to move and win · turn 1 of 4");
     assert!(play_answer(&mut page));
     assert_eq!(
@@ -360,8 +385,7 @@ fn puzzles_go_on() {
     assert!(!play_answer(&mut page));
     assert_eq!(
         page.text(".message"),
-        "✓ Right: White 4, Black 1 stones left; by the tables White wins, 3 plies to a capture or the end; \
-         each the only move that wins."
+        "✓ Right. You took 2 and lost nothing. Wins by force. Each was the only move that wins."
     );
     assert!(page.text(".exercise .small").contains("with mistakes: 1"));
     // The answer is that of the turn which is asked for, and the line goes on from it.
@@ -466,6 +490,30 @@ fn own_blunders_become_puzzles() {
              await collectPuzzles(app, app.tree, [root, node], new AbortController().signal); })()",
         );
         assert_eq!(page.value(&format!("{kept}.length")), count);
+    }
+    page.check(server.origin());
+}
+
+/// Why a move is bad: by what the reply takes, by what is proven, by what the better one takes, else by the chances.
+#[test]
+fn a_bad_move_has_a_reason() {
+    let (server, mut page) = opened_with(&[]);
+    #[rustfmt::skip]
+    let cases = [
+        ("a1-b1", "c1-d1A:e1 f1-f2A:f3", "f1-f2A:f3f4f5", "['+1.00', '+0.50']", "After this Black takes 3: f1-f2A. Better: c1-d1A (loses 1 instead of 3)."),
+        ("a1-b1", "c1-d1A:e1 f1-f2", "f1-f2", "['+1.00', '+0.50']", "Better: c1-d1A takes 1 instead of nothing."),
+        ("a1-b1A:c1", "c1-d1A:e1 f1-f2", "f1-f2", "['+1.00', '+0.50']", "White's winning chances fall from 60 % to 40 %. Better: c1-d1A."),
+        ("a1-b1", "c1-d1A:e1", "f1-f2A:f3", "['+1.00', '-M3']", "After this Black takes 1 and wins by force: f1-f2A. Better: c1-d1A."),
+        ("a1-b1", "c1-d1A:e1", "f1-f2", "['+TB', '+0.10']", "It gives away a forced win. Better: c1-d1A."),
+        ("a1-b1", "c1-d1", "f1-f2-g3-h4-i5", "['+1.00', '-TB']", "After this Black wins by force: f1-…-i5. Better: c1-d1."),
+    ];
+    for (played, better, reply, scores, said) in cases {
+        let node = format!(
+            "(([was, is]) => judgedText({{ isWhite: () => true }}, {{ ply: 1, judged: '?', turn: turnOf('{played}'), score: {{ text: is }}, chance: 40, \
+             found: {{ words: ['{reply}'] }}, parent: {{ chance: 60, score: {{ text: was }}, found: {{ words: '{better}'.split(' ') }} }} }}))({scores})"
+        );
+        let text = page.value(&node);
+        assert_eq!(text, format!("A mistake. {said}"));
     }
     page.check(server.origin());
 }

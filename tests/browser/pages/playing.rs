@@ -226,20 +226,20 @@ fn nothing_is_lost_without_a_question() {
     page.fill("dialog input", "Rabe");
     page.press_button("Close");
     page.press_button("New");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("document.querySelector('dialog .problem').textContent.includes('saved')");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
     page.press_button("New");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("document.querySelector('dialog .problem').textContent.includes('saved')");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("!document.querySelector('dialog') && app.hand.known && app.node.ply === 0");
     // Nothing to lose.
     page.press_button("New");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
@@ -248,7 +248,7 @@ fn nothing_is_lost_without_a_question() {
     page.press_button("Really delete?");
     page.wait_for("app.node.ply === 0 && app.hand.known");
     page.press_button("Play");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("app.isPlaying && app.hand.known");
     page.press_button("Resign");
     assert_eq!(page.value("app.isPlaying"), true);
@@ -413,7 +413,10 @@ fn the_end_of_a_game_is_said_once() {
         page.wait_for(&format!("!({is_hidden})"));
         assert_eq!(page.text(".verdict"), "You win: Black has no stones left");
         assert_eq!(page.text(".here"), "");
-        assert_eq!(page.value(offered), "Review!,Rematch,New game");
+        assert_eq!(
+            page.value(offered),
+            "Review!,Rematch,Next: level 1,New game"
+        );
         assert_eq!(
             page.value("document.querySelector('#vela-is').hidden"),
             true
@@ -598,7 +601,7 @@ fn a_whole_game() {
     page.press_button("Play");
     page.value("document.querySelector('dialog input[type=range]').value = 0");
     page.value("[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '180+2'");
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("app.isPlaying");
     assert!(page.text(".clock").starts_with("3:0"));
     for _ in 0..200 {

@@ -24,7 +24,7 @@ fn play(page: &mut Page, clock: &str) {
     page.value(&format!(
         "[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '{clock}'"
     ));
-    page.press_button("Begin");
+    page.click("dialog[open] [type=submit]");
     page.wait_for("!document.querySelector('dialog') && app.isPlaying && app.hand.known");
 }
 

@@ -149,7 +149,7 @@ pub fn open(page: &mut Page, server: &Server) {
     // What is seldom needed is folded up at first.
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, true))");
     // Somebody has played before: *Play* asks for the choices.
-    page.value("stored.set('person', 'w')");
+    page.value("stored.set('person', 'w'), app.view.welcomed(), app.view.show()");
 }
 
 /// A server, and a page of its board.

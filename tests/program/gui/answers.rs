@@ -22,6 +22,8 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
         { "to": "e3", "how": "W", "captured": ["c3"] },
     ]);
     assert_eq!(known["stones"][3]["next"], next);
+    // Two stones by `f2-e3A`; no other first turn takes more.
+    assert_eq!(known["largest"], "f2-e3A:d4c5");
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     let turn = server.answer("/position", &json!({ "place": place, "turn": "d5d4a" }));
     let turn = &turn["turn"];
@@ -33,6 +35,7 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     // The tables tell what each move does, and the rules how a game has ended.
     let ending = json!({ "place": { "rules": "tsivy", "start": "9/9/3b5/9/w7w w 0 2" } });
     let known = server.answer("/position", &ending);
+    assert_eq!(known["largest"], Value::Null);
     assert!(
         known["table"]
             .as_array()

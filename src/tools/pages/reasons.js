@@ -1,0 +1,47 @@
+/* Why a move is good or bad, in words: by what it takes, what can be taken after it, and what is proven. */
+
+const sideName = (isWhite) => t(isWhite ? "white" : "black");
+const orNothing = (count) => (count > 0 ? fixed(count) : t("nothing"));
+
+/** A turn in few characters: of a long chain its ends. */
+const brief = ({ path, text }) => (path.length > 4 ? `${path[0]}-…-${path.at(-1)}` : text);
+
+/** Who is proven to win by a score, if somebody is: `win` or `loss` of this side. */
+function forcedOf(score, isWhite) {
+  return /M|TB/.test(score?.text) ? ((score.text[0] === "+") === isWhite ? "win" : "loss") : null;
+}
+
+/** What a move takes, and what the other side can take then; `known` is what is known of the position after it. */
+function takesText({ captured: { length: takes } }, known, other) {
+  const { length: back } = turnOf(known?.largest ?? "pass").captured;
+  const isLast = known?.outcome?.reason === "no-stones";
+  const key = !known || isLast || (takes === 0 && back > 0) ? "" : takes === 0 ? "why-safe" : back === 0 ? "why-takes" : back < takes ? "why-takes-only" : "why-takes-back";
+  return isLast ? t("why-last", takes, other) : key && t(key, fixed(takes), other, fixed(back));
+}
+
+/** What the other side could have taken if it were its turn before a move, and can take no longer. */
+function preventsText(before, after, other) {
+  const [threat, now] = [before, after].map((known) => turnOf(known?.largest ?? "pass"));
+  const isLess = before && after && threat.captured.length > now.captured.length;
+  return isLess ? t("why-prevents", other, threat.captured.length, brief(threat), orNothing(now.captured.length)) : "";
+}
+
+/** What a bad move has been judged to be, what follows from it, and which one was better. */
+function judgedText(tree, { turn, judged, parent, found, score, chance, ply }) {
+  const isWhite = tree.isWhite(ply);
+  const other = sideName(!isWhite);
+  const [reply] = (found?.words ?? []).map(turnOf);
+  const [best, then] = (parent.found?.words ?? []).map(turnOf);
+  const [lost, saved, more] = [reply, then, best].map((one) => one?.captured.length ?? 0);
+  const isMore = more > turn.captured.length;
+  const [was, is] = [parent, { score }].map((one) => forcedOf(one.score, isWhite));
+  const chances = [parent.chance, chance].map((white) => percent((isWhite ? white : 100 - white) / 100, 0));
+  const isForced = (was === "win" && is !== "win") || (is === "loss" && was !== "loss" && reply !== undefined);
+  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), lost) : t("loses-win"))
+    : lost > saved ? t("after-takes", other, brief(reply), lost)
+      : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
+  const better = !best ? "" : isMore && !why ? t("better-takes", brief(best), more, orNothing(turn.captured.length))
+    : t(!isForced && lost > saved && then ? "better-loses" : "better-is", brief(best), orNothing(saved), lost);
+  const mark = t(`a-${MARKS[judged]}`);
+  return [`${mark[0].toUpperCase()}${mark.slice(1)}.`, why, better].filter(Boolean).join(" ");
+}
