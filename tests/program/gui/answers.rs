@@ -22,8 +22,8 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
         { "to": "e3", "how": "W", "captured": ["c3"] },
     ]);
     assert_eq!(known["stones"][3]["next"], next);
-    // Two stones by `f2-e3A`; no other first turn takes more.
-    assert_eq!(known["largest"], "f2-e3A:d4c5");
+    // Two stones: no first turn takes more.
+    assert_eq!(known["largest"], "d2-e3A:f4g5");
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
     let turn = server.answer("/position", &json!({ "place": place, "turn": "d5d4a" }));
     let turn = &turn["turn"];
