@@ -17,6 +17,7 @@ mod fastchess;
 mod games;
 #[cfg(feature = "gui")]
 mod gui;
+mod jobs;
 #[cfg(feature = "tools")]
 mod r#match;
 #[cfg(feature = "tools")]

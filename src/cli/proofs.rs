@@ -27,7 +27,7 @@ fn tables(rules: &Rules, folders: &[PathBuf], stones: u32) -> Result<Arc<Tableba
 /// A certificate is a set of positions, each of which is checked. A strategy is walked from its start: each move of the
 /// side that is to be held, the reply of the other one, until the tables decide. `proof` is the one in the program,
 /// for the standard game; it takes half a minute and a gigabyte. A file of that name is `./proof`.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct VerifyArguments {
     /// The certificate or strategy; proof: the strategy in the program
     file: PathBuf,
@@ -105,7 +105,7 @@ fn require_none(faults: &Faults, positions: &str) -> Result<(), Failure> {
 /// A strategy has no positions, only the numbers of the replies, two to three bits each. It starts at the beginning of
 /// the game, if what is proven reaches that far, or else where the certificates do. `Book File` takes it, and `vato solve
 /// verify` checks it.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(super) struct StrategyArguments {
     /// Certificates of the same rules that say who cannot win
     #[arg(required = true, value_name = "CERTIFICATE")]

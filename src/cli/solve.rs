@@ -7,9 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::builder::ArgPredicate;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato_engine::board::{Move, Side};
+use vato_engine::counted;
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, legal_moves};
@@ -17,9 +19,10 @@ use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solve
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 
+use super::jobs::{self, Job};
 use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{
-    MovesArgument, PositionArguments, mebibytes, milliseconds, number,
+    MovesArgument, PositionArguments, mebibytes, milliseconds, named_file, number,
 };
 use super::support::failure::{Failure, stdout};
 use super::support::resources::{start_threads, threads};
@@ -40,7 +43,7 @@ const TELL: Duration = Duration::from_secs(5);
 ///
 /// Tablebases are those in the program and those of --tablebases; for other rules and boards they are solved at
 /// the start: as many stones as take seconds, or --stones.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(
     args_conflicts_with_subcommands = true,
     after_help = "Examples:
@@ -93,6 +96,10 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
 
+    /// Stop after about this many nodes [default with --split: a million]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..), default_value_if("split", ArgPredicate::IsPresent, "1000000"))]
+    nodes: Option<u64>,
+
     /// Checkpoint file: written twice a minute, and read if it exists, so that the same command continues after
     /// an interruption
     #[arg(long, value_name = "FILE")]
@@ -102,12 +109,35 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "each")]
     certificate: Option<PathBuf>,
 
+    /// If the answer is not found, write the positions that matter most to a file of jobs for other processes or
+    /// machines, at most N, one a line
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_000_000), requires_all = ["attacker", "checkpoint", "out"])]
+    split: Option<usize>,
+
+    /// The file of jobs to write; jobs of --join without a result stay in it
+    #[arg(long, value_name = "JOBS", requires = "split", value_parser = named_file())]
+    out: Option<PathBuf>,
+
+    /// Do this job, a line of a file of jobs: its results are NAME.work, and NAME.white or NAME.black once it is settled
+    #[arg(long, value_name = "LINE", value_parser = Job::parse, conflicts_with_all = [
+        "fen", "rules", "moves", "each", "attacker", "certificate", "checkpoint", "nodes", "split", "join",
+    ])]
+    job: Option<Job>,
+
+    /// Begin with the results of these jobs
+    #[arg(long, value_name = "JOBS", conflicts_with = "each")]
+    join: Option<PathBuf>,
+
     /// Print the result as one JSON object (docs/schema/solution.json)
     #[arg(long)]
     json: bool,
+
+    /// The checkpoint that a job begins with.
+    #[arg(skip)]
+    from: Option<PathBuf>,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Command {
     Verify(VerifyArguments),
     Strategy(StrategyArguments),
@@ -122,6 +152,9 @@ struct Solution {
     known: Option<Vec<&'static str>>,
     nodes: u64,
     seconds: f64,
+    /// Proof and disproof number of a single question that is not settled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<[u32; 2]>,
     /// A line of best play up to the tables, or to where it comes round.
     line: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,6 +170,13 @@ struct MoveValue {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if let Some(job) = &arguments.job {
+        return match run(&arguments.with_job(job)?) {
+            // That it is not settled is a result as well.
+            Err(Failure::Stopped(None)) => Ok(()),
+            result => result,
+        };
+    }
     start_threads(arguments.threads as usize)?;
     match &arguments.command {
         Some(Command::Verify(arguments)) => return arguments.verify(),
@@ -171,6 +211,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
     let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
     let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
+    let joined = (arguments.join.as_deref()).map(|path| jobs::join(path, &asking.solver));
+    let joined = joined.transpose()?.unwrap_or_default();
+    arguments
+        .out
+        .as_deref()
+        .map_or(Ok(()), jobs::require_room)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -198,6 +244,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_open = |value| value == "unknown";
     let is_settled = !is_open(solution.value) || solution.known.as_ref().is_some_and(is_answer);
     let mut moves = solution.moves.iter().flatten();
+    if let (Some(count), Some(out), false, false) = (
+        arguments.split,
+        &arguments.out,
+        is_settled,
+        asking.stop.is_given(),
+    ) {
+        let question = Job {
+            name: out.clone(),
+            rules: format!("{rules:#}"),
+            fen: format_fen(&position, rules.board),
+            attacker: arguments.attacker.clone().unwrap_or_default(),
+            nodes: 0,
+            from: arguments.checkpoint.clone().unwrap_or_default(),
+        };
+        let count = jobs::write(&question, joined, &asking.solver, count)?;
+        let jobs = counted(count as u64, "job", "jobs");
+        let told = format!("not settled: {jobs} in {}", out.display());
+        return Err(Failure::Stopped(Some(told)));
+    }
     let kept = match &arguments.checkpoint {
         _ if is_settled && !moves.any(|mv| is_open(mv.value)) => return Ok(()),
         _ if !asking.stop.is_given() => None,
@@ -228,6 +293,9 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
     }
     if let Some(outcome) = game.outcome() {
         writeln!(out, "the game is over: {outcome}")?;
+    }
+    if let Some([proof, disproof]) = solution.numbers {
+        writeln!(out, "proof number: {proof}, disproof number: {disproof}")?;
     }
     writeln!(out, "nodes: {}", solution.nodes)?;
     writeln!(out, "time: {:.2} s", solution.seconds)?;
@@ -267,7 +335,9 @@ impl<'a> Asking<'a> {
         let mut before = 0.0;
         if let Some(path) = &arguments.checkpoint {
             if path.exists() {
-                before = solver.read_checkpoint(path)?;
+                before = solver.read_checkpoint(path, true)?;
+            } else if let Some(from) = arguments.from.as_ref().filter(|from| from.exists()) {
+                solver.read_checkpoint(from, false)?;
             }
             solver.write_checkpoint(path, before)?;
         }
@@ -307,7 +377,9 @@ impl<'a> Asking<'a> {
         let stop = AtomicBool::new(is_over());
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];
-        let solved = self.solver.value(game, only, &stop, &mut |asked| {
+        let most = self.arguments.nodes.unwrap_or(u64::MAX);
+        let mut numbers = None;
+        let solved = self.solver.value(game, only, most, &stop, &mut |asked| {
             let now = Instant::now();
             match asked {
                 Asked::Answer(attacker, answer) => {
@@ -317,6 +389,7 @@ impl<'a> Asking<'a> {
                     }
                 }
                 Asked::Progress(attacker, progress) => {
+                    numbers = Some([progress.proof, progress.disproof]);
                     // More often at first: what is short is not lost either.
                     if now - kept >= KEEP.min(kept - began + FIRST_KEEP) {
                         self.keep();
@@ -352,6 +425,8 @@ impl<'a> Asking<'a> {
         };
         Ok(Solution {
             value: solved.value.map_or("unknown", Wdl::name),
+            numbers: numbers
+                .filter(|_| only.is_some_and(|side| solved.claims[side as usize].is_none())),
             known: solved.value.is_none().then_some(known),
             line: solved.line.into_iter().map(&mut text).collect(),
             ..Solution::default()
@@ -372,6 +447,21 @@ impl<'a> Asking<'a> {
 }
 
 impl Arguments {
+    /// The same with the question of a job, and its files.
+    fn with_job(&self, job: &Job) -> Result<Arguments, Failure> {
+        let (rules, ..) = job.question().map_err(Failure::Usage)?;
+        Ok(Arguments {
+            position: PositionArguments::new(rules, job.fen.clone()),
+            attacker: Some(job.attacker.clone()),
+            nodes: Some(job.nodes),
+            checkpoint: Some(job.checkpoint()),
+            certificate: Some(job.name.clone()),
+            from: Some(job.from.clone()),
+            job: None,
+            ..self.clone()
+        })
+    }
+
     /// Whether it is asked if this side can win.
     fn asks(&self, side: Side) -> bool {
         let only = self.attacker.as_deref();

@@ -72,7 +72,8 @@
 //! let rules = parse_rules("board=5x3")?;
 //! let tables = Tablebases::for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
 //! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
-//! let solution = solver.value(&Game::new(rules), None, &AtomicBool::new(false), &mut |_| {})?;
+//! let stop = AtomicBool::new(false);
+//! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;
 //! assert_eq!(solution.value, Some(Wdl::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -43,6 +43,36 @@ fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate
     certificate
 }
 
+/// What a certificate proves needs no search; one of other rules or tables proves nothing.
+#[test]
+fn a_proof_is_taken_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    let rules = parse_rules("board=5x5").expect("rules");
+    let own = tables(&rules, 4);
+    prove(&rules, &own, Side::White).write(&path).expect("room");
+    let proof = CertificateFile::open(&path).expect("a certificate");
+    let solver = Solver::new(&rules, Arc::clone(&own), 16, 1).expect("a solver");
+    solver.read_certificate(&proof).expect("the same rules");
+    let start = rules.start();
+    assert_eq!(solver.frontier(&start, Side::White, 4), []);
+    let stop = AtomicBool::new(false);
+    let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
+    let Answer::Settled(certificate) = answer.expect("a thread") else {
+        panic!("not settled");
+    };
+    assert_eq!(certificate.header.claim, Claim::CannotWin);
+    // The root, and what a walk through the set looks at.
+    assert!(solver.nodes() < 10, "{} nodes", solver.nodes());
+
+    let other = parse_rules("board=5x5 chain=full").expect("rules");
+    for (rules, stones, what) in [(other, 4, "expected board=5x5 "), (rules, 3, "expected 4")] {
+        let solver = Solver::new(&rules, tables(&rules, stones), 16, 1).expect("a solver");
+        let error = solver.read_certificate(&proof).expect_err(what);
+        assert!(error.contains(what), "{error}");
+    }
+}
+
 /// Whether the second checker (`checker/`), whose program `VATO_CHECKER` names, finds a file right.
 fn checker(path: &Path) -> Option<bool> {
     let program = std::env::var_os("VATO_CHECKER")?;

@@ -1,5 +1,6 @@
 //! `vato solve`, seen from outside.
 
+use std::fs;
 use std::ops::Range;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -359,4 +360,78 @@ fn little_memory_is_told() {
         assert_eq!(run.code, Some(1), "{run:?}");
         assert!(run.err.contains(what), "{run:?}");
     }
+}
+
+/// A question cut into jobs comes to the same answer, and to a certificate; jobs without a result are given again.
+#[test]
+fn a_question_is_divided() {
+    let folder = Folder::new();
+    let question = "solve --rules dimy --stones 4 --hash 64 --attacker white --checkpoint work";
+    let cut = folder.run(&format!("{question} --nodes 3000 --split 4 --out jobs"));
+    assert_eq!(cut.code, Some(3), "{cut:?}");
+    assert!(
+        cut.err.ends_with("not settled: 4 jobs in jobs\n"),
+        "{cut:?}"
+    );
+    assert!(cut.out.contains("\nproof number: "), "{cut:?}");
+    let jobs = fs::read_to_string(folder.path("jobs")).expect("jobs");
+    let do_job = |line: &str| {
+        folder
+            .run(&format!("solve --stones 4 --hash 64 --job '{line}'"))
+            .success()
+    };
+    // One is not done, and one comes back with its numbers.
+    let lines: Vec<&str> = jobs.lines().collect();
+    let short = lines[1].replace("\"nodes\":1048576", "\"nodes\":100");
+    for line in [lines[0], &short, lines[2]] {
+        do_job(line);
+    }
+    let joined = folder.run(&format!(
+        "{question} --nodes 1 --join jobs --split 4 --out jobs"
+    ));
+    let told = "jobs: 2 jobs settled, 1 open, 1 without a result\n";
+    assert!(joined.err.contains(told), "{joined:?}");
+    let again = fs::read_to_string(folder.path("jobs")).expect("jobs");
+    assert_eq!(again.lines().next(), Some(lines[3]));
+    let (first, _) = again
+        .lines()
+        .nth(1)
+        .and_then(|line| line.split_once(','))
+        .expect("a job");
+    assert_eq!(first, "{\"name\":\"jobs-5\"");
+    again.lines().for_each(|line| drop(do_job(line)));
+    let proof = folder.run(&format!("{question} --join jobs --certificate proof"));
+    assert!(proof.success().out.contains("not-win for White"));
+    assert!(
+        folder
+            .stdout("solve verify proof.white")
+            .ends_with("valid\n")
+    );
+}
+
+#[test]
+fn jobs_that_are_none_are_refused() {
+    let folder = Folder::new();
+    fs::write(folder.path("jobs"), "{\"name\":\"a\"}\n").expect("room");
+    fs::write(folder.path("text"), "mine\n").expect("room");
+    let question = "solve --rules dimy --stones 3 --attacker white --checkpoint work";
+    for (arguments, told) in [
+        (
+            format!("{question} --join jobs"),
+            "jobs:1: missing field `rules`",
+        ),
+        (format!("{question} --split 2 --out text"), "text"),
+        ("solve --job {}".to_owned(), "missing field `name`"),
+        ("solve --split 2 --out new".to_owned(), "--attacker"),
+    ] {
+        let run = folder.run(&arguments);
+        assert!(
+            matches!(run.code, Some(1 | 2)) && run.err.contains(told),
+            "{run:?}"
+        );
+    }
+    assert_eq!(
+        fs::read_to_string(folder.path("text")).expect("it"),
+        "mine\n"
+    );
 }

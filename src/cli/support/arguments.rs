@@ -130,7 +130,7 @@ pub fn bytes(text: &str, bare: &str) -> Option<u64> {
     quantity(short.unwrap_or(&text), &UNITS, bare)
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct PositionArguments {
     /// Start position: a FEN, which comments or EPD operations may follow, or startpos [default: the start of the
     /// game]
@@ -143,6 +143,11 @@ pub struct PositionArguments {
 }
 
 impl PositionArguments {
+    pub fn new(rules: Rules, fen: String) -> PositionArguments {
+        let fen = Some(fen);
+        PositionArguments { fen, rules }
+    }
+
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = self.rules;
         let position = match &self.fen {
@@ -157,7 +162,7 @@ impl PositionArguments {
     }
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct MovesArgument {
     /// Moves to play first, in any notation; may include move numbers, {comments} and a result, as in PGN
     #[arg(long, value_name = "MOVES")]

@@ -114,6 +114,37 @@ impl Groups {
     }
 }
 
+/// The dependence of a disproof that uses two others.
+pub(super) fn depends_on_both(one: PathDependence, other: PathDependence) -> PathDependence {
+    match (one, other) {
+        (Some((low, deep)), Some((other_low, other_deep))) => {
+            Some((low.min(other_low), deep.max(other_deep)))
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// Of two dependences, `None`, or else the one whose least depth is greater.
+pub(super) fn less_dependent(one: PathDependence, other: PathDependence) -> PathDependence {
+    let ((low, _), (other_low, _)) = (one?, other?);
+    if other_low > low { other } else { one }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dependences_are_combined() {
+        assert_eq!(depends_on_both(None, None), None);
+        assert_eq!(depends_on_both(Some((2, 3)), None), Some((2, 3)));
+        assert_eq!(depends_on_both(Some((2, 3)), Some((1, 2))), Some((1, 3)));
+        assert_eq!(less_dependent(None, Some((1, 1))), None);
+        assert_eq!(less_dependent(Some((1, 4)), Some((2, 2))), Some((2, 2)));
+        assert_eq!(less_dependent(Some((2, 4)), Some((1, 1))), Some((2, 4)));
+    }
+}
+
 #[cfg(all(test, vato_loom))]
 #[path = "../../../tests/loom/groups.rs"]
 mod models;

@@ -10,6 +10,7 @@
 
 mod certificate;
 mod checkpoint;
+mod division;
 mod file;
 mod groups;
 mod initial_numbers;

@@ -6,6 +6,7 @@
 
 use std::collections::TryReserveError;
 
+use super::Claim;
 use super::groups::GroupId;
 use crate::memory::Buckets;
 
@@ -42,7 +43,15 @@ impl<D> Status<D> {
 /// The status of a node in the search.
 pub(super) type PathStatus = Status<(u32, u32)>;
 
-/// The status of a node, and the size of the subtree searched for it.
+/// The status of a node that the rules or the tables decide.
+pub(super) fn of_claim(claim: Claim) -> PathStatus {
+    match claim {
+        Claim::Wins => Status::Proven { rank: 0 },
+        Claim::CannotWin => Status::Disproven(None),
+    }
+}
+
+/// The status of a node, and the size of the subtree searched for it in its longest visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// A disproof holds on every path, or if its group is confirmed.
@@ -167,7 +176,10 @@ impl ProofTable {
         for slot in slots {
             let (found, word) = slot.read();
             if word == 0 || found == key {
-                slot.write(key, entry.pack());
+                // A visit may be shorter than one before it.
+                let before = Entry::unpack(word).size;
+                let size = entry.size.max(if word == 0 { 0 } else { before });
+                slot.write(key, Entry { size, ..entry }.pack());
                 return false;
             }
             let size = u16::from(Entry::unpack(word).size);

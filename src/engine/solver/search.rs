@@ -15,9 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use super::Claim;
-use super::groups::{GroupId, Groups, PathDependence};
+use super::groups::{GroupId, Groups, PathDependence, depends_on_both, less_dependent};
 use super::initial_numbers::InitialNumbers;
-use super::proof_table::{Entry, MOST, PathStatus, ProofTable, Status};
+use super::proof_table::{Entry, MOST, PathStatus, ProofTable, Status, of_claim};
 use super::tree::{Child, Node, Tree};
 use crate::eval::Evaluation;
 use crate::network::Network;
@@ -31,6 +31,8 @@ const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two checks of the limit of nodes.
 const CHECK_INTERVAL: u64 = 256;
 const GROUPS: usize = 1 << 24;
+/// Ways tried for each node of a frontier.
+const WALKS: usize = 64;
 
 /// State shared by all threads of a search.
 pub(super) struct Shared {
@@ -118,6 +120,8 @@ pub(super) struct Worker<'a> {
     shared: &'a Shared,
     tree: &'a Tree,
     thread: usize,
+    /// Whether children count the threads in their subtrees.
+    is_parallel: bool,
     moves: MoveList,
     expanded: Vec<Child>,
     /// The children of all nodes of the path.
@@ -137,6 +141,7 @@ impl<'a> Worker<'a> {
             shared,
             tree,
             thread,
+            is_parallel: shared.threads > 1,
             moves: MoveList::new(),
             expanded: Vec::new(),
             branches: Vec::new(),
@@ -224,7 +229,7 @@ impl<'a> Worker<'a> {
         self.path.push(PathEntry { key, group: None });
         if let Some(claim) = self.expand(&node, run, bound) {
             self.path.pop();
-            let status = terminal_status(claim);
+            let status = of_claim(claim);
             self.store(key, status, run, 1);
             return (status, 1);
         }
@@ -263,12 +268,11 @@ impl<'a> Worker<'a> {
                 run
             };
             let active = self.shared.active(key);
-            let is_parallel = self.shared.threads > 1;
-            if is_parallel {
+            if self.is_parallel {
                 active.fetch_add(1, Ordering::Relaxed);
             }
             let (status, count) = self.visit(child.node, key, thresholds, run, bound);
-            if is_parallel {
+            if self.is_parallel {
                 active.fetch_sub(1, Ordering::Relaxed);
             }
             self.branches[first + combined.best].status = status;
@@ -290,6 +294,55 @@ impl<'a> Worker<'a> {
         (status, nodes)
     }
 
+    /// The nodes that matter most to `root`, at most `count`: on the way of the least numbers, the first with a subtree
+    /// of less than `size` ([`Entry::size`]). Each way counts as a thread, so that the next one leads elsewhere.
+    pub(super) fn frontier(&mut self, root: Node, count: usize, size: u8) -> Vec<Node> {
+        let mut found = Vec::new();
+        self.is_parallel = true;
+        let mut walks = 0..count.saturating_mul(WALKS);
+        while found.len() < count && walks.next().is_some() {
+            if let Some(node) = self.walk(root, size)
+                && !found.contains(&node)
+            {
+                found.push(node);
+            }
+            self.path.clear();
+            self.branches.clear();
+        }
+        for active in &self.shared.active {
+            active.store(0, Ordering::Relaxed);
+        }
+        found
+    }
+
+    /// One way of [`Worker::frontier`]; `None` if it ends at a node that its children settle.
+    fn walk(&mut self, root: Node, size: u8) -> Option<Node> {
+        let (mut node, mut key) = (root, self.tree.key(&root, u32::MAX));
+        let mut run = 0;
+        loop {
+            let first = self.branches.len();
+            self.path.push(PathEntry { key, group: None });
+            if self.expand(&node, run, u32::MAX).is_some() {
+                return None;
+            }
+            self.initialise(&node, first);
+            let combined = self.combine(first, node.side == self.tree.attacker);
+            if !matches!(combined.status, Status::Open { .. }) {
+                return None;
+            }
+            let branch = &self.branches[first + combined.best];
+            (node, key) = (branch.child.node, branch.key);
+            if branch.child.mv.is_capture() {
+                run = self.path.len();
+            }
+            self.shared.active(key).fetch_add(1, Ordering::Relaxed);
+            let entry = self.shared.table.get(key);
+            if entry.is_none_or(|entry| entry.size < size) {
+                return Some(node);
+            }
+        }
+    }
+
     /// Appends the children of the last node of the path. Returns the result if there are no moves, or the bound is
     /// exceeded.
     fn expand(&mut self, node: &Node, run: usize, bound: u32) -> Option<Claim> {
@@ -309,7 +362,7 @@ impl<'a> Worker<'a> {
                 Some(Status::Disproven(Some((depth, depth))))
             };
             let status = match child.terminal {
-                Some(claim) => terminal_status(claim),
+                Some(claim) => of_claim(claim),
                 None if child.mv.is_capture() => UNKNOWN,
                 None => repeated().unwrap_or(UNKNOWN),
             };
@@ -395,9 +448,9 @@ impl<'a> Worker<'a> {
                     let [minimised, summed] = ordered(attacks, [proof, disproof]);
                     least = least.min(minimised);
                     greatest = greatest.max(summed);
-                    let others = match self.shared.threads {
-                        1 => 0,
-                        _ => self.shared.active(branch.key).load(Ordering::Relaxed),
+                    let others = match self.is_parallel {
+                        false => 0,
+                        true => self.shared.active(branch.key).load(Ordering::Relaxed),
                     };
                     let for_each = (minimised / VIRTUAL).max(1);
                     let virtual_number = minimised.saturating_add(others.saturating_mul(for_each));
@@ -490,43 +543,5 @@ fn ordered(attacks: bool, [first, second]: [u32; 2]) -> [u32; 2] {
     match attacks {
         true => [first, second],
         false => [second, first],
-    }
-}
-
-fn terminal_status(claim: Claim) -> PathStatus {
-    match claim {
-        Claim::Wins => Status::Proven { rank: 0 },
-        Claim::CannotWin => Status::Disproven(None),
-    }
-}
-
-/// The dependence of a disproof that uses two others.
-fn depends_on_both(one: PathDependence, other: PathDependence) -> PathDependence {
-    match (one, other) {
-        (Some((low, deep)), Some((other_low, other_deep))) => {
-            Some((low.min(other_low), deep.max(other_deep)))
-        }
-        (one, other) => one.or(other),
-    }
-}
-
-/// Of two dependences, `None`, or else the one whose least depth is greater.
-fn less_dependent(one: PathDependence, other: PathDependence) -> PathDependence {
-    let ((low, _), (other_low, _)) = (one?, other?);
-    if other_low > low { other } else { one }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dependences_are_combined() {
-        assert_eq!(depends_on_both(None, None), None);
-        assert_eq!(depends_on_both(Some((2, 3)), None), Some((2, 3)));
-        assert_eq!(depends_on_both(Some((2, 3)), Some((1, 2))), Some((1, 3)));
-        assert_eq!(less_dependent(None, Some((1, 1))), None);
-        assert_eq!(less_dependent(Some((1, 4)), Some((2, 2))), Some((2, 2)));
-        assert_eq!(less_dependent(Some((2, 4)), Some((1, 1))), Some((2, 4)));
     }
 }

@@ -33,7 +33,8 @@ pub struct Solution {
 impl Solver {
     /// The value of the current position of a game: whether each side, or `only` this one, can force a win. As one
     /// question is often far easier than the other, they take turns, each with twice the nodes of its last one. A
-    /// single question has one turn without a limit. No search is started once `stop` is set, which `tell` may do.
+    /// single question has one turn. Ends after about `most` nodes. No search is started once `stop` is set, which `tell`
+    /// may do.
     ///
     /// # Errors
     ///
@@ -42,11 +43,13 @@ impl Solver {
         &self,
         game: &Game,
         only: Option<Side>,
+        most: u64,
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Asked),
     ) -> Result<Solution, SolveError> {
         let mover = game.position().side();
         let mut answers = [Answer::Unknown, Answer::Unknown];
+        let end = self.nodes().saturating_add(most);
         let mut limit = only.map_or(FIRST_LIMIT, |_| u64::MAX);
         'settled: loop {
             let is_open = |&side: &Side| {
@@ -57,11 +60,12 @@ impl Solver {
                 break;
             }
             for side in open {
-                if stop.load(Ordering::Relaxed) {
+                let left = end.saturating_sub(self.nodes());
+                if left == 0 || stop.load(Ordering::Relaxed) {
                     break 'settled;
                 }
                 let mut progress = |progress| tell(Asked::Progress(side, progress));
-                let answer = self.can_win(game, side, limit, stop, &mut progress)?;
+                let answer = self.can_win(game, side, limit.min(left), stop, &mut progress)?;
                 tell(Asked::Answer(side, &answer));
                 let is_won = answer.claim() == Some(Claim::Wins);
                 answers[side as usize] = answer;
