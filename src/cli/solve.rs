@@ -55,7 +55,7 @@ const TELL: Duration = Duration::from_secs(5);
 
 Ctrl-C stops the search and saves the checkpoint. An existing certificate for the same question is kept.
 
-Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 stopped or not settled in time"
+Exit codes: 0 settled (--job: or searched as long as it says), 1 failed, 2 wrong usage, 3 stopped or not settled"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -96,7 +96,7 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
 
-    /// Stop after about this many nodes [default with --split: a million]
+    /// Stop after about this many nodes, for each position as --movetime [default with --split: a million]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..), default_value_if("split", ArgPredicate::IsPresent, "1000000"))]
     nodes: Option<u64>,
 
