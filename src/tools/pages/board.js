@@ -388,10 +388,15 @@ class Board {
     const drawn = [];
     this.#signs.replaceChildren();
     if (path.length > 1) {
-      const points = path.map((point) => this.#place(point).join(",")).join(" ");
-      const head = this.#head(path.slice(-2).map((point) => this.#place(point)), Board.#STONE - 4, 24, 26);
+      const places = path.map((point) => this.#place(point));
+      const beside = ([x, y], [toX, toY], by) => [x, y].map((at, axis) => at + (by * ([toX, toY][axis] - at)) / Math.hypot(toX - x, toY - y));
+      // From the ring to the head, which ends before the stone.
+      const ends = [beside(places[0], places[1], 30), beside(places.at(-1), places.at(-2), Board.#STONE + 14)];
+      const points = [ends[0], ...places.slice(1, -1), ends[1]].map((place) => place.map(Math.round).join(",")).join(" ");
+      const head = this.#head(places.slice(-2), Board.#STONE + 2, 24, 30);
+      const steps = path.length < 4 ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `passed ${last.mark ?? ""}`));
       const { mark = "", sign } = last;
-      drawn.push(Board.#make("polyline", { class: `last ${mark}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}` }));
+      drawn.push(Board.#make("polyline", { class: `last ${mark} ${path.length > 4 ? "long" : ""}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}`, r: 20 }), ...steps);
       this.#signs.replaceChildren(...(sign && path.length === last.path.length ? this.#label(this.#place(path.at(-1)).map((at, axis) => at + (axis ? -32 : 32)), sign, `sign ${mark}`) : []));
       // Of the other colour than the stone that has arrived.
       const landed = this.#stones.get(last.path.at(-1));
@@ -568,7 +573,7 @@ class Board {
 
   /** A few characters on a round ground. */
   #label([x, y], written, kind) {
-    const [height, width] = kind === "value" ? [28, 22 + 13 * written.length] : [30, Math.max(30, 10 + 12 * written.length)];
+    const [height, width] = kind === "value" ? [23, 16 + 11 * written.length] : [30, Math.max(30, 10 + 12 * written.length)];
     const text = Board.#make("text", { class: kind, x, y: y + 2 });
     text.textContent = written;
     return [Board.#make("rect", { class: kind, x: x - width / 2, y: y - height / 2, width, height, rx: height / 2 }), text];
