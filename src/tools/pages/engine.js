@@ -58,10 +58,10 @@ class EnginePanel {
       if (node && node !== this.app.node) {
         this.app.go(node);
       }
-    }, [340, 125]);
+    }, [340, 105]);
     this.graphPart = make("div", { hidden: true }, this.graph.element);
     this.reviewPart = [this.graphPart, this.app.review.draw()];
-    const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.list, this.table];
+    const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
     this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
@@ -138,7 +138,7 @@ class EnginePanel {
   get arrows() {
     const isShown = this.areArrowsOn && !this.app.isPlaying && this.#node === this.app.node;
     const { turns = "", score } = (isShown && (this.#lines[this.#pointed] ?? this.#lines[0])) || {};
-    return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: scoreText(score) }));
+    return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: this.#isProven(this.#node) ? "" : scoreText(score) }));
   }
 
   /** The score of a move in the position that is shown, if it is known. */
@@ -167,6 +167,8 @@ class EnginePanel {
     // The room for the lines is there before they are.
     [this.countSelect.hidden, this.arrowButton.hidden] = [!this.isOn, !this.isOn];
     this.list.style.setProperty("--count", this.isOn && !isPlaying ? this.count : 0);
+    this.list.classList.toggle("few", this.count < 4);
+    this.list.classList.toggle("estimates", this.#isProven(node));
     while (this.list.children.length > lines.length) {
       this.list.lastChild.remove();
     }
@@ -190,6 +192,12 @@ class EnginePanel {
     showTurns(buttons, wordsOf(turns), tree, node, (words) => this.app.playLine(words));
   }
 
+  /** Whether the result of a position is proven: what the engine finds are estimates then. */
+  #isProven({ known }) {
+    const { proven, table } = known ?? {};
+    return table?.length > 0 || Boolean(proven?.white) || Boolean(proven?.black) || (proven?.white === false && proven.black === false);
+  }
+
   /** The score of a position: that of a proven draw; the tables', where they know it and the engine is off. */
   #scoreOf(node) {
     const { proven } = node.known ?? {};
@@ -211,9 +219,14 @@ class EnginePanel {
   #showBar(score) {
     const height = score ? score.height : 0;
     this.fill.style.setProperty("--share", `${50 + 50 * height}%`);
-    this.bar.classList.toggle("unknown", !score);
+    // It is seen once the engine, a review or the tables have something to tell.
+    const { score: found, known } = this.app.node;
+    this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
     const stones = Number(score?.text);
-    this.barText.textContent = !score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), 1);
+    // A word stands at the end of the side that has won.
+    const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
+    this.barText.classList.toggle("word", word !== "");
+    this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
     this.bar.classList.toggle("ahead", height >= 0);
     const words = score ? `${scoreText(score.text)} ${t("for-white")}` : t("unknown");
     this.bar.setAttribute("aria-label", named(t("evaluation"), words));

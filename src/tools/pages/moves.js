@@ -57,7 +57,12 @@ class EvaluationGraph {
     this.#last = Math.max(...heights.map((line) => line.length)) - 1 || 1;
     const x = (ply) => this.#x(ply);
     const y = (value) => middle - value * (middle - 5);
-    const drawn = [svg("title", {}, t("evaluation-help")), svg("line", { class: "zero", x1: 0, x2: width, y1: middle, y2: middle })];
+    // The scale: even, and three stones ahead.
+    const scale = [3, 0, -3].flatMap((stones) => {
+      const at = y(heightOf(String(stones)));
+      return [svg("line", { class: stones ? "grid" : "zero", x1: 0, x2: width, y1: at, y2: at }), svg("text", { x: 2, y: at - 3 }, stones ? signed(stones) : "0")];
+    });
+    const drawn = [svg("title", {}, t("evaluation-help")), ...scale];
     heights.forEach((line, series) => {
       const points = line.map((value, ply) => (isKnown(value) ? [x(ply), y(value)] : null)).filter(Boolean);
       if (points.length > 0 && heights.length === 1) {

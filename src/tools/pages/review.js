@@ -48,6 +48,12 @@ async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
 
 const scoreOf = ({ score, chance }) => ({ text: score, height: heightOf(score), chance });
 
+/** A player by name: White's is the first. */
+const nameOf = (tree, place) => {
+  const name = tree.tag(["White", "Black"][place]);
+  return /^\??$/.test(name) ? t(["white", "black"][place]) : name;
+};
+
 /** The mark by which a move is drawn, if a review has given it one that is bad. */
 const judgedAs = ({ judged }) => (judged ? { mark: MARKS[judged], sign: judged } : {});
 
@@ -114,8 +120,9 @@ class Review {
     engine.show();
     view.whisper(t("reviewed"));
     // What there is to learn from.
-    const [bad] = line.filter(({ judged }) => judged === "??" || judged === "?");
-    if (bad && node === tree.root) {
+    const person = this.app.opponent?.person;
+    const bad = line.find(({ judged, ply }) => ["??", "?", "?!"].includes(judged) && (!person || (person === "w") === tree.isWhite(ply)));
+    if (bad && (node === tree.root || node === line.at(-1))) {
       this.app.go(bad);
     }
   }
@@ -152,12 +159,12 @@ class Review {
     const sides = [["w", "white"], ["b", "black"]];
     const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
     const heads = [make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", title: t(key) }, make("span", { class: `mark ${MARKS[sign]}` }, sign), make("span", { class: "hidden" }, t(key))))];
-    const rows = sides.map(([, key], place) => make("tr", {}, make("th", { scope: "row" }, t(key)),
+    const rows = sides.map(([, key], place) => make("tr", {}, make("th", { scope: "row" }, nameOf(tree, place)),
       make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name])))));
     const person = this.app.opponent?.person;
     const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
     const buttons = taught.map(([side, key, count]) => {
-      const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${t(key)}: ${fixed(count)}`;
+      const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${nameOf(tree, side === "w" ? 0 : 1)}: ${fixed(count)}`;
       return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
     });
     return [

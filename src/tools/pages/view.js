@@ -198,7 +198,7 @@ class PageView {
   }
 
   #tool(key, act) {
-    return make("button", { type: "button", id: key, class: "tool", click: () => act(this.app) }, icon(key), make("span", {}, t(key)));
+    return make("button", { type: "button", id: key, class: "tool", title: t(key), click: () => act(this.app) }, icon(key), make("span", {}, t(key)));
   }
 
   #header() {
@@ -218,11 +218,10 @@ class PageView {
 
   showPlayers() {
     const { app } = this;
-    for (const [side, tag, key] of [["w", "White", "white"], ["b", "Black", "black"]]) {
-      const name = app.tree.tag(tag);
+    ["w", "b"].forEach((side, place) => {
       const part = this.playerParts[side].name;
-      part.textContent = part.title = /^\??$/.test(name) ? t(key) : name;
-    }
+      part.textContent = part.title = nameOf(app.tree, place);
+    });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
     // Each where its side of the board is.
     this.top.replaceChildren(...(isUpright(app.tree) ? [below, above] : [above]));
@@ -291,6 +290,10 @@ class PageView {
   }
 
   #showFolded() {
+    // What would leave the game does not stand in front of who plays it.
+    for (const key of ["new-game", "set-up", "open", "proof"]) {
+      document.getElementById(key).hidden = Boolean(this.app.opponent) && this.app.isPlaying;
+    }
     for (const { name, part, button } of this.folded) {
       // A game in progress has no notes.
       button.hidden = name === "notes" && this.app.isPlaying;
@@ -305,6 +308,8 @@ class PageView {
     const focused = document.querySelector("main :focus-visible");
     this.showBoard();
     this.moves.show(node);
+    // A few moves need little room. In a game against Vato nothing is to move.
+    this.main.classList.toggle("short", (!opponent || Boolean(app.exercise)) && this.moves.element.children.length <= 9);
     const end = endOf(app);
     this.here.textContent = end ? "" : stateOf(app);
     const opening = openingOf(app);
