@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use vato_engine::board::{Position, Side};
 use vato_engine::counted;
-use vato_engine::files::{self, read_text, with_extension};
+use vato_engine::files::{self, Lock, read_text, with_extension};
 use vato_engine::notation::{format_fen, read_position};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::solver::{CertificateFile, Solver};
@@ -55,47 +55,41 @@ impl Job {
     }
 }
 
-/// Jobs that have been joined.
-#[derive(Default)]
-pub(super) struct Joined {
-    /// Those without a result.
-    missing: Vec<Job>,
-    /// The number of the last one.
-    last: u64,
-}
-
-/// Puts the results of jobs into the table of `solver`, and tells how many there are.
-pub(super) fn join(path: &Path, solver: &Solver) -> Result<Joined, Failure> {
+/// Puts the results of jobs into the table of `solver`, and tells how many there are. Returns the jobs without one.
+pub(super) fn join(path: &Path, solver: &Solver) -> Result<Vec<Job>, Failure> {
     let text = read_text(path).map_err(Failure::cannot_read(path.display()))?;
-    let (mut joined, mut settled, mut open) = (Joined::default(), 0_u64, 0_u64);
-    for (number, line) in (1_usize..).zip(text.lines()) {
+    let (mut missing, mut settled, mut open) = (Vec::new(), 0_u64, 0_u64);
+    let lines = (1_usize..).zip(text.lines());
+    for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let job = Job::parse(line)
             .map_err(|error| Failure::Error(format!("{}:{number}: {error}", path.display())))?;
-        let last = job.name.to_string_lossy();
-        let last = last.rsplit('-').next().and_then(|last| last.parse().ok());
-        joined.last = joined.last.max(last.unwrap_or(0));
         let (work, proof) = (job.checkpoint(), with_extension(&job.name, &job.attacker));
-        let [has_work, has_proof] = [&work, &proof].map(|path| path.exists());
-        if has_work {
-            solver.read_checkpoint(&work, true)?;
-        }
-        if has_proof {
+        let is_settled = proof.exists();
+        if is_settled {
             let file = CertificateFile::open(&proof)?;
             let failure = |error| Failure::Error(format!("{}: {error}", proof.display()));
-            solver.read_certificate(&file).map_err(failure)?;
+            solver.read_certificate(&file, &job.fen).map_err(failure)?;
         }
-        match (has_proof, has_work) {
+        // A job that runs has locked it.
+        let read = match work.exists().then(|| Lock::take(&work)) {
+            Some(Ok(_lock)) => Some(solver.read_checkpoint(&work, true)),
+            _ => None,
+        };
+        if let Some(Err(error)) = &read {
+            let _ = writeln!(io::stderr(), "left out: {error}");
+        }
+        match (is_settled, read) {
             (true, _) => settled += 1,
-            (false, true) => open += 1,
-            (false, false) => joined.missing.push(job),
+            (false, Some(Ok(_))) => open += 1,
+            _ => missing.push(job),
         }
     }
-    let missing = joined.missing.len();
+    let missed = missing.len();
     let settled = counted(settled, "job", "jobs");
-    let told = format!("{settled} settled, {open} open, {missing} without a result");
+    let told = format!("{settled} settled, {open} open, {missed} without a result");
     // With standard error closed there is nobody to tell.
     let _ = writeln!(io::stderr(), "{}: {told}", path.display());
-    Ok(joined)
+    Ok(missing)
 }
 
 /// Checks that jobs can be written to `out`; a file of other contents is not replaced.
@@ -109,18 +103,19 @@ pub(super) fn require_room(out: &Path) -> Result<(), Failure> {
 /// have with a number. Writes all of them to the file of that name, and returns how many there are.
 pub(super) fn write(
     like: &Job,
-    joined: Joined,
+    mut jobs: Vec<Job>,
     solver: &Solver,
     count: usize,
 ) -> Result<usize, Failure> {
     let (rules, position, attacker) = like.question().map_err(Failure::Error)?;
     let nodes = LEAST_NODES.max(solver.nodes() / count as u64);
-    let mut jobs = joined.missing;
     let frontier = solver.frontier(&position, attacker, count);
-    for (number, position) in (joined.last + 1..).zip(frontier) {
+    for (number, position) in (1_u64..).zip(frontier) {
         let fen = format_fen(&position, rules.board);
         if jobs.iter().all(|job| job.fen != fen) {
-            let name = PathBuf::from(format!("{}-{number}", like.name.display()));
+            // No later round has as many nodes.
+            let name = format!("{}-{}-{number}", like.name.display(), solver.nodes());
+            let name = PathBuf::from(name);
             jobs.push(Job {
                 name,
                 fen,

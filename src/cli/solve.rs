@@ -111,7 +111,7 @@ pub struct Arguments {
 
     /// If the answer is not found, write the positions that matter most to a file of jobs for other processes or
     /// machines, at most N, one a line
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1_000_000), requires_all = ["attacker", "checkpoint", "out"])]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=10_000), requires_all = ["attacker", "checkpoint", "out"])]
     split: Option<usize>,
 
     /// The file of jobs to write; jobs of --join without a result stay in it
@@ -120,7 +120,7 @@ pub struct Arguments {
 
     /// Do this job, a line of a file of jobs: its results are NAME.work, and NAME.white or NAME.black once it is settled
     #[arg(long, value_name = "LINE", value_parser = Job::parse, conflicts_with_all = [
-        "fen", "rules", "moves", "each", "attacker", "certificate", "checkpoint", "nodes", "split", "join",
+        "fen", "rules", "moves", "each", "attacker", "certificate", "checkpoint", "nodes", "split", "out", "join",
     ])]
     job: Option<Job>,
 
@@ -259,8 +259,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             from: arguments.checkpoint.clone().unwrap_or_default(),
         };
         let count = jobs::write(&question, joined, &asking.solver, count)?;
-        let jobs = counted(count as u64, "job", "jobs");
-        let told = format!("not settled: {jobs} in {}", out.display());
+        let told = match count {
+            0 => "not settled: nothing to divide, --nodes searches on".to_owned(),
+            _ => format!(
+                "not settled: {} in {}",
+                counted(count as u64, "job", "jobs"),
+                out.display()
+            ),
+        };
         return Err(Failure::Stopped(Some(told)));
     }
     let kept = match &arguments.checkpoint {

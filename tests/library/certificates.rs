@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
+use vato_engine::notation::format_fen;
 use vato_engine::rules::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Game, OpeningRule, Rules, Tie, Vela,
     parse_rules,
@@ -53,8 +54,11 @@ fn a_proof_is_taken_over() {
     prove(&rules, &own, Side::White).write(&path).expect("room");
     let proof = CertificateFile::open(&path).expect("a certificate");
     let solver = Solver::new(&rules, Arc::clone(&own), 16, 1).expect("a solver");
-    solver.read_certificate(&proof).expect("the same rules");
     let start = rules.start();
+    let fen = format_fen(&start, rules.board);
+    solver
+        .read_certificate(&proof, &fen)
+        .expect("the same rules");
     assert_eq!(solver.frontier(&start, Side::White, 4), []);
     let stop = AtomicBool::new(false);
     let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
@@ -66,9 +70,14 @@ fn a_proof_is_taken_over() {
     assert!(solver.nodes() < 10, "{} nodes", solver.nodes());
 
     let other = parse_rules("board=5x5 chain=full").expect("rules");
-    for (rules, stones, what) in [(other, 4, "expected board=5x5 "), (rules, 3, "expected 4")] {
+    let elsewhere = fen.replace("w 0 1", "b 0 1");
+    for (rules, stones, fen, what) in [
+        (other, 4, &fen, "expected board=5x5 "),
+        (rules, 3, &fen, "expected 4"),
+        (rules, 4, &elsewhere, "w 0 1; expected "),
+    ] {
         let solver = Solver::new(&rules, tables(&rules, stones), 16, 1).expect("a solver");
-        let error = solver.read_certificate(&proof).expect_err(what);
+        let error = solver.read_certificate(&proof, fen).expect_err(what);
         assert!(error.contains(what), "{error}");
     }
 }

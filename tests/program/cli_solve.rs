@@ -393,12 +393,27 @@ fn a_question_is_divided() {
     assert!(joined.err.contains(told), "{joined:?}");
     let again = fs::read_to_string(folder.path("jobs")).expect("jobs");
     assert_eq!(again.lines().next(), Some(lines[3]));
-    let (first, _) = again
-        .lines()
-        .nth(1)
-        .and_then(|line| line.split_once(','))
-        .expect("a job");
-    assert_eq!(first, "{\"name\":\"jobs-5\"");
+    // The certificate of another job proves nothing of this one.
+    let [first, third] =
+        [0, 2].map(|line| object(lines[line])["name"].as_str().expect("it").to_owned() + ".white");
+    let proof = fs::read(folder.path(&first)).expect("it");
+    fs::copy(folder.path(&third), folder.path(&first)).expect("room");
+    fs::write(folder.path("first"), lines[0]).expect("room");
+    let refused = folder.run(&format!("{question} --join first"));
+    assert!(
+        refused.code == Some(1) && refused.err.contains("; expected "),
+        "{refused:?}"
+    );
+    fs::write(folder.path(&first), proof).expect("room");
+    let names = |text: &str| {
+        let jobs = text.lines().map(|line| object(line)["name"].to_string());
+        jobs.collect::<Vec<_>>()
+    };
+    assert!(
+        names(&again)[1..]
+            .iter()
+            .all(|name| !names(&jobs).contains(name))
+    );
     again.lines().for_each(|line| drop(do_job(line)));
     let proof = folder.run(&format!("{question} --join jobs --certificate proof"));
     assert!(proof.success().out.contains("not-win for White"));

@@ -27,18 +27,24 @@ impl Solver {
         nodes.iter().map(|node| node.position()).collect()
     }
 
-    /// Takes over what a certificate proves: its positions need no search. Nothing is checked but the tables; a proof
-    /// that is built on it is, by [`CertificateFile::verify`].
+    /// Takes over what a certificate proves of `fen`, after checking it: its positions need no search.
     ///
     /// # Errors
     ///
-    /// If the certificate is for other rules or tables.
-    pub fn read_certificate(&self, file: &CertificateFile) -> Result<(), String> {
+    /// If the certificate is for another position, other rules or tables, or proves nothing.
+    pub fn read_certificate(&self, file: &CertificateFile, fen: &str) -> Result<(), String> {
         if file.rules != self.rules {
             let (found, own) = (&file.rules, &self.rules);
             return Err(format!("a certificate for {found:#}; expected {own:#}"));
         }
-        file.require_tables(&self.tables)?;
+        if file.header.root != fen {
+            let found = &file.header.root;
+            return Err(format!("a certificate for {found}; expected {fen}"));
+        }
+        let faults = file.verify(&self.tables, &|_| ())?;
+        if let Some(fault) = faults.named.first() {
+            return Err(format!("it proves nothing: {fault}"));
+        }
         let header = &file.header;
         let root = parse_fen(&header.root, self.rules.board).map_err(|error| error.to_string())?;
         let root = self.rules.canonical(&root).0;

@@ -157,7 +157,8 @@ impl ProofTable {
         Ok(large)
     }
 
-    /// Stores an entry of [`ProofTable::largest`] unless it is invalid. Returns whether another one was replaced.
+    /// Stores an entry of [`ProofTable::largest`] unless it is invalid or there is one of a larger subtree. Returns
+    /// whether another one was replaced.
     pub(super) fn restore(&self, [key, word]: [u64; 2]) -> bool {
         let entry = Entry::unpack(word);
         let is_valid = match entry.status {
@@ -165,7 +166,8 @@ impl ProofTable {
             Status::Proven { rank } => rank <= MOST,
             Status::Disproven(group) => group.is_none(),
         };
-        is_valid && self.put(key, entry)
+        let is_larger = |before: Entry| before.size > entry.size;
+        is_valid && !self.get(key).is_some_and(is_larger) && self.put(key, entry)
     }
 
     /// Stores an entry. Returns whether one with another key was replaced.

@@ -31,8 +31,8 @@ const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two checks of the limit of nodes.
 const CHECK_INTERVAL: u64 = 256;
 const GROUPS: usize = 1 << 24;
-/// Ways tried for each node of a frontier.
-const WALKS: usize = 64;
+/// A frontier ends after so many ways in vain.
+const WALKS: usize = 256;
 
 /// State shared by all threads of a search.
 pub(super) struct Shared {
@@ -299,12 +299,14 @@ impl<'a> Worker<'a> {
     pub(super) fn frontier(&mut self, root: Node, count: usize, size: u8) -> Vec<Node> {
         let mut found = Vec::new();
         self.is_parallel = true;
-        let mut walks = 0..count.saturating_mul(WALKS);
-        while found.len() < count && walks.next().is_some() {
+        let mut vain = 0;
+        while found.len() < count && vain < WALKS {
+            vain += 1;
             if let Some(node) = self.walk(root, size)
                 && !found.contains(&node)
             {
                 found.push(node);
+                vain = 0;
             }
             self.path.clear();
             self.branches.clear();

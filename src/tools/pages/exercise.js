@@ -3,9 +3,6 @@
 /** How long the line that goes on from an answer is searched. */
 const CHECK_TIME = 500;
 
-/** How long the answer to a wrong turn is shown. */
-const REFUTED_TIME = 900;
-
 /** How many puzzles of somebody's own games are kept. */
 const OWN_PUZZLES = 50;
 
@@ -20,6 +17,8 @@ class Exercise {
   /** What the other side plays after a wrong turn. */
   #reply = null;
   #isFlawed = false;
+  /** Ends the sight of a wrong turn and the reply. */
+  #retry = null;
   said = "";
   #line = [];
   #checking = null;
@@ -189,7 +188,7 @@ class Exercise {
     if (fault && this.#reply) {
       this.#say(t("try-again", fault), { isWrong: true });
       await app.go(tree.add(node, this.#reply));
-      await pause(app.view.board.rest + REFUTED_TIME);
+      await this.#seen(signal);
     }
     if (signal.aborted) {
       return;
@@ -201,6 +200,19 @@ class Exercise {
     app.view.moves.draw(tree);
     await app.go(at);
     this.#say(fault && t("try-again", fault), { isWrong: fault !== "" });
+  }
+
+  /** Until the button is pressed, or the board. */
+  async #seen(signal) {
+    const { board } = this.app.view;
+    await new Promise((resolve) => {
+      this.#retry = resolve;
+      signal.addEventListener("abort", resolve);
+      board.element.addEventListener("pointerdown", resolve, { signal });
+      this.show();
+    });
+    this.#retry = null;
+    this.show();
   }
 
   solution() {
@@ -242,6 +254,7 @@ class Exercise {
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.turns = make("div", { class: "turns" });
     this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
+    this.againButton = make("button", { type: "button", class: "primary", click: () => this.#retry?.() }, t("retry"));
     this.showButton = button("show-answer", () => {
       this.nextButton.focus();
       this.solution();
@@ -251,8 +264,8 @@ class Exercise {
     const side = t(person === "w" ? "white-to-move" : "black-to-move");
     this.goal = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
-      make("div", { class: "row" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
-      series.controls?.(app), this.turns, make("div", { class: "row" }, this.nextButton, this.showButton, task.goal && this.playButton));
+      make("div", { class: "row title" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
+      this.turns, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), series.controls?.(app));
     this.show();
     return element;
   }
@@ -262,6 +275,8 @@ class Exercise {
     this.showButton.hidden = this.isOver;
     this.playButton.hidden = !this.isOver;
     this.nextButton.classList.toggle("primary", this.isOver);
+    this.nextButton.textContent = t(this.isOver ? "next-exercise" : "skip");
+    this.againButton.hidden = !this.#retry;
     this.app.view.showNext();
   }
 }
@@ -364,7 +379,9 @@ class Puzzles {
     const rest = this.#fitting.filter(({ name }) => name !== this.task?.name);
     const unseen = rest.filter(({ name }) => !this.#seen.has(name));
     const [from = []] = [unseen.filter(({ name }) => !puzzles.results[name]), unseen, rest].filter((some) => some.length > 0);
-    this.task = from[Math.floor(Math.random() * from.length)] ?? this.task;
+    const isNew = Object.keys(puzzles.results).length === 0 && this.#seen.size === 0;
+    const first = isNew && from.find(({ level }) => level === "easy");
+    this.task = first || (from[Math.floor(Math.random() * from.length)] ?? this.task);
     this.#seen.add(this.task?.name);
     return from.length > 0;
   }
@@ -389,13 +406,13 @@ class Puzzles {
     const levels = [["all", t("all-levels")], ...["easy", "medium", "hard"].map((level) => [level, t(level)])];
     this.progress = make("p", { class: "muted small" });
     this.#showProgress();
-    return [make("div", { class: "row" }, choice("goal", goals), choice("level", levels)), this.progress];
+    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.progress];
   }
 
   #showProgress() {
     const results = this.#fitting.map(({ name }) => puzzles.results[name]);
     const count = (wanted) => fixed(results.filter((result) => result === wanted).length);
-    this.progress.textContent = t("puzzle-progress", count(1), count(2), fixed(results.length));
+    this.progress.textContent = t("puzzle-progress", count(1), count(2), fixed(results.filter((result) => !result).length));
   }
 }
 
