@@ -658,6 +658,7 @@ fn the_engine_is_turned_on_and_off() {
     // Without a value there is no bar, and few moves leave their room to the lines.
     let bar = "getComputedStyle(document.querySelector('.bar')).visibility";
     assert_eq!(page.value(bar), "hidden");
+    page.resize(1440, 900);
     let heights = "['.movespanel', '.dock'].map((one) => document.querySelector(one).offsetHeight)";
     page.wait_for(&format!(
         "{heights}[0] < 200 && {heights}[1] > {heights}[0]"
