@@ -455,8 +455,8 @@ fn own_mistakes_are_counted() {
     );
     page.click(".ended .primary");
     page.wait_for("app.tree.review && !app.review.isRunning");
-    assert_eq!(page.text(".learn"), "Learn from 1 mistake");
-    page.press_button("Learn from 1 mistake");
+    assert_eq!(page.text(".learn"), "Learn from 1 move");
+    page.press_button("Learn from 1 move");
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(
         page.text(".message"),

@@ -482,7 +482,7 @@ fn what_is_next_is_in_sight() {
     page.resize(390, 664);
     page.click(".controls .next");
     page.wait_for("app.tree.review && !app.review.isRunning");
-    check(&mut page, "Learn from 1 mistake");
+    check(&mut page, "Learn from 1 move");
     page.resize(844, 390);
     page.click(".controls .next");
     page.wait_for("app.exercise && app.hand.known");

@@ -579,7 +579,7 @@ fn a_game_ends_on_the_board() {
 #[test]
 fn bad_moves_are_marked_in_a_review() {
     let (server, mut page) = opened_with(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
-    assert_eq!(page.text(".bar .text"), "0.0");
+    assert_eq!(page.text(".bar .text"), "Draw");
     assert!(
         page.text(".table .loss")
             .contains("loses, 1 ply to a capture or the end")
@@ -587,9 +587,13 @@ fn bad_moves_are_marked_in_a_review() {
     page.click_point("h4");
     page.click_point("g5");
     page.wait_for("app.node.ply === 1 && app.hand.known");
-    assert_eq!(page.text(".bar .text"), "TB");
+    assert_eq!(page.text(".bar .text"), "Won");
+    page.value("app.tree.setTag('White', 'Rakoto')");
     page.click("#review");
     page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
+    assert!(page.text(".review table").contains("Rakoto"));
+    assert!(page.text(".graph").contains("+3"));
+    assert_eq!(page.value("app.node.judged"), "??");
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
     page.check(server.origin());
 }
@@ -651,11 +655,16 @@ fn a_whole_game() {
 #[test]
 fn the_engine_is_turned_on_and_off() {
     let (server, mut page) = opened();
+    // Without a value there is no bar.
+    let bar = "getComputedStyle(document.querySelector('.bar')).visibility";
+    assert_eq!(page.value(bar), "hidden");
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     page.wait_for("document.querySelectorAll('.board .arrow').length > 0");
     assert!(page.text(".figures").contains("depth"));
-    assert_ne!(page.text(".bar .text"), "");
+    assert_eq!(page.value(bar), "visible");
+    // The start is proven.
+    assert_eq!(page.text(".bar .text"), "Draw");
     // A move of a line is played, and the search goes on from there.
     page.click(".lines button");
     page.wait_for("app.node.ply === 1 && document.querySelectorAll('.lines li').length === 3");
