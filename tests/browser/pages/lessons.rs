@@ -208,7 +208,9 @@ fn mistakes_are_played_better() {
         true
     );
     click(&mut page, &["h4", "g5"]);
-    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
+    page.wait_for(
+        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
+    );
     assert_eq!(page.value(played), 0);
     let verdict = page.text(".message");
     assert_eq!(
@@ -316,7 +318,9 @@ fn puzzles_are_solved() {
     show_puzzle(&mut page, "winning-115");
     assert_eq!(page.text(".message"), "White to move and win");
     page.value("void app.play('b2-b1')");
-    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
+    page.wait_for(
+        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
+    );
     assert!(
         page.text(".message")
             .starts_with("✗ b2-b1 does not win: Black answers ")
@@ -380,7 +384,9 @@ fn puzzles_go_on() {
     // A wrong turn is taken back, the turns before it are not.
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     page.value("void app.play('b1-a1')");
-    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
+    page.wait_for(
+        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
+    );
     page.press_button("Try again");
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     assert_eq!(moves(&mut page), "c2-d2 f5-g5");
