@@ -6,7 +6,7 @@ const provenText = ({ white, black }) => t(white ? "proven-white-wins" : white =
 /** What a game against the proof comes to: why the person cannot win, by the proof or by the tables. */
 function proofText({ node: { known: { proven, table }, ply }, opponent: { person }, tree }) {
   const wins = proven && (person === "w" ? proven.white : proven.black);
-  return table?.length > 0 ? t("proof-tables", tablesText(table, tree.whiteMoves(ply))) : wins === false ? t(person === "w" ? "proof-white" : "proof-black") : "";
+  return table?.length > 0 ? t("proof-tables", tablesText(table, tree.whiteMoves(ply), true)) : wins === false ? t(person === "w" ? "proof-white" : "proof-black") : "";
 }
 
 /** The traditional name of the first move of the line that is shown, if it has one: the start knows it, or the position. */
@@ -20,12 +20,13 @@ const tableText = ({ outcome, plies, late }) => (outcome === "draw"
   ? t(late ? "table-late" : "table-draw")
   : t(outcome === "win" ? "table-win" : "table-loss", t(plies === 1 ? "one-ply" : "some-plies", plies)));
 
-/** What the tables know of a position, by its moves, the best first. */
-function tablesText(moves, isWhite) {
+/** What the tables know of a position, by its moves, the best first. A player is told the winner's moves, not plies. */
+function tablesText(moves, isWhite, isPlayed = false) {
   const [{ outcome, plies }] = moves;
+  const [length, one, some] = isPlayed ? [Math.ceil(plies / 2), "one-move", "some-moves"] : [plies, "one-ply", "some-plies"];
   const count = (wanted) => fixed(moves.filter((move) => move.outcome === wanted).length);
   return outcome === "draw" ? t("tables-draw", count("draw"), count("loss"))
-    : t("tables-win", t((outcome === "win") === isWhite ? "white" : "black"), t(plies === 1 ? "one-ply" : "some-plies", fixed(plies)));
+    : t("tables-win", t((outcome === "win") === isWhite ? "white" : "black"), t(length === 1 ? one : some, fixed(length)));
 }
 
 /** What is proven of the position that is shown and of its moves, by the tables or by the solver. */

@@ -1,6 +1,6 @@
 //! Tests of the pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -245,8 +245,16 @@ fn a_thousand_games_are_small() {
 /// Every text is there in all three languages, and every text that the script names is there.
 #[test]
 fn texts_are_complete() {
+    let json = include_str!("texts.json");
     let texts: BTreeMap<String, [String; 3]> =
-        serde_json::from_str(include_str!("texts.json")).expect("three texts each");
+        serde_json::from_str(json).expect("three texts each");
+    // Of two with the same key the first would be lost.
+    let keys = json.lines().filter_map(|line| line.split_once("\": ["));
+    let mut seen = BTreeSet::new();
+    for (key, _) in keys {
+        assert!(seen.insert(key), "twice: {key}");
+    }
+    assert_eq!(seen.len(), texts.len());
     for (key, texts) in &texts {
         assert!(texts.iter().all(|text| !text.is_empty()), "{key}");
         // In French a space that does not break stands before these marks.

@@ -351,8 +351,8 @@ class PageView {
     puzzles.disabled = isPlaying && !app.exercise;
     app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
-    // One action stands out; during a game and after it, that is the game's.
-    document.getElementById("play-engine").classList.toggle("primary", !opponent);
+    // One action stands out: on the first visit, and during a game and after it, not this one.
+    document.getElementById("play-engine").classList.toggle("primary", !opponent && !this.isNew);
     const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
     // Before the first move there is nothing to take back.
     // The proof is what it is, and a draw is what it is about.

@@ -48,6 +48,12 @@ fn a_first_visit_invites() {
         page.goto(&server.url);
         page.wait_for("typeof app !== 'undefined' && app.hand?.known");
         assert_eq!(page.value(is_there), true);
+        // One action stands out, and on a telephone, too.
+        let standing_out = "[...document.querySelectorAll('.primary')].filter((one) => one.checkVisibility()).length";
+        for (width, height) in [(390, 844), (844, 390), (1280, 860)] {
+            page.resize(width, height);
+            page.wait_for(&format!("{standing_out} === 1"));
+        }
         // A choice of the look is none.
         page.value("app.view.redraw()");
         assert_eq!(page.value(is_there), true);

@@ -75,6 +75,17 @@ fn it_fits_a_telephone() {
                 widest.as_f64() <= Some(f64::from(width)),
                 "{width} {language}: {widest}"
             );
+            if height < 390 {
+                continue;
+            }
+            for dialog in ["setUpDialog", "saveDialog"] {
+                page.value(&format!("void {dialog}(app)"));
+                page.wait_for("document.querySelector('dialog .primary')");
+                let more = page.value("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog'))");
+                assert_eq!(more, 0, "{language} {dialog}");
+                page.value("document.querySelector('dialog').close()");
+                page.wait_for("!document.querySelector('dialog')");
+            }
         }
     }
     page.check(server.origin());
@@ -109,6 +120,19 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
         assert!(page.text(".moves").contains("e2-e3A"));
         let width = page.value("document.documentElement.scrollWidth");
         assert!(width.as_u64() <= Some(1280), "{code}: {width}");
+    }
+    page.check(server.origin());
+}
+
+/// What a review says stands below the board in low windows, too, and in all languages.
+#[test]
+fn what_a_review_says_has_room() {
+    let (server, mut page) = opened();
+    page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
+    for (width, height) in [(1440, 900), (1366, 650), (1100, 560), (1000, 800)] {
+        page.resize(width, height);
+        page.value("app.view.say('A blunder. After this White takes 7 and wins by force: d3-…-b2. Better: d4-e3A (loses 3 instead of 7). Better: d4-e3A (loses 3 instead of 7).')");
+        page.wait_for("document.querySelector('.boardpanel .message').getBoundingClientRect().top >= document.querySelector('.board').getBoundingClientRect().bottom");
     }
     page.check(server.origin());
 }

@@ -320,6 +320,11 @@ fn openings_are_named_and_what_is_proven_is_said() {
         let text = page.text(proven);
         assert!(text.starts_with(words), "{fen}: {text}");
     }
+    // Who plays against the proof is told of moves, not of plies.
+    for (plies, words) in [(7, "White wins, 4 moves"), (1, "White wins, 1 move to")] {
+        let text = page.value(&format!("proofText({{ node: {{ known: {{ table: [{{ outcome: 'win', plies: {plies} }}] }}, ply: 0 }}, opponent: {{ person: 'b' }}, tree: {{ whiteMoves: () => true }} }})"));
+        assert!(text.to_string().contains(words), "{text}");
+    }
     // While somebody plays nothing is told.
     page.value("globalThis.search = () => new Promise(() => {})");
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
