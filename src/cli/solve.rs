@@ -211,12 +211,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
     let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
     let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
-    let joined = (arguments.join.as_deref()).map(|path| jobs::join(path, &asking.solver));
-    let joined = joined.transpose()?.unwrap_or_default();
-    arguments
-        .out
-        .as_deref()
-        .map_or(Ok(()), jobs::require_room)?;
+    let join = |path: &PathBuf| jobs::join(path, &asking.solver);
+    let missing = arguments.join.as_ref().map_or(Ok(Vec::new()), join)?;
+    let out = arguments.out.as_deref();
+    out.map_or(Ok(()), jobs::require_room)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -258,15 +256,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             nodes: 0,
             from: arguments.checkpoint.clone().unwrap_or_default(),
         };
-        let count = jobs::write(&question, joined, &asking.solver, count)?;
-        let told = match count {
-            0 => "not settled: nothing to divide, --nodes searches on".to_owned(),
-            _ => format!(
-                "not settled: {} in {}",
-                counted(count as u64, "job", "jobs"),
-                out.display()
-            ),
-        };
+        let count = jobs::write(&question, missing, &asking.solver, count)?;
+        let jobs = counted(count as u64, "job", "jobs");
+        let told = format!("not settled: {jobs} in {}", out.display());
         return Err(Failure::Stopped(Some(told)));
     }
     let kept = match &arguments.checkpoint {

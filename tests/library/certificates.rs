@@ -72,7 +72,7 @@ fn a_proof_is_taken_over() {
     let other = parse_rules("board=5x5 chain=full").expect("rules");
     let elsewhere = fen.replace("w 0 1", "b 0 1");
     for (rules, stones, fen, what) in [
-        (other, 4, &fen, "expected board=5x5 "),
+        (other, 4, &fen, ", board=5x5 capture=forced chain=full "),
         (rules, 3, &fen, "expected 4"),
         (rules, 4, &elsewhere, "w 0 1; expected "),
     ] {

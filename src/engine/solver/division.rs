@@ -33,19 +33,16 @@ impl Solver {
     ///
     /// If the certificate is for another position, other rules or tables, or proves nothing.
     pub fn read_certificate(&self, file: &CertificateFile, fen: &str) -> Result<(), String> {
-        if file.rules != self.rules {
-            let (found, own) = (&file.rules, &self.rules);
-            return Err(format!("a certificate for {found:#}; expected {own:#}"));
-        }
-        if file.header.root != fen {
-            let found = &file.header.root;
-            return Err(format!("a certificate for {found}; expected {fen}"));
+        let (header, expected) = (&file.header, format!("{:#}", self.rules));
+        let (found, rules) = (&header.root, &header.rules);
+        if (&**found, rules) != (fen, &expected) {
+            let what = format!("a certificate for {found}, {rules}; expected {fen}, {expected}");
+            return Err(what);
         }
         let faults = file.verify(&self.tables, &|_| ())?;
         if let Some(fault) = faults.named.first() {
             return Err(format!("it proves nothing: {fault}"));
         }
-        let header = &file.header;
         let root = parse_fen(&header.root, self.rules.board).map_err(|error| error.to_string())?;
         let root = self.rules.canonical(&root).0;
         let tree = Tree::new(&self.rules, &self.tables, file.attacker);
