@@ -74,7 +74,7 @@ fn a_proof_is_taken_over() {
     for (rules, stones, fen, what) in [
         (other, 4, &fen, ", board=5x5 capture=forced chain=full "),
         (rules, 3, &fen, "expected 4"),
-        (rules, 4, &elsewhere, "w 0 1; expected "),
+        (rules, 4, &elsewhere, " b 0 1, board="),
     ] {
         let solver = Solver::new(&rules, tables(&rules, stones), 16, 1).expect("a solver");
         let error = solver.read_certificate(&proof, fen).expect_err(what);
