@@ -290,10 +290,6 @@ class PageView {
   }
 
   #showFolded() {
-    // What would leave the game does not stand in front of who plays it.
-    for (const key of ["new-game", "set-up", "open", "proof"]) {
-      document.getElementById(key).hidden = Boolean(this.app.opponent) && this.app.isPlaying;
-    }
     for (const { name, part, button } of this.folded) {
       // A game in progress has no notes.
       button.hidden = name === "notes" && this.app.isPlaying;

@@ -535,6 +535,7 @@ fn a_long_hint_moves_nothing() {
     ] {
         page.resize(width, height);
         page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for("lowWindow.matches === Boolean(document.querySelector('.dock .movespanel'))");
         page.value("app.hint.text.textContent = ''");
         let before = page.value(places);
         page.value(
