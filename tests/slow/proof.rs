@@ -10,7 +10,7 @@ use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 
 /// Games with each colour.
-const GAMES: u64 = 200;
+const GAMES: u64 = 400;
 /// Nodes for a move of the proof's player, once the tables decide. The strongest opponent has ten times as many.
 const NODES: u64 = 200;
 
