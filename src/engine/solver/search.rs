@@ -297,9 +297,8 @@ impl<'a> Worker<'a> {
     /// The nodes that matter most to `root`, at most `count`: on the way of the least numbers, the first with a subtree
     /// of less than `size` ([`Entry::size`]). Each way counts as a thread, so that the next one leads elsewhere.
     pub(super) fn frontier(&mut self, root: Node, count: usize, size: u8) -> Vec<Node> {
-        let mut found = Vec::new();
+        let (mut found, mut vain) = (Vec::new(), 0);
         self.is_parallel = true;
-        let mut vain = 0;
         while found.len() < count && vain < WALKS {
             vain += 1;
             if let Some(node) = self.walk(root, size)
@@ -311,9 +310,8 @@ impl<'a> Worker<'a> {
             self.path.clear();
             self.branches.clear();
         }
-        for active in &self.shared.active {
-            active.store(0, Ordering::Relaxed);
-        }
+        let active = self.shared.active.iter();
+        active.for_each(|active| active.store(0, Ordering::Relaxed));
         found
     }
 
