@@ -504,10 +504,16 @@ fn what_is_next_is_in_sight() {
     page.wait_for("!app.isPlaying && !document.querySelector('.board.moving')");
     check(&mut page, "Review");
     page.resize(390, 664);
+    page.wait_for(
+        "innerWidth === 390 && document.querySelector('.controls .next').checkVisibility()",
+    );
     page.click(".controls .next");
     page.wait_for("app.tree.review && !app.review.isRunning");
     check(&mut page, "Learn from 1 move");
     page.resize(844, 390);
+    page.wait_for(
+        "innerWidth === 844 && document.querySelector('.controls .next').checkVisibility()",
+    );
     page.click(".controls .next");
     page.wait_for("app.exercise && app.hand.known");
     page.value("app.exercise.solution()");
