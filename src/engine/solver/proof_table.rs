@@ -166,8 +166,9 @@ impl ProofTable {
             Status::Proven { rank } => rank <= MOST,
             Status::Disproven(group) => group.is_none(),
         };
-        let is_larger = |before: Entry| before.size > entry.size;
-        is_valid && !self.get(key).is_some_and(is_larger) && self.put(key, entry)
+        let is_open = |entry: Entry| matches!(entry.status, Status::Open { .. });
+        let is_better = |old: Entry| (is_open(entry), old.size) > (is_open(old), entry.size);
+        is_valid && !self.get(key).is_some_and(is_better) && self.put(key, entry)
     }
 
     /// Stores an entry. Returns whether one with another key was replaced.
