@@ -27,7 +27,7 @@ pub(super) struct Job {
     pub(super) fen: String,
     /// The side that wants to win, as in `--attacker`.
     pub(super) attacker: String,
-    /// It ends after about this many nodes.
+    /// The search ends after about this many nodes.
     pub(super) nodes: u64,
     /// The checkpoint of the whole question, with which it begins.
     pub(super) from: PathBuf,
@@ -100,11 +100,11 @@ pub(super) fn require_room(out: &Path) -> Result<(), Failure> {
 }
 
 /// Adds jobs to those without a result: the positions that matter most to the question of `like`, whose name the new ones
-/// have with a number. Writes all of them to the file of that name, and returns how many there are.
+/// have, with two numbers. Writes all of them to the file of that name, and returns how many there are.
 pub(super) fn write(
     like: &Job,
     mut jobs: Vec<Job>,
-    solver: &Solver,
+    solver: &mut Solver,
     count: usize,
 ) -> Result<usize, Failure> {
     let (rules, position, attacker) = like.question().map_err(Failure::Error)?;

@@ -210,7 +210,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tables = Arc::new(tables?);
     let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
     let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
-    let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
+    let mut asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
     let join = |path: &PathBuf| jobs::join(path, &asking.solver);
     let missing = arguments.join.as_ref().map_or(Ok(Vec::new()), join)?;
     let out = arguments.out.as_deref();
@@ -256,7 +256,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             nodes: 0,
             from: arguments.checkpoint.clone().unwrap_or_default(),
         };
-        let count = jobs::write(&question, missing, &asking.solver, count)?;
+        let count = jobs::write(&question, missing, &mut asking.solver, count)?;
         let jobs = counted(count as u64, "job", "jobs");
         let told = format!("not settled: {jobs} in {}", out.display());
         return Err(Failure::Stopped(Some(told)));

@@ -53,7 +53,7 @@ fn a_proof_is_taken_over() {
     let own = tables(&rules, 4);
     prove(&rules, &own, Side::White).write(&path).expect("room");
     let proof = CertificateFile::open(&path).expect("a certificate");
-    let solver = Solver::new(&rules, Arc::clone(&own), 16, 1).expect("a solver");
+    let mut solver = Solver::new(&rules, Arc::clone(&own), 16, 1).expect("a solver");
     let start = rules.start();
     let fen = format_fen(&start, rules.board);
     solver

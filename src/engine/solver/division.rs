@@ -18,7 +18,7 @@ impl Solver {
     /// The open positions, at most `count`, that matter most to the question whether `attacker` can win from
     /// `position`, by the search so far: whether it can win from each of them are questions of their own. Fewer if the
     /// search has not come far. Empty if the question is settled.
-    pub fn frontier(&self, position: &Position, attacker: Side, count: usize) -> Vec<Position> {
+    pub fn frontier(&mut self, position: &Position, attacker: Side, count: usize) -> Vec<Position> {
         let tree = Tree::new(&self.rules, &self.tables, attacker);
         let nodes = self.shared.nodes.load(Ordering::Relaxed) / (PART * count.max(1) as u64);
         let size = Entry::new(Status::Disproven(None), nodes).size;

@@ -157,8 +157,8 @@ impl ProofTable {
         Ok(large)
     }
 
-    /// Stores an entry of [`ProofTable::largest`] unless it is invalid or there is one of a larger subtree. Returns
-    /// whether another one was replaced.
+    /// Stores an entry of [`ProofTable::largest`] unless it is invalid or there is a better one: settled, or else of a
+    /// larger subtree. Returns whether another one was replaced.
     pub(super) fn restore(&self, [key, word]: [u64; 2]) -> bool {
         let entry = Entry::unpack(word);
         let is_valid = match entry.status {
@@ -178,14 +178,15 @@ impl ProofTable {
         let mut least = u16::MAX;
         for slot in slots {
             let (found, word) = slot.read();
+            // 0 of a slot that is empty.
+            let before = Entry::unpack(word).size;
             if word == 0 || found == key {
                 // A visit may be shorter than one before it.
-                let before = Entry::unpack(word).size;
-                let size = entry.size.max(if word == 0 { 0 } else { before });
+                let size = entry.size.max(before);
                 slot.write(key, Entry { size, ..entry }.pack());
                 return false;
             }
-            let size = u16::from(Entry::unpack(word).size);
+            let size = u16::from(before);
             if size < least {
                 (place, least) = (slot, size);
             }

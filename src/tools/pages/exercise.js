@@ -208,7 +208,7 @@ class Exercise {
     await new Promise((resolve) => {
       this.#retry = resolve;
       signal.addEventListener("abort", resolve);
-      board.element.addEventListener("pointerdown", resolve, { signal });
+      board.element.addEventListener("pointerdown", resolve, { signal, once: true });
       this.show();
     });
     this.#retry = null;
