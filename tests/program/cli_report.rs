@@ -156,7 +156,7 @@ fn a_match_becomes_a_report() {
 fn a_match_that_runs_is_shown() {
     let folder = Folder::new();
     let mut running = folder.start(&format!(
-        "match --engine name=A,cmd={VATO},tc=2.5+0.05 --engine name=B,cmd={VATO},tc=2.5+0.05 --games 6 --max-plies 40 \
+        "match --engine name=A,cmd={VATO},tc=2.5+0.05 --engine name=B,cmd={VATO},tc=2.5+0.05 --games 8 --max-plies 28 \
          --concurrency 2 --openings sharp --quiet --out m --html m.html --live --pgn-live live.pgn"
     ));
     for name in ["m.html", "live.pgn"] {
@@ -187,14 +187,14 @@ fn a_match_that_runs_is_shown() {
     assert!(has_begun && has_both);
     assert_eq!(
         Run::end_of(running).stdout().lines().next(),
-        Some("match        A against B, 6 games")
+        Some("match        A against B, 8 games")
     );
     let report = data(&folder, "m.html");
     assert_eq!(
         (report.get("live"), &report["match"]["ending"]),
         (None, &"complete".into())
     );
-    assert_eq!(report["games"].as_array().map(Vec::len), Some(6));
+    assert_eq!(report["games"].as_array().map(Vec::len), Some(8));
     // The same games as those of the record, each move with its clock.
     let [live, own] = ["live.pgn", "m.pgn"].map(|name| folder.read(name));
     let words = |text: &str| {
