@@ -194,7 +194,7 @@ class Exercise {
       return;
     }
     this.#checking = null;
-    this.series.note?.(this.task, 2);
+    fault && this.series.note?.(this.task, 2);
     tree.remove(node);
     this.node = at;
     app.view.moves.draw(tree);

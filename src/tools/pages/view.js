@@ -345,7 +345,7 @@ class PageView {
     this.#showFolded();
     const puzzles = document.getElementById("puzzles");
     puzzles.disabled = isPlaying && !app.exercise;
-    app.exercise ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
+    app.exercise?.series instanceof Puzzles ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out: on the first visit, and during a game and after it, not this one.
     document.getElementById("play-engine").classList.toggle("primary", !opponent && !this.isNew);
