@@ -37,7 +37,8 @@ function inWords(app) {
 /** A button that asks before it acts: it acts on the second click, if it has not been left meanwhile. The second one of a double click is
     none. */
 function carefulButton(key, act) {
-  const button = make("button", { type: "button", blur: () => button.reset(), click: ({ detail }) => {
+  const text = make("span", {}, t(key));
+  const button = make("button", { type: "button", class: Object.hasOwn(ICONS, key) ? "tool" : null, blur: () => button.reset(), click: ({ detail }) => {
     if (detail > 1) {
       return;
     } else if (button.isAsking) {
@@ -45,12 +46,12 @@ function carefulButton(key, act) {
       act();
     } else {
       button.isAsking = true;
-      button.textContent = t(`${key}-really`);
+      text.textContent = t(`${key}-really`);
     }
-  } }, t(key));
+  } }, Object.hasOwn(ICONS, key) ? icon(key) : null, text);
   button.reset = () => {
     button.isAsking = false;
-    button.textContent = t(key);
+    text.textContent = t(key);
   };
   return button;
 }

@@ -330,6 +330,8 @@ class MoveList {
       list.scrollTop = 0;
       return;
     }
+    // Where they are one line.
+    list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
     current.setAttribute("aria-current", "step");
     if (list.contains(document.activeElement)) {
       current.focus({ preventScroll: true });

@@ -12,7 +12,8 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", proof: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", arrows: "M5 19L19 5m-8 0h8v8",
+  analysis: "M4 4v16h16M8 15l4-5 3 3 5-7", "take-back": "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4", "offer-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", resign: "M6 21V4h12l-3 4 3 4H6",
+  "change-level": "M4 8h8m4 0h4M4 16h4m4 0h8M12 8a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM8 16a2 2 0 1 0 4 0 2 2 0 0 0-4 0z", more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", proof: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
 /** Whether stones that can move are marked. */
@@ -20,9 +21,11 @@ const areMovableShown = () => stored.get("movable-marks") !== "off";
 
 /** Whether a wide board is shown upright: where somebody wants it, or in a narrow, high window. */
 let upright = stored.get("upright") ?? "auto";
-const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 10/17)");
+const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 9/17)");
 /** A telephone that lies: the moves are behind a tab there. */
 const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
+/** Room for all of a game against Vato in one column beside the board. */
+const wideWindow = matchMedia("(min-aspect-ratio: 31/20) and (min-width: 861px) and (min-height: 501px)");
 const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
@@ -137,12 +140,12 @@ class PageView {
     this.moves = new MoveList((node) => app.go(node));
     this.playerParts = { w: this.#player("w"), b: this.#player("b") };
     const hintButton = this.#tool("hint", () => app.hint.press());
-    this.top = make("div", { class: "seats" });
-    this.bottom = make("div", { class: "seats" });
+    // At the board, or above and below the moves.
+    [this.top, this.bottom, this.first, this.last] = Array.from({ length: 4 }, () => make("div", { class: "seats" }));
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.levelButton = control("change-level", () => playDialog(app));
-    this.whilePlaying = [control("take-back", () => app.takeBack()), this.levelButton, this.drawButton = control("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+    this.levelButton = this.#tool("change-level", playDialog);
+    this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
       this.offerButton = control("", () => {
@@ -159,19 +162,19 @@ class PageView {
     this.nextButton = make("button", { type: "button", class: "primary next", hidden: true, click: () => this.next.click() });
     this.movesPart = make("section", { class: "panel movespanel" },
       make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening, fileControls(app), this.moves.element);
-    const [tools, ...unfolded] = this.#tools();
+    const unfolded = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
-    const parts = [["game", [this.#welcome(), this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
         make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
         this.announcement),
-      this.movesPart,
-      this.tabs.draw(t("tabs"), parts),
-      make("section", { class: "panel controlpanel", "aria-label": t("controls") },
-        make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app))), tools));
+      make("div", { class: "side" }, this.#welcome(), this.first, this.movesPart, this.tabs.draw(t("tabs"), parts),
+        make("section", { class: "panel controlpanel", "aria-label": t("controls") },
+          make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app)))),
+        this.last));
     this.movesPart.append(...unfolded);
     document.querySelectorAll("header, main").forEach((old) => old.remove());
     document.body.append(this.#header(), main);
@@ -202,10 +205,15 @@ class PageView {
   }
 
   #header() {
-    const tools = [["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["my-games", ownGamesDialog], ["settings", settingsDialog]]
+    const { menu } = this;
+    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", () => this.#choose(() => this.app.engine.toggle())], ["my-games", ownGamesDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
-    return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools));
+    const more = this.#tool("more", () => {
+      menu.style.left = `${more.getBoundingClientRect().left}px`;
+    });
+    more.setAttribute("popovertarget", "menu");
+    return make("header", {}, make("h1", {}, "Vato"), make("nav", { class: "row", "aria-label": t("menu") }, tools, more, menu, settings));
   }
 
   #player(side) {
@@ -223,9 +231,11 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
+    const isSeated = wideWindow.matches && !isUpright(app.tree) && Boolean(app.opponent) && !app.exercise;
+    this.main.classList.toggle("seated", isSeated);
     // Each where its side of the board is.
-    this.top.replaceChildren(...(isUpright(app.tree) ? [below, above] : [above]));
-    this.bottom.replaceChildren(...(isUpright(app.tree) ? [] : [below]));
+    const seats = isSeated ? [[], [], [above], [below]] : isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
+    [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
     app.opponent?.showClocks();
   }
 
@@ -234,8 +244,7 @@ class PageView {
     this.playerParts[side].thinking.textContent = seconds === null ? "" : t("thinking", fixed(seconds));
   }
 
-  /** What can be done with the game, and what is seldom needed: a move as text; comment and marks of the move, and what can be done with its
-      variation. */
+  /** What is seldom needed is in a menu; of it a move as text, comment and marks of the move, and what can be done with its variation, open below the moves. */
   #tools() {
     const { app } = this;
     const typedBefore = this.moveInput?.value ?? "";
@@ -260,14 +269,17 @@ class PageView {
       return { name, part, button };
     });
     this.folded = toggles;
-    return [make("div", { class: "row tools" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act))), notes, typed];
+    this.menu = make("div", { popover: "auto", id: "menu", class: "items", click: () => this.menu.hidePopover() }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act)));
+    return [notes, typed];
   }
 
-  /** What is offered to who is here for the first time. */
+  /** What is offered to who is here for the first time, until a choice is made or it is closed. */
   #welcome() {
-    const [rules, game] = [["learn-rules", rulesDialog], ["play-beginner", play]].map(([key, act]) => make("button", { type: "button", click: () => this.#choose(act) }, t(key)));
+    const [close, rules, game, level] = [["close", () => {}], ["learn-rules", rulesDialog], ["play-beginner", play], ["choose-level", playDialog]].map(([key, act]) => make("button", { type: "button", class: key, click: () => this.#choose(act) }, t(key)));
     rules.classList.add("primary");
-    return this.welcome = make("div", { class: "welcome" }, make("strong", {}, t("new-here")), make("div", { class: "row center" }, rules, game));
+    close.setAttribute("aria-label", t("close"));
+    close.textContent = "×";
+    return this.welcome = make("section", { class: "panel welcome", "aria-label": "Fanorona" }, make("h2", {}, "Fanorona"), close, make("p", {}, t("welcome")), rules, make("div", { class: "row" }, game, level));
   }
 
   /** Somebody has made the first choice. */
@@ -311,15 +323,15 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
-    const analysis = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
+    const parts = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
     if (this.isNew && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
     this.welcome.hidden = !this.isNew;
-    this.tabs.show([exercise ? "exercise" : (opponent || this.isNew) && "game", ...analysis, lowWindow.matches && "moves"].filter(Boolean));
-    const place = lowWindow.matches ? document.getElementById("part-moves") : this.main;
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, lowWindow.matches && "moves"].filter(Boolean));
+    const place = lowWindow.matches ? document.getElementById("part-moves") : this.first.parentElement;
     if (this.movesPart.parentElement !== place) {
-      place.insertBefore(this.movesPart, place.children[1] ?? null);
+      place.insertBefore(this.movesPart, place.children[2] ?? null);
       this.moves.show(node);
     }
     this.explorer.show();
@@ -343,8 +355,9 @@ class PageView {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.#showFolded();
-    const puzzles = document.getElementById("puzzles");
+    const [puzzles, analysis] = ["puzzles", "analysis"].map((name) => document.getElementById(name));
     puzzles.disabled = isPlaying && !app.exercise;
+    analysis.disabled = isPlaying;
     app.exercise?.series instanceof Puzzles ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out: on the first visit, and during a game and after it, not this one.
@@ -363,6 +376,7 @@ class PageView {
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
     this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
+    this.main.classList.toggle("playing", controls === this.whilePlaying);
     this.playControls.classList.toggle("ended", controls === this.afterwards);
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
@@ -428,6 +442,7 @@ class PageView {
       part.element.classList.toggle("turn", tree.whiteMoves(node.ply) === (side === "w") && !isOver);
     }
     this.#showCounts();
+    document.getElementById("analysis").setAttribute("aria-pressed", String(engine.isOn));
     hint.show();
     this.#showQuestion(hadFocus);
   }
