@@ -393,10 +393,10 @@ class Board {
       // From the ring to the head, which ends before the stone.
       const ends = [beside(places[0], places[1], 30), beside(places.at(-1), places.at(-2), Board.#STONE + 14)];
       const points = [ends[0], ...places.slice(1, -1), ends[1]].map((place) => place.map(Math.round).join(",")).join(" ");
-      const head = this.#head(places.slice(-2), Board.#STONE + 2, 24, 30);
-      const steps = path.length < 4 ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `passed ${last.mark ?? ""}`));
+      const head = this.#head(places.slice(-2), Board.#STONE + 2, 28, 38);
+      const steps = new Set(path).size === path.length ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `passed ${last.mark ?? ""}`));
       const { mark = "", sign } = last;
-      drawn.push(Board.#make("polyline", { class: `last ${mark} ${path.length > 4 ? "long" : ""}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}`, r: 20 }), ...steps);
+      drawn.push(Board.#make("polyline", { class: `last ${mark}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}`, r: 20 }), ...steps);
       this.#signs.replaceChildren(...(sign && path.length === last.path.length ? this.#label(this.#place(path.at(-1)).map((at, axis) => at + (axis ? -32 : 32)), sign, `sign ${mark}`) : []));
       // Of the other colour than the stone that has arrived.
       const landed = this.#stones.get(last.path.at(-1));

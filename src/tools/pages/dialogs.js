@@ -101,10 +101,21 @@ const PERFECT_LEVEL = 21;
 /** The engine as a player. */
 const vatoName = (level) => (level === PERFECT_LEVEL ? t("vato-proof") : t("vato-level", level));
 
-function levelName({ start: { levels } }, level) {
-  const [, name] = LEVEL_NAMES.findLast(([least]) => level >= least);
-  const rating = isKnown(levels[level]) ? `Elo ${levels[level]}` : t(level === PERFECT_LEVEL ? "level-proven" : "level-full");
-  return [t("level-number", level), t(`level-${name}`), rating].join(" · ");
+/** The levels of each name, of which the one in the middle is taken first, and the Elo from the lowest of them to the next name. */
+function levelGroups({ start: { levels } }) {
+  return LEVEL_NAMES.map(([least, name], at) => {
+    const end = LEVEL_NAMES[at + 1]?.[0] ?? levels.length;
+    const rating = isKnown(levels[end]) ? `${levels[least]}–${levels[end] - 1}` : isKnown(levels[least]) ? `${levels[least]}+` : t("level-proven");
+    return { name, rating, numbers: Array.from({ length: end - least }, (_, place) => least + place), middle: Math.floor((least + end - 1) / 2) };
+  });
+}
+
+/** Buttons of which one is chosen: pairs of its value and what is on it. */
+function radios(name, label, options, chosen, changed = () => {}) {
+  const element = make("div", { class: name, role: "radiogroup", "aria-label": label, change: () => changed(value()) }, options.map(([value, ...content]) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen }), content)));
+  const value = () => element.querySelector(":checked").value;
+  return { element, get value() { return value(); } };
 }
 
 /** A first game begins at once; later ones by the dialog. */
@@ -123,34 +134,28 @@ async function play(app) {
 
 function playDialog(app) {
   const rules = rulesChoice(app);
-  const person = choice([["w", t("white")], ["b", t("black")], ["", t("by-lot")]], stored.get("person") ?? "w");
-  const most = app.start.levels.length - 1;
-  const level = make("input", { type: "range", min: 0, max: most, value: Math.min(Number(stored.get("level") ?? app.start.first_level), most), input: () => showLevel() });
-  const levelText = make("output", {});
-  // Each name has a few levels, of which the one in the middle is taken first.
-  const names = LEVEL_NAMES.map(([least, name], at) => {
-    const end = (LEVEL_NAMES[at + 1]?.[0] ?? most + 1) - 1;
-    const [low, high] = [least, end].map((one) => app.start.levels[one]);
-    const rating = isKnown(high) ? `${low}–${high}` : isKnown(low) ? `${low}+` : "";
-    const button = make("button", { type: "button", click: () => {
-      level.value = Math.floor((least + end) / 2);
-      showLevel();
-    } }, t(`level-${name}`), make("span", { class: "muted small" }, rating));
-    return { least, end, button };
-  });
-  const showLevel = () => {
-    levelText.textContent = levelName(app, Number(level.value));
-    names.forEach(({ least, end, button }) => button.setAttribute("aria-pressed", String(level.value >= least && level.value <= end)));
+  const { levels } = app.start;
+  const groups = levelGroups(app);
+  const stone = (kind) => make("span", { class: `dot ${kind}` });
+  const person = radios("stones", t("you-play"), [["w", stone(""), t("white")], ["", stone("both"), t("by-lot")], ["b", stone("dark"), t("black")]], stored.get("person") ?? "w");
+  const before = Math.min(Number(stored.get("level") ?? app.start.first_level), levels.length - 1);
+  const chosen = groups.find(({ numbers }) => numbers.includes(before));
+  /** The levels that have the chosen name. */
+  const level = make("select");
+  const fill = ({ numbers, middle }, number = middle) => {
+    const options = numbers.map((one) => [one, [t("level-number", one), isKnown(levels[one]) ? `Elo ${levels[one]}` : one < PERFECT_LEVEL ? t("level-full") : ""].filter(Boolean).join(" · ")]);
+    level.replaceChildren(...choice(options).children);
+    level.value = number;
   };
-  showLevel();
+  fill(chosen, before);
+  const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small" }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
   const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => { rulesPart.hidden = from.value === "here"; });
   const rulesPart = make("div", {}, rules.element);
   openDialog(t("play-engine"), [
-    field(t("you-play"), person), field(t("level"), make("span", { class: "range" }, level, levelText)),
-    make("div", { class: "levels", role: "group", "aria-label": t("level") }, names.map(({ button }) => button)),
-    field(t("clock"), clock), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help")),
+    names.element, person.element, field(t("clock"), clock),
+    make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help"))),
   ], careful(app, async (wait) => {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
@@ -456,17 +461,25 @@ function saveDialog(app) {
   show();
 }
 
+/** A choice that the browser keeps and that is on or off. */
+function toggle(name, isOn, choose) {
+  return [t(name), make("input", { type: "checkbox", role: "switch", class: "knob", "aria-label": t(name), checked: isOn, change: ({ target }) => {
+    stored.set(name, target.checked ? "on" : "off");
+    choose(target.checked);
+  } })];
+}
+
 function settingsDialog(app) {
   const { start, view } = app;
   const onOff = ["on", "off"].map((value) => [value, t(`switch-${value}`)]);
   const own = [
-    setting("sound", onOff, isSoundOn ? "on" : "off", (value) => { isSoundOn = value === "on"; }),
+    toggle("sound", isSoundOn, (isOn) => { isSoundOn = isOn; }),
     setting("upright", [["auto", t("upright-auto")], ...onOff], upright, (value) => {
       upright = value;
       view.turn();
       view.showBoard();
     }),
-    setting("movable-marks", onOff, areMovableShown() ? "on" : "off", () => view.showBoard()),
+    toggle("movable-marks", areMovableShown(), () => view.showBoard()),
   ];
   /** The engine's threads and memory are the same for all pages, as long as the server runs. */
   const resource = (name, values, written) => {

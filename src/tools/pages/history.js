@@ -87,18 +87,19 @@ function ownGamesDialog(app) {
     const games = ownGames();
     const had = list.contains(document.activeElement);
     const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
-    dialog.querySelector(".end .primary").hidden = games.length === 0;
+    exportButton.hidden = games.length === 0;
     beginButton.hidden = games.length > 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t(stored.set("kept", "") ? "no-own-games" : "no-games-kept");
     list.replaceChildren(...games.map((game) => {
       const { at, data, opponent: { id, person, level } } = game;
+      const action = game.opponent.isOver ? "review" : "continue";
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
       const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), date].join(" · ");
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
       picture.draw = () => picture.append(pictureOfLast(data, person));
       seen.observe(picture);
       return make("li", {}, make("span", { class: `about ${endFor(game)}` }, about), picture,
-        make("button", { type: "button", "aria-label": `${t("open")}: ${about}`, click: () => openGame(id) }, t(game.opponent.isOver ? "open" : "continue")),
+        make("button", { type: "button", class: game.opponent.isOver ? null : "primary", "aria-label": `${t(action)}: ${about}`, click: () => openGame(id) }, t(action)),
         carefulButton("delete", () => {
           stored.set("games", JSON.stringify(ownGames().filter((other) => other.opponent.id !== id)));
           show();
@@ -115,6 +116,7 @@ function ownGamesDialog(app) {
       chosen = ownGames().find((game) => game.opponent.id === id) ?? chosen;
       await replace();
       dialog.close();
+      app.isPlaying || app.review.start();
     } catch (error) {
       problem.textContent = error.message;
     }
@@ -125,6 +127,8 @@ function ownGamesDialog(app) {
     download(new Blob([pgn], { type: "application/x-chess-pgn" }), "my-games.pgn");
     return false;
   }, t("export-all"), t("close"));
+  const exportButton = dialog.querySelector("[type=submit]");
+  exportButton.classList.remove("primary");
   dialog.renew = show;
   show();
 }
