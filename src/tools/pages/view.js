@@ -103,7 +103,7 @@ class PageView {
 
   /** What is gone, or cannot be used any longer, does not take the keyboard's focus with it. */
   #keepFocus(focused) {
-    if (focused?.disabled || document.activeElement === document.body) {
+    if (focused?.disabled || focused?.checkVisibility() === false || document.activeElement === document.body) {
       this.board.focus();
     }
   }

@@ -221,6 +221,7 @@ impl Page {
         let script = format!(
             "(() => {{ const e = {expression}; const part = e.closest('[role=tabpanel][hidden]'); \
              part && document.getElementById(part.getAttribute('aria-labelledby')).click(); \
+             e.closest('[popover]:not(:popover-open)')?.showPopover(); \
              e.scrollIntoView({{ block: 'nearest' }}); \
              const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"
         );

@@ -23,8 +23,9 @@ fn the_first_game_begins_at_once() {
     assert_eq!(page.value("app.opponent.level"), 1);
     page.wait_for("document.querySelector('.message').textContent.startsWith('You are White')");
     page.press_button("Play");
-    page.wait_for("document.querySelector('dialog output')");
-    assert_eq!(page.text("dialog output"), "Level 1 · Beginner · Elo 589");
+    page.wait_for("document.querySelector('dialog details select')");
+    let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
+    assert_eq!(page.value(level), "Level 1 · Elo 589");
     page.check(server.origin());
 }
 
@@ -41,6 +42,8 @@ fn a_first_visit_invites() {
             "Play a beginner",
             "app.isPlaying && app.opponent.level === 1",
         ),
+        ("Choose a level", "document.querySelector('dialog .levels')"),
+        ("×", "!app.isPlaying"),
         ("Puzzles", "app.exercise"),
     ] {
         let server = Server::start(&[]);
@@ -106,26 +109,40 @@ fn another_level_is_offered() {
     page.check(server.origin());
 }
 
-/// Eight names are levels to begin with; the slider tells which name its level has.
+/// Eight names are levels to begin with, whose ratings have no gaps; each level of a name can be had. Three stones are the colours.
 #[test]
 fn levels_have_names() {
     let (server, mut page) = opened();
     page.press_button("Play");
-    let pressed = "[...document.querySelectorAll('.levels [aria-pressed=true]')].map((one) => one.firstChild.textContent).join()";
-    assert_eq!(page.value(pressed), "Beginner");
-    for (name, level) in [
-        ("Club player1037–1216", "Level 7 · Club player · Elo 1126"),
-        ("Champion2111+", "Level 19 · Champion · Elo 2200"),
-        (
-            "Perfect",
-            "Level 21 · Perfect · proven never to lose the standard game",
-        ),
+    let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
+    let bounds = "[...document.querySelectorAll('.levels .small')].map((one) => one.textContent.split('–').map(parseFloat)).slice(0, 7)";
+    let bounds = page.value(&format!(
+        "({bounds}).slice(1).every(([low], at) => low === ({bounds})[at][1] + 1)"
+    ));
+    assert_eq!(bounds, true);
+    for (name, text) in [
+        ("club", "Level 7 · Elo 1126"),
+        ("champion", "Level 19 · Elo 2200"),
+        ("perfect", "Level 21"),
+        ("casual", "Level 4 · Elo 858"),
     ] {
-        page.press_button(name);
-        assert_eq!(page.text("dialog output"), level);
-        let name = level.split(" · ").nth(1).expect("a name");
-        assert_eq!(page.value(pressed), name);
+        page.click(&format!("dialog [value={name}]"));
+        assert_eq!(page.value(level), text);
     }
+    // By keyboard, as radio buttons are used.
+    page.value("document.querySelector('dialog .stones :checked').focus()");
+    page.key("ArrowRight");
+    page.key("ArrowRight");
+    page.value("document.querySelector('dialog details').open = true");
+    page.choose("dialog details select", "3");
+    page.click("dialog [type=submit]");
+    page.wait_for("app.isPlaying && app.opponent.level === 3 && app.opponent.person === 'b'");
+    page.value("playDialog(app)");
+    assert_eq!(
+        page.value("document.querySelector('.levels :checked').value"),
+        "casual"
+    );
+    assert_eq!(page.value(level), "Level 3 · Elo 768");
     page.check(server.origin());
 }
 
@@ -298,6 +315,10 @@ fn own_games_are_kept() {
     assert_eq!(page.text("dialog[open] .muted"), "Won 0, drawn 0, lost 1");
     page.press_button("Export all");
     page.wait_for("globalThis.got?.includes('[Result \"0-1\"]') && got.includes('1. f2-e3A')");
+    // What is over is reviewed.
+    page.press_button("Review");
+    page.wait_for("!document.querySelector('dialog') && app.tree.review && !app.review.isRunning");
+    page.press_button("My games");
     page.click(".owngames button:last-child");
     page.click(".owngames button:last-child");
     page.wait_for("!document.querySelector('.owngames li')");

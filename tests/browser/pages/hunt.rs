@@ -232,8 +232,8 @@ impl Person {
             let clock = *self.random.one(&["", "60+1", "180+2"]);
             self.replace("Play", |person| {
                 person.page.value(&format!(
-                    "(() => {{ const [p, c] = ['w', '180+2'].map((v) => [...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === v))); \
-                     c.value = '{clock}'; p.value = ''; document.querySelector('dialog [type=range]').value = 2; }})()"
+                    "(() => {{ const c = [...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')); \
+                     c.value = '{clock}'; document.querySelector('dialog .stones [value=\"\"]').click(); document.querySelector('dialog [value=beginner]').click(); }})()"
                 ));
             });
         } else if self.random.below(2) == 0 {

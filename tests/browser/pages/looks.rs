@@ -247,6 +247,122 @@ fn a_turn_is_marked_as_far_as_it_is_seen() {
     page.check_forgiving(server.origin());
 }
 
+/// All of a chain is marked, with numbers only where a point is passed twice.
+#[test]
+fn a_chain_is_marked_from_its_beginning() {
+    let (server, mut page) = opened_with(&["--fen", "9/9/2b1b4/9/wb7 w"]);
+    let marked = |word: &str| {
+        format!(
+            "(() => {{ const board = new Board({{ columns: 9, rows: 5 }}); board.show({{ stones: Board.stonesOf('9/9/2w6/9/9'), last: turnOf('{word}') }}); \
+             return ['.last', '.lasthead', 'text.passed'].map((one) => board.element.querySelectorAll(one)).map((all) => all[0]?.points?.length ?? all.length); }})()"
+        )
+    };
+    assert_eq!(page.value(&marked("a1-b1A-b2A-c2A-c3A")), json!([5, 3, 0]));
+    assert_eq!(
+        page.value(&marked("a1-b1A-b2A-b1W-c1A-c2A-c3A")),
+        json!([7, 3, 6])
+    );
+    page.check(server.origin());
+}
+
+/// In a game who plays stands above and below its moves, which take the room that they need: no more than the board has.
+#[test]
+fn a_game_is_one_column_beside_the_board() {
+    let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 300, increment: 3 } })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    // What each begins and ends at, from above, and the board.
+    let places = "[...document.querySelectorAll('.side > *'), app.view.board.element].filter((one) => one.checkVisibility()) \
+        .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom].map(Math.round))";
+    let names =
+        "[...document.querySelectorAll('.side .name')].map((one) => one.textContent).join()";
+    for (width, height) in [(1440, 900), (1920, 1080), (1280, 700)] {
+        page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for(&format!("{names} === 'Vato, level 0,You'"));
+        let list = page.value(places);
+        let list: Vec<[i64; 2]> = serde_json::from_value(list).expect("places");
+        let [parts @ .., board] = &list[..] else {
+            panic!("no board")
+        };
+        assert_eq!(parts.len(), 5, "opponent, moves, game, steps, oneself");
+        assert!(
+            parts
+                .windows(2)
+                .all(|two| (two[0][1] - two[1][0]).abs() <= 1)
+        );
+        let (top, bottom) = (parts[0][0], parts[4][1]);
+        assert!(top > board[0] && bottom < board[1], "{width}: {list:?}");
+        // Much is scrolled, and the box has grown.
+        page.value(
+            "app.view.moves.element.prepend(...Array.from({ length: 90 }, () => make('button', {}, 'a1-a2')))",
+        );
+        let list = page.value(places);
+        let list: Vec<[i64; 2]> = serde_json::from_value(list).expect("places");
+        let (now, end) = (list[0][0], list[4][1]);
+        assert!(
+            now < top && now >= list[5][0] - 2 && end <= list[5][1] + 2,
+            "{width}: {list:?}"
+        );
+        page.value("app.view.moves.draw(app.tree)");
+    }
+    // A few moves without an opponent take little room, too.
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.wait_for("!app.opponent && app.hand.known && app.view.main.matches('.short')");
+    let share = "document.querySelector('.movespanel').offsetHeight / document.querySelector('.side').offsetHeight";
+    assert!(page.value(share).as_f64() < Some(0.35));
+    page.check(server.origin());
+}
+
+/// All of a game is in the window of a telephone: board, counts, clocks, moves and what can be done.
+#[test]
+fn a_game_on_a_telephone_needs_no_scrolling() {
+    let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 300, increment: 3 } })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    for (width, height) in [(390, 844), (375, 667), (412, 915)] {
+        page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for("document.documentElement.scrollHeight <= innerHeight");
+        let seen = "['.board', '.count', '.clock', '.moves [aria-current]', '.controls #hint', '#part-game .tool'].map((one) => { \
+            const { left, top, right, bottom } = document.querySelector(one).getBoundingClientRect(); return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && bottom > top; })";
+        assert_eq!(
+            page.value(seen),
+            json!([true, true, true, true, true, true]),
+            "{width}"
+        );
+    }
+    page.check(server.origin());
+}
+
+/// What is seldom needed is in a menu, which closes when something is chosen; the analysis begins with one click.
+#[test]
+fn seldom_used_tools_are_a_menu() {
+    let (server, mut page) = opened();
+    let open = "document.querySelector('#menu').matches(':popover-open')";
+    let nameless = "[...document.querySelectorAll('header .tool')].filter((one) => !one.querySelector('.icon') || !one.textContent).length";
+    assert_eq!(page.value(nameless), 0);
+    page.click("#more");
+    assert_eq!(page.value(open), true);
+    page.press_button("Set up");
+    page.wait_for("document.querySelector('dialog .setupboard')");
+    page.press_button("Cancel");
+    assert_eq!(page.value(open), false);
+    page.click("#analysis");
+    page.wait_for("app.engine.isOn && app.view.tabs.current === 'engine'");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    assert_eq!(
+        page.value("document.querySelector('#analysis').disabled"),
+        true
+    );
+    page.check(server.origin());
+}
+
 /// A stone that has just arrived follows the pointer, and what is said of the next turn waits for the one that is seen.
 #[test]
 fn a_stone_goes_on_by_the_pointer() {
@@ -297,7 +413,7 @@ fn a_turn_is_shown_again_and_heard() {
     page.wait_for("app.node.ply === 1 && app.hand.known");
     assert_eq!(page.value("app.view.board.rest"), 0);
     page.press_button("Settings");
-    page.choose("dialog [aria-label='Sound']", "on");
+    page.click("dialog [role=switch][aria-label=Sound]");
     page.press_button("Close");
     page.click("[aria-label='Show the move again']");
     page.wait_for("steps.length === 3 && app.view.board.rest === 0");
@@ -349,7 +465,7 @@ fn stones_that_can_move_are_marked() {
     let rings = "document.querySelectorAll('.movable').length";
     page.wait_for(&format!("{rings} === 4"));
     page.press_button("Settings");
-    page.choose("dialog [aria-label='Stones that can move']", "off");
+    page.click("dialog [role=switch][aria-label='Stones that can move']");
     assert_eq!(page.value(rings), 0);
     page.check(server.origin());
 }
@@ -568,7 +684,7 @@ fn a_telephone_lying_down_has_a_tab_of_moves() {
     page.click("#tab-moves");
     assert_eq!(page.value(shown), true);
     page.resize(1440, 900);
-    page.wait_for("document.querySelector('.movespanel').parentElement === app.view.main");
+    page.wait_for("document.querySelector('.movespanel').parentElement.matches('.side')");
     assert_eq!(
         page.value("document.querySelector('#tab-moves').checkVisibility()"),
         false

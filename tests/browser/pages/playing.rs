@@ -443,7 +443,7 @@ fn the_end_of_a_game_is_said_once() {
     assert_eq!(page.text(".here"), "White to move");
     page.key("End");
     page.press_button("New game");
-    page.wait_for("document.querySelector('dialog .range')");
+    page.wait_for("document.querySelector('dialog .levels')");
     page.check(server.origin());
 }
 
@@ -603,7 +603,8 @@ fn bad_moves_are_marked_in_a_review() {
 fn a_whole_game() {
     let (server, mut page) = opened_with(&["--rules", "telo"]);
     page.press_button("Play");
-    page.value("document.querySelector('dialog input[type=range]').value = 0");
+    page.value("document.querySelector('dialog details').open = true");
+    page.choose("dialog details select", "0");
     page.value("[...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')).value = '180+2'");
     page.click("dialog[open] [type=submit]");
     page.wait_for("app.isPlaying");
