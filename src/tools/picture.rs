@@ -256,7 +256,7 @@ impl Picture {
         let places = self.places(&turn.path);
         draw!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"#{last:06x}\" stroke-width=\"16\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.85\"/>",
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"#{last:06x}\" stroke-width=\"11\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.85\"/>",
             list(&places)
         );
         if let [.., before, end] = places[..] {

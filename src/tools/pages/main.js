@@ -44,8 +44,8 @@ function key(event) {
 }
 
 addEventListener("keydown", (event) => {
-  // Behind a dialog nothing happens, wherever the focus is.
-  if (!document.querySelector("dialog") && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
+  // Behind a dialog or a menu nothing happens, wherever the focus is.
+  if (!document.querySelector("dialog, :popover-open") && !event.altKey && !event.ctrlKey && !event.metaKey && app.tree) {
     key(event);
   }
 });
@@ -53,7 +53,7 @@ addEventListener("keydown", (event) => {
 narrow.addEventListener("change", () => app.tree && app.view.redraw());
 highWindow.addEventListener("change", () => app.tree && app.view.turn());
 lowWindow.addEventListener("change", () => app.tree && app.view.show());
-wideWindow.addEventListener("change", () => app.tree && app.view.turn());
+[roomyWindow, wideWindow].forEach((query) => query.addEventListener("change", () => app.tree && app.view.turn()));
 for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
   // A list that opens does not tell when it is released.
   addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);

@@ -24,8 +24,9 @@ let upright = stored.get("upright") ?? "auto";
 const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 9/17)");
 /** A telephone that lies: the moves are behind a tab there. */
 const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
-/** Room for all of a game against Vato in one column beside the board. */
-const wideWindow = matchMedia("(min-aspect-ratio: 31/20) and (min-width: 861px) and (min-height: 501px)");
+/** Room for a game against Vato in one column beside the board; in a wide window also for what follows it. */
+const roomyWindow = matchMedia("(min-width: 861px) and (min-height: 501px)");
+const wideWindow = matchMedia("(min-aspect-ratio: 31/20)");
 const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
@@ -231,7 +232,7 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const isSeated = wideWindow.matches && !isUpright(app.tree) && Boolean(app.opponent) && !app.exercise;
+    const isSeated = roomyWindow.matches && (wideWindow.matches || app.isPlaying) && !isUpright(app.tree) && Boolean(app.opponent) && !app.exercise;
     this.main.classList.toggle("seated", isSeated);
     // Each where its side of the board is.
     const seats = isSeated ? [[], [], [above], [below]] : isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
@@ -269,7 +270,9 @@ class PageView {
       return { name, part, button };
     });
     this.folded = toggles;
-    this.menu = make("div", { popover: "auto", id: "menu", class: "items", click: () => this.menu.hidePopover() }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act)));
+    this.menu = make("div", { popover: "auto", id: "menu", class: "items" }, toggles.map(({ button }) => button), TOOLS.map(([key, act]) => this.#tool(key, act)));
+    // It is closed before what is chosen begins: the focus comes back to where it was opened.
+    this.menu.addEventListener("click", () => this.menu.hidePopover(), true);
     return [notes, typed];
   }
 

@@ -105,7 +105,7 @@ fn moves_are_typed_as_they_come() {
 /// What goes, or cannot be used any longer, does not take the focus with it.
 #[test]
 fn the_focus_stays_in_the_page() {
-    const FOCUSED: &str = "[...document.activeElement.classList].join() || document.activeElement.textContent.slice(0, 20)";
+    const FOCUSED: &str = "[...document.activeElement.classList].filter((one) => one !== 'tool').join() || document.activeElement.textContent.slice(0, 20)";
     let (server, mut page) = opened();
     page.value("app.view.board.focus('d3')");
     for key in ["Enter", "ArrowRight", "Enter"] {
@@ -133,7 +133,7 @@ fn the_focus_stays_in_the_page() {
     // In another game it is at the moves, or on the board.
     for (button, typed, focused) in [("new-game", "", "spot"), ("open", "1. f2-e3A *", "f2-e3A")] {
         page.value("app.tree.isChanged = false");
-        page.value(&format!("document.querySelector('#{button}').focus()"));
+        page.value(&format!("document.querySelector('#menu').showPopover(), document.querySelector('#{button}').focus()"));
         page.key("Enter");
         page.wait_for("document.querySelector('dialog')");
         page.value(&format!(
