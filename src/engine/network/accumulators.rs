@@ -49,6 +49,18 @@ impl Accumulators {
     ///
     /// A change of network recomputes all sums.
     pub fn evaluate(&mut self, network: &Network, position: &Position, ply: usize) -> i32 {
+        let views = self.views(network, position, ply);
+        network.score(views, position.occupied().count())
+    }
+
+    /// The hidden sums of `position`, first those of the side to move.
+    #[inline(always)]
+    pub(super) fn views(
+        &mut self,
+        network: &Network,
+        position: &Position,
+        ply: usize,
+    ) -> [&Row; 2] {
         if self.network != network.id {
             *self = Accumulators::new(network, self.entries.len() - 1);
         }
@@ -68,8 +80,7 @@ impl Accumulators {
         }
         let side = position.side();
         let sums = &self.entries[nearest].sums;
-        let views = [&sums[side.index()], &sums[(!side).index()]];
-        network.score(views, position.occupied().count())
+        [&sums[side.index()], &sums[(!side).index()]]
     }
 
     /// Makes the entry at `place` that of `seen`, from the one at `nearest`.

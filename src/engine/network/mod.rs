@@ -14,6 +14,7 @@ mod architecture;
 mod features;
 mod file;
 mod header;
+mod learned;
 mod quantised;
 #[cfg(test)]
 mod samples;
@@ -28,6 +29,7 @@ pub use architecture::{
 pub use features::{Active, FEATURES, FeatureGroup, active_features, feature_groups};
 pub use file::MAGIC;
 pub use header::{Header, WdlModel};
+pub use learned::LearnedOutputs;
 pub use quantised::{Network, NetworkError};
 pub use simd::SimdLevel;
 pub use weights::MOST_WINDOW_WEIGHT;

@@ -13,9 +13,10 @@ use super::{HIDDEN, Header, PARAMETERS, output_bucket};
 use crate::board::Bitboard;
 
 /// Quantisation scale of output weights.
-const OUTPUT_WEIGHT_ONE: i16 = 64;
+pub(super) const OUTPUT_WEIGHT_ONE: i16 = 64;
 /// Quantisation scale of the output.
-const OUTPUT_ONE: i32 = ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_WEIGHT_ONE as i32;
+pub(super) const OUTPUT_ONE: i32 =
+    ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_WEIGHT_ONE as i32;
 /// The largest absolute score, in units of the search.
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
@@ -187,10 +188,14 @@ impl Network {
     #[inline(always)]
     pub(super) fn score(&self, views: [&Row; 2], stones: u32) -> i32 {
         let bucket = output_bucket(stones);
-        let output = self
-            .simd
-            .output(views, self.weights.output(bucket))
-            .wrapping_add(self.weights.output_biases[bucket]);
+        let bias = self.weights.output_biases[bucket];
+        self.score_by(views, self.weights.output(bucket), bias)
+    }
+
+    /// [`Network::score`] with these weights and this bias.
+    #[inline(always)]
+    pub(super) fn score_by(&self, views: [&Row; 2], weights: [&Row; 2], bias: i32) -> i32 {
+        let output = self.simd.output(views, weights).wrapping_add(bias);
         // In units of the search: to the nearest one, halves up.
         let half = 1 << (FRACTION_BITS - 1);
         let score = (i64::from(output) * self.multiplier + half) >> FRACTION_BITS;

@@ -1,19 +1,25 @@
 //! The initial proof and disproof number of a new node.
 //!
 //! In df-pn both are 1; in df-pn+ they depend on the position (A. Nagai and H. Imai, *Application of df-pn+ to Othello
-//! endgames*, 1999).
+//! endgames*, 1999). Here the output layer of the network goes on learning, by logistic regression, from each node that is
+//! settled whether the attacker wins: what it has learned holds for the question at hand (the idea is that of a
+//! proof cost learned while the search runs: T.-R. Wu et al., *Game solving with online fine-tuning*, 2023).
 
 use super::proof_table::{PathStatus, Status};
 use super::tree::Tree;
 use crate::board::Position;
-use crate::network::{Accumulators, Network};
+use crate::network::{Accumulators, LearnedOutputs, Network};
 use crate::rules::{
     MoveList, Variant, capturing_first_steps, generate_into, steps_to_empty_points, with_variant,
 };
 
 const SCALE: f32 = 4.0;
-/// Units of the network's score by which a number changes by a factor of e.
-const SCORE: f32 = 500.0;
+/// Units of the network's score by which the odds of a win change by a factor of e.
+const SCORE: f32 = 250.0;
+/// Greater odds count as these: a factor of e to this power.
+const MOST_ODDS: f32 = 12.0;
+/// How much is learned from a node: the step of the gradient descent.
+const RATE: f32 = 0.01;
 /// Added to the summed number for each move but the first.
 const MOVE: f32 = 1.5;
 const MOST: f32 = 1e6;
@@ -25,7 +31,8 @@ pub(super) struct InitialNumbers<'a> {
     tree: &'a Tree,
     moves: MoveList,
     /// `None` under rules that the network is not used for.
-    network: Option<(&'a Network, Accumulators)>,
+    /// The output layers are those for the defender to move, and for the attacker.
+    network: Option<(Accumulators, [LearnedOutputs<'a>; 2])>,
 }
 
 impl<'a> InitialNumbers<'a> {
@@ -33,15 +40,33 @@ impl<'a> InitialNumbers<'a> {
         InitialNumbers {
             tree,
             moves: MoveList::new(),
-            network: network.map(|network| (network, Accumulators::new(network, PLIES))),
+            network: network.map(|network| {
+                let outputs = [(); 2].map(|()| LearnedOutputs::new(network));
+                (Accumulators::new(network, PLIES), outputs)
+            }),
         }
     }
 
     /// Computes the accumulators of `parent`, the last of `plies` positions of the path. To be called before
     /// [`InitialNumbers::of`] for its children, whose accumulators are updates of these.
     pub(super) fn prepare(&mut self, parent: &Position, plies: usize) {
-        if let Some((network, accumulators)) = &mut self.network {
-            accumulators.evaluate(network, parent, plies - 1);
+        if let Some((accumulators, [outputs, _])) = &mut self.network {
+            outputs.evaluate(accumulators, parent, plies - 1);
+        }
+    }
+
+    /// Learns from the status of `position`, after `plies` others, if it is settled.
+    pub(super) fn learn(&mut self, position: &Position, plies: usize, status: PathStatus) {
+        let wins = matches!(status, Status::Proven { .. });
+        if let Some((accumulators, outputs)) = &mut self.network
+            && !matches!(status, Status::Open { .. })
+        {
+            let attacks = position.side() == self.tree.attacker;
+            let outputs = &mut outputs[usize::from(attacks)];
+            let score = outputs.evaluate(accumulators, position, plies) as f32;
+            let expected = 1.0 / (1.0 + (-score / SCORE).exp());
+            let step = RATE * (f32::from(u8::from(wins == attacks)) - expected);
+            outputs.learn(accumulators, position, plies, step);
         }
     }
 
@@ -54,10 +79,12 @@ impl<'a> InitialNumbers<'a> {
         let own = position.stones(attacker).count() as f32;
         let other = position.stones(!attacker).count() as f32;
         let ratio = match &mut self.network {
-            Some((network, accumulators)) => {
-                let score = accumulators.evaluate(network, position, plies) as f32;
+            Some((accumulators, outputs)) => {
+                let outputs = &outputs[usize::from(attacks)];
+                let score = outputs.evaluate(accumulators, position, plies) as f32;
                 let of_defender = if attacks { -score } else { score };
-                (of_defender / SCORE).exp()
+                // The proof number divided by the disproof number are the odds.
+                ((of_defender / SCORE).clamp(-MOST_ODDS, MOST_ODDS) / 2.0).exp()
             }
             None => other / own,
         };

@@ -289,6 +289,7 @@ impl<'a> Worker<'a> {
             self.chosen = settling.map(|branch| branch.child);
         }
         self.branches.truncate(first);
+        (self.initial_numbers).learn(&node.position(), self.path.len() - 1, status);
         let status = self.leave(status, depth, run);
         self.store(key, status, run, nodes);
         (status, nodes)
@@ -422,8 +423,7 @@ impl<'a> Worker<'a> {
         // By the proven and by the disproven children, `None` if there are none.
         let mut rank: Option<u32> = None;
         let mut dependence: Option<PathDependence> = None;
-        let (mut least, mut greatest) = (u32::MAX, 0);
-        let mut best = u32::MAX;
+        let (mut least, mut greatest, mut best) = (u32::MAX, 0, u32::MAX);
         for (place, branch) in self.branches[first..].iter().enumerate() {
             match branch.status {
                 Status::Proven { rank: below } => {
