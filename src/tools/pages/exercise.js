@@ -253,6 +253,10 @@ class Exercise {
     const { app, series, tree, person, task } = this;
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.turns = make("div", { class: "turns" });
+    // Its text is announced by the message, which is in sight where there is no room for it beside the board.
+    this.asked = make("p", { class: "asked" });
+    this.verdict = make("p", {});
+    this.box = make("div", { class: "task", "aria-hidden": "true" }, make("span", { class: `stone ${person}` }), this.asked, this.verdict);
     this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
     this.againButton = make("button", { type: "button", class: "primary", click: () => this.#retry?.() }, t("retry"));
     this.showButton = button("show-answer", () => {
@@ -265,13 +269,16 @@ class Exercise {
     this.goal = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
       make("div", { class: "row title" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
-      this.turns, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), series.controls?.(app));
+      this.box, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), this.turns, series.controls?.(app));
     this.show();
     return element;
   }
 
   show() {
     showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
+    this.asked.textContent = this.question;
+    this.verdict.textContent = this.said;
+    this.box.className = `task ${this.isRight ? "good" : this.isWrong ? "bad" : ""}`;
     this.showButton.hidden = this.isOver;
     this.playButton.hidden = !this.isOver;
     this.nextButton.classList.toggle("primary", this.isOver);
@@ -301,7 +308,8 @@ class Mistakes {
         return;
       }
       const { known: { rules, fen: start }, found: { words, best } } = parent;
-      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, mark: MARKS[judged], isOwn: side === app.opponent?.person });
+      const turn = Math.floor(parent.ply / 2) + 1;
+      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, turn, mark: MARKS[judged], isOwn: side === app.opponent?.person });
     }
     await Exercise.begin(app, new Mistakes({ tasks }));
   }
@@ -315,7 +323,7 @@ class Mistakes {
   }
 
   get about() {
-    return `${this.place + 1} / ${this.tasks.length}`;
+    return `${t("mistake-of", this.place + 1, this.tasks.length)} · ${t("at-turn", this.task.turn)}`;
   }
 
   /** Goes to the next one; whether there is one. */
@@ -349,9 +357,12 @@ class Puzzles {
 
   /** Begins with the one that was there, or with any. */
   static async begin(app, state = {}) {
+    if (app.isPlaying && !app.exercise) {
+      return app.view.say(t("puzzles-later"));
+    }
     puzzles.proven ??= await app.attempt(async () => (await ask("/puzzles")).map((puzzle) => ({ ...puzzle, isProven: true })));
     const series = new Puzzles(state);
-    if (puzzles.proven && (!app.isPlaying || app.exercise) && (series.task || series.next())) {
+    if (puzzles.proven && (series.task || series.next())) {
       await Exercise.begin(app, series);
     }
   }
@@ -404,15 +415,34 @@ class Puzzles {
     const own = puzzles.own.length > 0 ? [["own", `${t("own-puzzles")} (${puzzles.own.length})`]] : [];
     const goals = [["all", t("all-goals")], ["win", t("goal-win-short")], ["hold", t("goal-hold-short")], ...own];
     const levels = [["all", t("all-levels")], ...["easy", "medium", "hard"].map((level) => [level, t(level)])];
-    this.progress = make("p", { class: "muted small" });
+    this.progress = make("summary", { class: "muted small" });
+    this.grid = make("div", { class: "grid" });
+    const toggle = () => this.#showList();
+    this.list = make("details", { open: stored.get("puzzle-list") === "open", toggle }, this.progress, this.grid);
+    this.app = app;
     this.#showProgress();
-    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.progress];
+    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.list];
+  }
+
+  /** All that are chosen from, in order, with what has become of each. */
+  #showList() {
+    stored.set("puzzle-list", this.list.open ? "open" : "");
+    this.#showProgress();
+    this.grid.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
   }
 
   #showProgress() {
     const results = this.#fitting.map(({ name }) => puzzles.results[name]);
     const count = (wanted) => fixed(results.filter((result) => result === wanted).length);
     this.progress.textContent = t("puzzle-progress", count(1), count(2), fixed(results.filter((result) => !result).length));
+    const begin = (task) => {
+      this.task = task;
+      Exercise.begin(this.app, this);
+    };
+    this.grid.replaceChildren(...(this.list.open ? this.#fitting : []).map((task, place) => {
+      const [state, key] = { 1: ["solved", "puzzle-solved"], 2: ["missed", "puzzle-missed"] }[results[place]] ?? ["", "puzzle-new"];
+      return make("button", { type: "button", class: state, "aria-current": task.name === this.task.name && "true", "aria-label": t(key, place + 1), click: () => begin(task) }, String(place + 1));
+    }));
   }
 }
 

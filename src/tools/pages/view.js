@@ -207,7 +207,7 @@ class PageView {
 
   #header() {
     const { menu } = this;
-    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", () => this.#choose(() => this.app.engine.toggle())], ["my-games", ownGamesDialog]]
+    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", (app) => (app.isPlaying ? this.say(t("analysis-later")) : this.#choose(() => app.engine.toggle()))], ["my-games", ownGamesDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     const more = this.#tool("more", () => {
@@ -359,8 +359,9 @@ class PageView {
     this.removeButton.reset();
     this.#showFolded();
     const [puzzles, analysis] = ["puzzles", "analysis"].map((name) => document.getElementById(name));
-    puzzles.disabled = isPlaying && !app.exercise;
-    analysis.disabled = isPlaying;
+    // They say why they do nothing.
+    puzzles.setAttribute("aria-disabled", String(isPlaying && !app.exercise));
+    analysis.setAttribute("aria-disabled", String(isPlaying));
     app.exercise?.series instanceof Puzzles ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out: on the first visit, and during a game and after it, not this one.

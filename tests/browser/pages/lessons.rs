@@ -197,10 +197,11 @@ fn mistakes_are_played_better() {
     let before = game(&mut page);
     page.click("[aria-label='Learn from mistakes: Black: 1']");
     page.wait_for("app.exercise && app.hand.known");
-    assert_eq!(
-        page.text(".message"),
-        "h4-h3A-g3W was played, a blunder. Find a better move."
-    );
+    let task = "h4-h3A-g3W was played, a blunder. Find a better move.";
+    assert_eq!(page.text(".message"), task);
+    assert_eq!(page.text(".task .asked"), task);
+    let about = page.text(".exercise .title .muted");
+    assert_eq!(about, "Mistake 1 of 1 · turn 1 of the game");
     // It is drawn until another one is tried.
     let played = "document.querySelectorAll('.board .arrow.blunder').length";
     assert_eq!(page.value(played), 1);
@@ -217,6 +218,12 @@ fn mistakes_are_played_better() {
     assert_eq!(
         verdict,
         "✗ h4-g5W loses: White answers h2-g3 and wins by force. Try again."
+    );
+    // In the box above the moves, and red.
+    assert_eq!(page.text(".task.bad > :last-child"), verdict);
+    assert_eq!(
+        page.value("document.querySelector('.task').getBoundingClientRect().bottom < document.querySelector('.movespanel').getBoundingClientRect().top"),
+        true
     );
     page.press_button("Try again");
     page.wait_for("app.hand.known && app.node.ply === 0");
@@ -346,6 +353,13 @@ fn puzzles_are_solved() {
     while play_answer(&mut page) {}
     let progress = page.text(".exercise .small");
     assert!(progress.starts_with("Solved 1 · missed 1 · "), "{progress}");
+    // All are listed, with what has become of them.
+    page.click(".exercise summary");
+    page.wait_for("document.querySelectorAll('.exercise .grid button').length > 400");
+    let states = "['.solved', '.missed', '[aria-current]'].map((one) => document.querySelectorAll('.exercise .grid ' + one).length).join()";
+    assert_eq!(page.value(states), "1,1,1");
+    page.click(".exercise .grid button:nth-child(7):not(.solved, .missed)");
+    page.wait_for("document.querySelector('.exercise .grid [aria-current]').textContent === '7' && app.hand.known");
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(page.text(".exercise .small"), progress);
