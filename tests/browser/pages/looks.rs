@@ -641,14 +641,14 @@ fn what_is_next_is_in_sight() {
     page.wait_for(
         "innerWidth === 390 && document.querySelector('.controls .next').checkVisibility()",
     );
-    page.click(".controls .next");
+    page.value("document.querySelector('.controls .next').click()");
     page.wait_for("app.tree.review && !app.review.isRunning");
     check(&mut page, "Learn from 1 move");
     page.resize(844, 390);
     page.wait_for(
         "innerWidth === 844 && document.querySelector('.controls .next').checkVisibility()",
     );
-    page.click(".controls .next");
+    page.value("document.querySelector('.controls .next').click()");
     page.wait_for("app.exercise && app.hand.known");
     page.value("app.exercise.solution()");
     page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
@@ -674,7 +674,12 @@ fn a_long_hint_moves_nothing() {
         (1920, 1080),
     ] {
         page.resize(width, height);
-        page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for(&format!(
+            "innerWidth === {width} && innerHeight === {height}"
+        ));
+        page.wait_for(
+            "!document.querySelector('main.upright') === innerWidth * 17 >= innerHeight * 9",
+        );
         page.wait_for("lowWindow.matches === Boolean(document.querySelector('.dock .movespanel'))");
         page.value("app.hint.text.textContent = ''");
         let before = page.value(places);
