@@ -98,7 +98,7 @@ mod tests {
         let mut outputs = LearnedOutputs::new(&network);
         let mut accumulators = Accumulators::new(&network, 1);
         let positions = random_positions(40);
-        let is_right = |score: i32, place: usize| (score > 0) == (place % 2 == 0);
+        let is_right = |score: i32, place: usize| (score > 0) == (place.is_multiple_of(2));
         let before = positions
             .iter()
             .map(|position| network.evaluate(position.own(), position.enemy()));
@@ -113,7 +113,7 @@ mod tests {
             for (place, position) in positions.iter().enumerate() {
                 let score = outputs.evaluate(&mut accumulators, position, 0);
                 right += usize::from(is_right(score, place));
-                let step = f32::from(u8::from(place % 2 == 0))
+                let step = f32::from(u8::from(place.is_multiple_of(2)))
                     - 1.0 / (1.0 + (-score as f32 / 250.0).exp());
                 outputs.learn(&mut accumulators, position, 0, 0.01 * step);
             }

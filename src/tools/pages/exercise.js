@@ -167,7 +167,7 @@ class Exercise {
 
   #say(text, { isRight = false, isWrong = false } = {}) {
     [this.said, this.isRight, this.isWrong] = [text && `${isRight ? "✓ " : isWrong ? "✗ " : ""}${text}`, isRight, isWrong];
-    this.app.view.say(this.said || this.question);
+    this.app.view.say(this.spoken);
     this.show();
   }
 
@@ -176,7 +176,7 @@ class Exercise {
     const { app, tree } = this;
     this.at = this.node = tree.add(node, this.#turns[node.ply]);
     this.#checking = null;
-    this.#say(`${t("right")} ${this.question}`, { isRight: true });
+    this.#say(t("right"), { isRight: true });
     app.view.moves.draw(tree);
     await app.go(this.at);
   }
@@ -249,6 +249,11 @@ class Exercise {
     return count > 1 && !this.isOver ? `${this.goal} · ${t("turn-of", this.at.ply / 2 + 1, count)}` : this.goal;
   }
 
+  /** What is announced: that a turn is right, and what is asked for next. */
+  get spoken() {
+    return this.isRight && !this.isOver ? `${this.said} ${this.question}` : this.said || this.question;
+  }
+
   draw() {
     const { app, series, tree, person, task } = this;
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
@@ -268,8 +273,8 @@ class Exercise {
     const side = t(person === "w" ? "white-to-move" : "black-to-move");
     this.goal = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
     const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
-      make("div", { class: "row title" }, make("h2", {}, t(series.title)), make("span", { class: "muted" }, series.about), button("leave-exercise", () => app.leaveExercise())),
-      this.box, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), this.turns, series.controls?.(app));
+      make("div", { class: "row title" }, make("h2", {}, t(series.title)), button("leave-exercise", () => app.leaveExercise())),
+      make("p", { class: "muted about" }, series.about), this.box, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), this.turns, series.controls?.(app));
     this.show();
     return element;
   }

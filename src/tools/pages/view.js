@@ -73,7 +73,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.said || exercise.question : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.spoken : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -402,8 +402,8 @@ class PageView {
   /** What stands out in the part that is seen, else in another one, stands in small windows where a hint is asked for otherwise. */
   showNext() {
     const all = [...this.main?.querySelectorAll(".dock .primary") ?? []].filter((button) => !button.closest("[hidden]:not(.part)"));
-    const { isPlaying, review } = this.app;
-    this.next = isPlaying || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
+    const { isPlaying, review, exercise } = this.app;
+    this.next = (isPlaying && !exercise) || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
     if (this.main) {
       this.nextButton.hidden = !this.next;
       this.nextButton.textContent = this.next?.textContent ?? t("review");
