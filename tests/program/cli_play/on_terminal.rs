@@ -160,7 +160,7 @@ fn the_terminal_may_change_its_size() {
 #[test]
 fn the_terminal_is_given_back_whatever_ends_the_program() {
     // While the engine thinks, which would take a day.
-    let long = ["--as", "black", "--movetime", "86400000"];
+    let long = ["--as", "black", "--level", "20", "--movetime", "86400000"];
     let mut terminal = Terminal::play(&long);
     terminal.wait_for_text("White is thinking");
     terminal.send(CONTROL_C);
