@@ -8,8 +8,7 @@ use crate::board::Position;
 
 /// A copy of the output layer of a network: real numbers, which are trained, and the integers that they are rounded to,
 /// which evaluate.
-#[derive(Clone, Debug)]
-pub struct LearnedOutputs<'a> {
+pub(crate) struct LearnedOutputs<'a> {
     network: &'a Network,
     weights: Vec<f32>,
     rounded: Aligned<i16>,
@@ -18,24 +17,20 @@ pub struct LearnedOutputs<'a> {
 
 impl<'a> LearnedOutputs<'a> {
     /// The output layer of `network`.
-    pub fn new(network: &'a Network) -> LearnedOutputs<'a> {
-        let (weights, one) = (&network.weights, f32::from(OUTPUT_WEIGHT_ONE));
+    pub(crate) fn new(network: &'a Network) -> LearnedOutputs<'a> {
+        let (outputs, biases) = (&network.weights.outputs, network.weights.output_biases);
+        let one = f32::from(OUTPUT_WEIGHT_ONE);
+        let real = outputs.iter().map(|&weight| f32::from(weight) / one);
         LearnedOutputs {
             network,
-            weights: weights
-                .outputs
-                .iter()
-                .map(|&weight| f32::from(weight) / one)
-                .collect(),
-            rounded: weights.outputs.clone(),
-            biases: weights
-                .output_biases
-                .map(|bias| bias as f32 / OUTPUT_ONE as f32),
+            weights: real.collect(),
+            rounded: outputs.clone(),
+            biases: biases.map(|bias| bias as f32 / OUTPUT_ONE as f32),
         }
     }
 
     /// [`Accumulators::evaluate`] with this output layer.
-    pub fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         accumulators: &mut Accumulators,
         position: &Position,
@@ -43,14 +38,14 @@ impl<'a> LearnedOutputs<'a> {
     ) -> i32 {
         let bucket = output_bucket(position.occupied().count());
         let bias = (self.biases[bucket] * OUTPUT_ONE as f32) as i32;
-        let rows = self.rounded.as_chunks().0;
-        let weights = [&rows[2 * bucket], &rows[2 * bucket + 1]];
+        let [own, other] = [0, 1].map(|view| &self.rounded.as_chunks().0[2 * bucket + view]);
         let views = accumulators.views(self.network, position, ply);
-        self.network.score_by(views, weights, bias)
+        self.network.score_by(views, [own, other], bias)
     }
 
-    /// Adds `step` times the gradient of the output for `position` to weights and bias. No sum can overflow after it.
-    pub fn learn(
+    /// Adds `step` times the gradient of the output, which is 1 for a score of the network's `search_scale`, at `position` to
+    /// weights and bias. `step` may be any number: all stay within the greatest weight, with which no sum overflows.
+    pub(crate) fn learn(
         &mut self,
         accumulators: &mut Accumulators,
         position: &Position,

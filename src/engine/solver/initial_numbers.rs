@@ -1,12 +1,12 @@
 //! The initial proof and disproof number of a new node.
 //!
 //! In df-pn both are 1; in df-pn+ they depend on the position (A. Nagai and H. Imai, *Application of df-pn+ to Othello
-//! endgames*, 1999). Here the output layer of the network goes on learning, by logistic regression, from each node that is
-//! settled whether the attacker wins: what it has learned holds for the question at hand (the idea is that of a
-//! proof cost learned while the search runs: T.-R. Wu et al., *Game solving with online fine-tuning*, 2023).
+//! endgames*, 1999): here on the network, whose output layer learns by logistic regression, from each node that is settled,
+//! whether the attacker wins the question at hand (T.-R. Wu et al., *Game Solving with Online Fine-Tuning*, NeurIPS 2023,
+//! train a network for the cost of a proof while the search runs).
 
 use super::proof_table::{PathStatus, Status};
-use super::tree::Tree;
+use super::tree::{Node, Tree};
 use crate::board::Position;
 use crate::network::{Accumulators, LearnedOutputs, Network};
 use crate::rules::{
@@ -18,7 +18,7 @@ const SCALE: f32 = 4.0;
 const SCORE: f32 = 250.0;
 /// Greater odds count as these: a factor of e to this power.
 const MOST_ODDS: f32 = 12.0;
-/// How much is learned from a node: the step of the gradient descent.
+/// The step of the gradient descent for a node whose result was thought impossible.
 const RATE: f32 = 0.01;
 /// Added to the summed number for each move but the first.
 const MOVE: f32 = 1.5;
@@ -55,18 +55,18 @@ impl<'a> InitialNumbers<'a> {
         }
     }
 
-    /// Learns from the status of `position`, after `plies` others, if it is settled.
-    pub(super) fn learn(&mut self, position: &Position, plies: usize, status: PathStatus) {
-        let wins = matches!(status, Status::Proven { .. });
+    /// Learns from the status of `node`, after `plies` others, if it is settled.
+    pub(super) fn learn(&mut self, node: &Node, plies: usize, status: PathStatus) {
         if let Some((accumulators, outputs)) = &mut self.network
             && !matches!(status, Status::Open { .. })
         {
+            let (position, wins) = (node.position(), matches!(status, Status::Proven { .. }));
             let attacks = position.side() == self.tree.attacker;
             let outputs = &mut outputs[usize::from(attacks)];
-            let score = outputs.evaluate(accumulators, position, plies) as f32;
+            let score = outputs.evaluate(accumulators, &position, plies) as f32;
             let expected = 1.0 / (1.0 + (-score / SCORE).exp());
             let step = RATE * (f32::from(u8::from(wins == attacks)) - expected);
-            outputs.learn(accumulators, position, plies, step);
+            outputs.learn(accumulators, &position, plies, step);
         }
     }
 
@@ -83,7 +83,7 @@ impl<'a> InitialNumbers<'a> {
                 let outputs = &outputs[usize::from(attacks)];
                 let score = outputs.evaluate(accumulators, position, plies) as f32;
                 let of_defender = if attacks { -score } else { score };
-                // The proof number divided by the disproof number are the odds.
+                // The proof number divided by the disproof number is the odds against a win.
                 ((of_defender / SCORE).clamp(-MOST_ODDS, MOST_ODDS) / 2.0).exp()
             }
             None => other / own,

@@ -262,22 +262,27 @@ impl Solver {
                 shared.stop.store(true, Ordering::Relaxed);
                 SolveError::Thread(error)
             })?;
-            // Short at first, as small questions end soon. What is told last is told after the end.
-            let (mut pause, mut is_over) = (Duration::from_micros(50), false);
-            let finished = || threads.iter().map(ScopedJoinHandle::is_finished);
-            while !std::mem::replace(&mut is_over, finished().all(|is_finished| is_finished)) {
-                thread::park_timeout(pause);
-                pause = (2 * pause).min(Duration::from_millis(5));
-                if stop.load(Ordering::Relaxed) || finished().any(|is_finished| is_finished) {
-                    shared.stop.store(true, Ordering::Relaxed);
-                }
+            let mut report = || {
                 let [proof, disproof] = shared.root.each_ref();
                 tell(Progress {
                     nodes: self.nodes(),
                     proof: proof.load(Ordering::Relaxed),
                     disproof: disproof.load(Ordering::Relaxed),
                 });
+            };
+            // Short at first, as small questions end soon.
+            let mut pause = Duration::from_micros(50);
+            while !threads.iter().all(|thread| thread.is_finished()) {
+                thread::park_timeout(pause);
+                pause = (2 * pause).min(Duration::from_millis(5));
+                if stop.load(Ordering::Relaxed) || threads.iter().any(|thread| thread.is_finished())
+                {
+                    shared.stop.store(true, Ordering::Relaxed);
+                }
+                report();
             }
+            // They may have ended since.
+            report();
             let results = threads.into_iter().map(ScopedJoinHandle::join);
             results
                 .collect::<Result<_, _>>()

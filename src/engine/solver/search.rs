@@ -289,7 +289,7 @@ impl<'a> Worker<'a> {
             self.chosen = settling.map(|branch| branch.child);
         }
         self.branches.truncate(first);
-        (self.initial_numbers).learn(&node.position(), self.path.len() - 1, status);
+        (self.initial_numbers).learn(&node, self.path.len() - 1, status);
         let status = self.leave(status, depth, run);
         self.store(key, status, run, nodes);
         (status, nodes)
