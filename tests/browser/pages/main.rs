@@ -19,3 +19,4 @@ mod speed;
 mod trust;
 mod vato;
 mod web;
+mod windows;

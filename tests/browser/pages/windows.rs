@@ -1,0 +1,407 @@
+//! What fits where: windows of all sizes, and telephones.
+
+use serde_json::json;
+
+use crate::browser::Page;
+use crate::looks::GAME;
+use crate::vato::{Server, moves, open, opened, opened_with, speak};
+
+#[test]
+fn it_fits_a_telephone() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(375, 740);
+    page.call(
+        "Emulation.setTouchEmulationEnabled",
+        json!({ "enabled": true }),
+    );
+    open(&mut page, &server);
+    page.tap_point("d3");
+    page.tap_point("e3");
+    page.wait_for("!document.querySelector('.question').hidden");
+    // The question is on the window in full.
+    let inside = page.value("(() => { const b = document.querySelector('.question').getBoundingClientRect(); return b.left >= 0 && b.right <= innerWidth; })()");
+    assert_eq!(inside, true);
+    page.press_button("Approach");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "d3-e3A");
+    page.click("#engine");
+    page.wait_for("document.querySelectorAll('.lines li').length > 0");
+    for dialog in ["", "Play", "Set up", "Open", "Save"] {
+        if !dialog.is_empty() {
+            page.press_button(dialog);
+        }
+        let width = page.value("Math.max(document.documentElement.scrollWidth, document.querySelector('dialog')?.scrollWidth ?? 0)");
+        assert!(width.as_u64() <= Some(375), "{dialog}: {width}");
+        page.value("document.querySelector('dialog')?.close()");
+    }
+    // Lying down, with long words.
+    page.value("app.engine.toggle()");
+    page.wait_for("!document.querySelector('dialog')");
+    for (width, height) in [(844, 390), (667, 375)] {
+        page.resize(width, height);
+        for language in ["en", "fr", "mg"] {
+            speak(&mut page, language);
+            let widest = page.value("Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('header *, .tools *')].map((one) => one.getBoundingClientRect().right))");
+            assert!(
+                widest.as_f64() <= Some(f64::from(width)),
+                "{width} {language}: {widest}"
+            );
+            if height < 390 {
+                continue;
+            }
+            for dialog in ["setUpDialog", "saveDialog"] {
+                page.value(&format!("void {dialog}(app)"));
+                page.wait_for("document.querySelector('dialog .primary')");
+                let more = page.value("(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('dialog'))");
+                assert_eq!(more, 0, "{language} {dialog}");
+                page.value("document.querySelector('dialog').close()");
+                page.wait_for("!document.querySelector('dialog')");
+            }
+        }
+    }
+    page.check(server.origin());
+}
+
+/// What a review says stands below the board in low windows, too, and in all languages.
+#[test]
+fn what_a_review_says_has_room() {
+    let (server, mut page) = opened();
+    page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
+    for (width, height) in [(1440, 900), (1366, 650), (1100, 560), (1000, 800)] {
+        page.resize(width, height);
+        page.value("app.view.say('A blunder. After this White takes 7 and wins by force: d3-…-b2. Better: d4-e3A (loses 3 instead of 7). Better: d4-e3A (loses 3 instead of 7).')");
+        page.wait_for("document.querySelector('.boardpanel .message').getBoundingClientRect().top >= document.querySelector('.board').getBoundingClientRect().bottom");
+    }
+    page.check(server.origin());
+}
+
+/// The board takes the room that there is: on a large screen, and on a telephone lying down or upright.
+#[test]
+fn the_board_fills_the_window() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1920, 1080);
+    open(&mut page, &server);
+    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let bottom = "document.querySelector('.board').getBoundingClientRect().bottom";
+    assert!(page.value(size)[0].as_f64() >= Some(1200.0));
+    page.resize(844, 390);
+    // Nine tenths without the scroll bar, which telephones do not have.
+    assert!(page.value(size)[1].as_f64() >= Some(0.87 * 390.0));
+    assert!(page.value(bottom).as_f64() <= Some(390.0));
+    page.resize(1366, 657);
+    assert!(page.value(size)[1].as_f64() >= Some(0.6 * 657.0));
+    assert!(page.value(bottom).as_f64() <= Some(657.0));
+    page.resize(390, 844);
+    assert!(page.value(size)[0].as_f64() >= Some(0.85 * 390.0));
+    for (width, height) in [(1920, 1080), (1000, 700), (844, 390), (390, 844)] {
+        page.resize(width, height);
+        // The moves go where they belong a moment later.
+        page.wait_for(&format!("document.documentElement.scrollWidth <= {width}"));
+    }
+    page.check(server.origin());
+}
+
+/// In a game who plays stands above and below its moves, which take the room that they need: no more than the board has.
+#[test]
+fn a_game_is_one_column_beside_the_board() {
+    let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 300, increment: 3 } })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    // What each begins and ends at, from above, and the board.
+    let places = "[...document.querySelectorAll('.side > *'), app.view.board.element].filter((one) => one.checkVisibility()) \
+        .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom].map(Math.round))";
+    let names =
+        "[...document.querySelectorAll('.side .name')].map((one) => one.textContent).join()";
+    for (width, height) in [(1440, 900), (1920, 1080), (1280, 700), (1000, 800)] {
+        page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for(&format!("{names} === 'Vato, level 0,You'"));
+        let list = page.value(places);
+        let list: Vec<[i64; 2]> = serde_json::from_value(list).expect("places");
+        let [parts @ .., board] = &list[..] else {
+            panic!("no board")
+        };
+        assert_eq!(parts.len(), 5, "opponent, moves, game, steps, oneself");
+        assert!(
+            parts
+                .windows(2)
+                .all(|two| (two[0][1] - two[1][0]).abs() <= 1)
+        );
+        // A small board is no taller than what is least.
+        if width == 1000 {
+            continue;
+        }
+        let (top, bottom) = (parts[0][0], parts[4][1]);
+        assert!(top > board[0] && bottom < board[1], "{width}: {list:?}");
+        // Much is scrolled, and the box has grown.
+        page.value(
+            "app.view.moves.element.prepend(...Array.from({ length: 90 }, () => make('button', {}, 'a1-a2')))",
+        );
+        let list = page.value(places);
+        let list: Vec<[i64; 2]> = serde_json::from_value(list).expect("places");
+        let (now, end) = (list[0][0], list[4][1]);
+        assert!(
+            now < top && now >= list[5][0] - 2 && end <= list[5][1] + 2,
+            "{width}: {list:?}"
+        );
+        page.value("app.view.moves.draw(app.tree)");
+    }
+    // A few moves without an opponent take little room, too.
+    page.value("app.begin({ rules: 'tsivy' })");
+    page.wait_for("!app.opponent && app.hand.known && app.view.main.matches('.short')");
+    let share = "document.querySelector('.movespanel').offsetHeight / document.querySelector('.side').offsetHeight";
+    assert!(page.value(share).as_f64() < Some(0.35));
+    page.check(server.origin());
+}
+
+/// All of a game is in the window of a telephone: board, counts, clocks, moves and what can be done.
+#[test]
+fn a_game_on_a_telephone_needs_no_scrolling() {
+    let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 300, increment: 3 } })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    for (width, height) in [(390, 844), (375, 667), (412, 915)] {
+        page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width}"));
+        page.wait_for("document.documentElement.scrollHeight <= innerHeight");
+        let seen = "['.board', '.count', '.clock', '.moves [aria-current]', '.controls #hint', '#part-game .tool'].map((one) => { \
+            const { left, top, right, bottom } = document.querySelector(one).getBoundingClientRect(); return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && bottom > top; })";
+        assert_eq!(
+            page.value(seen),
+            json!([true, true, true, true, true, true]),
+            "{width}"
+        );
+    }
+    page.check(server.origin());
+}
+
+/// On a telephone the board stands upright: moves by tap, drag and keyboard go where they are seen to go.
+#[test]
+fn the_board_stands_upright() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(390, 844);
+    open(&mut page, &server);
+    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let filled = page.value(size);
+    assert!(filled[1].as_f64() >= Some(0.65 * 844.0), "{filled}");
+    // White is on the left, a above, and so are the coordinates.
+    let place = |page: &mut Page, point: &str| page.point(point);
+    let [a1, a5, i1] = ["a1", "a5", "i1"].map(|point| place(&mut page, point));
+    assert!(a1[0] < a5[0] && a1[1] < i1[1], "{a1:?} {a5:?} {i1:?}");
+    let written =
+        "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
+    assert_eq!(page.value(written), "12345abcdefghi");
+    page.click_point("f2");
+    page.click_point("e3");
+    page.wait_for("app.hand.known && app.node.ply === 1");
+    assert_eq!(moves(&mut page), "f2-e3A");
+    page.drag("d5", "d4", 5);
+    page.wait_for("app.hand.turn");
+    page.key("s");
+    page.wait_for("app.hand.known && app.node.ply === 2");
+    assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
+    page.value("app.view.board.focus('c3')");
+    for (key, point) in [
+        ("ArrowDown", "d3"),
+        ("ArrowRight", "d4"),
+        ("ArrowUp", "c4"),
+        ("ArrowLeft", "c3"),
+    ] {
+        page.key(key);
+        let focused = page.value("document.activeElement.getAttribute('aria-label').slice(0, 2)");
+        assert_eq!(focused, point, "{key}");
+    }
+    // Turned, Black is on the left; what is saved as a picture lies as ever.
+    page.value("app.flip()");
+    assert!(page.point("a1")[0] > page.point("a5")[0]);
+    let picture = page.value("pictureOf(app).match(/viewBox=\"([^\"]*)/)[1]");
+    assert_eq!(picture, "0 0 960 560");
+    // A window that is wide has it as ever, unless somebody wants it upright.
+    page.resize(1280, 800);
+    page.wait_for(&format!("({size})[0] > ({size})[1]"));
+    page.click("#settings");
+    page.choose("[aria-label='Board upright']", "on");
+    page.wait_for(&format!("({size})[0] < ({size})[1]"));
+    page.choose("[aria-label='Board upright']", "off");
+    page.resize(390, 844);
+    page.wait_for(&format!("({size})[0] > ({size})[1]"));
+    page.check(server.origin());
+}
+
+/// What is told of a game changes in its own place: the board and the moves stay where they are, and moves beside the board alone are as tall.
+#[test]
+fn nothing_moves_when_a_tab_is_chosen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pgn");
+    std::fs::write(&path, GAME).expect("written");
+    let path = path.to_str().expect("UTF-8");
+    let (server, mut page) = opened_with(&["--pgn", path, "--games", path]);
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    let places = "[...document.querySelectorAll('.board, .moves, .movespanel, .boardpanel, .controlpanel, .dock')]\
+        .flatMap((one) => { const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
+    for (width, height) in [(1200, 900), (1440, 900), (1366, 657)] {
+        page.resize(width, height);
+        let before = page.value(places);
+        let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
+        let [board, list, dock] = [0, 1, 2].map(|at| page.value(heights)[at].clone());
+        assert!(width > 1300 || list[0].as_f64() >= board[0].as_f64());
+        assert!(dock[1].as_f64() <= Some(f64::from(height)));
+        page.click("#engine");
+        page.wait_for("document.querySelectorAll('.lines li').length === 3");
+        assert_eq!(page.value(places), before, "engine");
+        page.click("#tab-explorer");
+        page.wait_for("document.querySelector('#part-explorer tbody tr')");
+        assert_eq!(page.value(places), before, "explorer");
+        // By keyboard, as tabs are used.
+        page.value("document.querySelector('#tab-explorer').focus()");
+        page.key("ArrowLeft");
+        page.wait_for(
+            "app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'",
+        );
+        if page.value("app.tree.review === undefined") == true {
+            page.click("#review");
+            page.wait_for("app.tree.review");
+        }
+        assert_eq!(page.value(places), before, "review");
+        page.value("app.engine.isOn && app.engine.toggle()");
+        page.key("e");
+        page.wait_for("app.view.tabs.current === 'engine'");
+        page.value("app.engine.toggle()");
+    }
+    page.check(server.origin());
+}
+
+/// Lying down: few buttons, large enough for a finger, and the next puzzle in sight; the others are behind one of them.
+#[test]
+fn a_telephone_lying_down_has_few_large_buttons() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(844, 390);
+    open(&mut page, &server);
+    let small = "[...document.querySelectorAll('header button, .controls button, .dock button')].filter((one) => one.checkVisibility())\
+        .map((one) => [one.textContent, one.getBoundingClientRect()]).filter(([, { width, height }]) => width < 40 || height < 40).map(([text]) => text)";
+    assert_eq!(page.value(small), json!([]));
+    page.value("Puzzles.begin(app)");
+    page.wait_for("app.exercise && app.hand.known");
+    let bottom = "app.exercise.nextButton.getBoundingClientRect().bottom";
+    assert!(page.value(bottom).as_f64() <= Some(390.0));
+    assert_eq!(page.value(small), json!([]));
+    page.click(".controls .more");
+    page.press_button("Turn the board");
+    page.wait_for(
+        "!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')",
+    );
+    page.check(server.origin());
+}
+
+/// What a state is for can be pressed without scrolling, in all windows: after a game, after its review, after a puzzle; and once.
+#[test]
+fn what_is_next_is_in_sight() {
+    let (server, mut page) = opened();
+    let next = "[...document.querySelectorAll('main .primary')].filter((one) => one.checkVisibility()).map((one) => { \
+        const { left, top, right, bottom } = one.getBoundingClientRect(); \
+        return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y))) ? one.textContent : `${one.textContent}, hidden`; }).join()";
+    let sizes = [
+        (390, 664),
+        (390, 844),
+        (844, 390),
+        (1024, 768),
+        (1440, 900),
+        (1920, 1080),
+    ];
+    let check = |page: &mut Page, text: &str| {
+        for (width, height) in sizes {
+            page.resize(width, height);
+            page.wait_for(&format!("innerWidth === {width}"));
+            assert_eq!(page.value(next), text, "{width} x {height}");
+        }
+    };
+    page.value(
+        "app.begin({ rules: 'tsivy', start: '9/7b1/8w/7w1/w7w b 0 2' }, { person: 'b', level: 0, clock: null })",
+    );
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('h4-g5W:i3')");
+    page.wait_for("app.node.ply === 2 && app.node.known");
+    page.value("app.isPlaying && app.opponent.resign()");
+    page.wait_for("!app.isPlaying && !document.querySelector('.board.moving')");
+    check(&mut page, "Review");
+    page.resize(390, 664);
+    page.wait_for(
+        "innerWidth === 390 && document.querySelector('.controls .next').checkVisibility()",
+    );
+    page.value("document.querySelector('.controls .next').click()");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    check(&mut page, "Learn from 1 move");
+    page.resize(844, 390);
+    page.wait_for(
+        "innerWidth === 844 && document.querySelector('.controls .next').checkVisibility()",
+    );
+    page.value("document.querySelector('.controls .next').click()");
+    page.wait_for("app.exercise && app.hand.known");
+    page.value("app.exercise.solution()");
+    page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
+    check(&mut page, "Next");
+    page.check(server.origin());
+}
+
+/// A hint's reason, which may be long, moves nothing.
+#[test]
+fn a_long_hint_moves_nothing() {
+    let (server, mut page) = opened();
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    let places = "[...document.querySelectorAll('.board, .controls, .movespanel, .dock, .seats')].flatMap((one) => { \
+        const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
+    let covered = "document.querySelector('.hint').getBoundingClientRect().top < document.querySelector('.board').getBoundingClientRect().bottom - 1";
+    for (width, height) in [
+        (390, 664),
+        (390, 844),
+        (844, 390),
+        (1024, 768),
+        (1440, 900),
+        (1920, 1080),
+    ] {
+        page.resize(width, height);
+        page.wait_for(&format!(
+            "innerWidth === {width} && innerHeight === {height}"
+        ));
+        page.wait_for(
+            "!document.querySelector('main.upright') === innerWidth * 17 >= innerHeight * 9",
+        );
+        page.wait_for("lowWindow.matches === Boolean(document.querySelector('.dock .movespanel'))");
+        page.value("app.hint.text.textContent = ''");
+        let before = page.value(places);
+        page.value(
+            "app.hint.text.textContent = 'f1-f2A-g3A-f3W-f4A-e4W: takes 5 stones (f3, h3, g4, h4, f5). It prevents f3-f2A-e2W-e1W-f1A, \
+             which would take 8 stones (f1, g1, h1, i1, g2, h2, i2, e3). About as good: f1-f2A-g3A.'",
+        );
+        assert_eq!(page.value(places), before, "{width} x {height}");
+        assert!(
+            width == 844 || page.value(covered) == false,
+            "{width} x {height}"
+        );
+    }
+    page.check(server.origin());
+}
+
+/// On a telephone that lies, the moves are behind a tab; in other windows they are where they were.
+#[test]
+fn a_telephone_lying_down_has_a_tab_of_moves() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(844, 390);
+    open(&mut page, &server);
+    let shown = "document.querySelector('.movespanel').checkVisibility()";
+    assert_eq!(page.value(shown), false);
+    page.click("#tab-moves");
+    assert_eq!(page.value(shown), true);
+    page.resize(1440, 900);
+    page.wait_for("document.querySelector('.movespanel').parentElement.matches('.side')");
+    assert_eq!(
+        page.value("document.querySelector('#tab-moves').checkVisibility()"),
+        false
+    );
+    page.check(server.origin());
+}
