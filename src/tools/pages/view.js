@@ -323,7 +323,7 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
-    const parts = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
+    const parts = isPlaying ? [] : ["engine", "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
     if (this.isNew && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
