@@ -344,6 +344,25 @@ class Mistakes {
     return `${t(this.task.isOwn ? "at-your-move" : "at-move", this.task.count)} · ${t("mistake-of", this.place + 1, this.tasks.length)}`;
   }
 
+  note(task, result) {
+    task.result = Math.min(task.result ?? 2, result);
+    this.#showResults();
+  }
+
+  /** All of them, with what has become of each. */
+  controls(app) {
+    this.buttons = this.tasks.map(({ count, played }, place) => make("button", { type: "button", "aria-current": place === this.place && "true", click: () => {
+      this.place = place;
+      Exercise.begin(app, this);
+    } }, `${count}. ${brief(turnOf(played))}`));
+    this.#showResults();
+    return make("div", { class: "list" }, make("div", { class: "row" }, this.buttons));
+  }
+
+  #showResults() {
+    this.buttons?.forEach((button, place) => { button.className = { 1: "solved", 2: "missed" }[this.tasks[place].result] ?? ""; });
+  }
+
   /** Who has played the game. */
   tagsOf(tree) {
     return ["White", "Black"].map((name) => [name, tree.tag(name)]);

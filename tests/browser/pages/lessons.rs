@@ -234,6 +234,7 @@ fn mistakes_are_played_better() {
         "Takes 3, and White can take nothing back. Holds the draw."
     );
     assert_eq!(page.text(".asked.good strong"), "Right");
+    assert_eq!(page.text(".exercise .list .missed"), "2. h4-h3A-g3W");
     // The page may be loaded anew in an exercise.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
