@@ -186,10 +186,14 @@ class AnalysisBoard {
   }
 
   /** Goes back to the game as it was. */
-  leaveExercise() {
+  async leaveExercise() {
     const { game } = this;
     this.exercise.close();
-    return this.#exchange(game);
+    await this.#exchange(game);
+    // A game against the engine goes on, wherever one looks.
+    if (game.node === this.node && this.isPlaying && game.node.children.length > 0) {
+      await this.#resume();
+    }
   }
 
   /** Puts a game with its place on the board, and the keyboard's focus with it. */
@@ -209,6 +213,7 @@ class AnalysisBoard {
     // As it has ended.
     this.opponent && this.keep();
     this.file = null;
+    this.game.opponent?.close();
     this.opponent?.close();
     this.opponent = null;
   }

@@ -3,6 +3,9 @@
 /** A number of nodes: thousands or millions. */
 const nodesText = (count) => (count < 1e6 ? `${fixed(count / 1e3)} k` : `${short(count / 1e6)} M`);
 
+/** A score: who wins, where it is that of the tables. */
+const wonText = (score) => (score?.endsWith("TB") ? t("wins-by-tables", sideName(score[0] === "+")) : scoreText(score));
+
 /** Shows the turns of a line after a position as buttons; `play` is told which were chosen. They are changed in place: they keep the focus,
     and stay below the pointer. */
 function showTurns(element, words, tree, node, play) {
@@ -64,7 +67,8 @@ class EnginePanel {
     const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
-    this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
+    this.barOther = make("span", { class: "text word other" });
+    this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText, this.barOther);
     this.show();
     return element;
   }
@@ -138,7 +142,7 @@ class EnginePanel {
   get arrows() {
     const isShown = this.areArrowsOn && !this.app.isPlaying && this.#node === this.app.node;
     const { turns = "", score } = (isShown && (this.#lines[this.#pointed] ?? this.#lines[0])) || {};
-    return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: this.#isProven(this.#node) ? "" : scoreText(score) }));
+    return wordsOf(turns).slice(0, 1).map((word) => ({ ...turnOf(word), value: this.#isProven(this.#node) ? "" : score?.endsWith("TB") ? t("bar-won") : scoreText(score) }));
   }
 
   /** The score of a move in the position that is shown, if it is known. */
@@ -187,8 +191,15 @@ class EnginePanel {
       this.list.append(make("li", { pointerenter: at, focusin: at, pointerleave: off, focusout: off }, make("strong", { class: "value" }), make("span", { class: "turns" })));
     }
     const [value, buttons] = this.list.children[rank].children;
-    value.textContent = scoreText(score);
     const { tree, node } = this.app;
+    const isWon = score?.endsWith("TB");
+    if (value.score !== score) {
+      value.score = score;
+      value.replaceChildren(...(isWon ? [make("span", { class: score[0] === "+" ? "dot" : "dot dark" }), t("bar-won")] : [scoreText(score)]));
+    }
+    // In how many plies, where the tables of the position say so.
+    const move = isWon && node.known?.table?.find(({ word }) => word === wordsOf(turns)[0]);
+    value.title = move ? t("tables-win", sideName(score[0] === "+"), t(move.plies === 1 ? "one-ply" : "some-plies", move.plies)) : isWon ? wonText(score) : "";
     showTurns(buttons, wordsOf(turns), tree, node, (words) => this.app.playLine(words));
   }
 
@@ -223,12 +234,14 @@ class EnginePanel {
     const { score: found, known } = this.app.node;
     this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
     const stones = Number(score?.text);
-    // A word stands at the end of the side that has won.
+    // Words stand at the ends of both sides.
     const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
     this.barText.classList.toggle("word", word !== "");
+    this.barOther.textContent = Math.abs(height) === 1 ? t("bar-lost") : word;
+    this.bar.classList.toggle("full", Math.abs(height) === 1);
     this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
     this.bar.classList.toggle("ahead", height >= 0);
-    const words = score ? `${scoreText(score.text)} ${t("for-white")}` : t("unknown");
+    const words = !score ? t("unknown") : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;
     this.bar.setAttribute("aria-label", named(t("evaluation"), words));
     this.bar.setAttribute("title", words);
   }

@@ -26,7 +26,7 @@ class Exercise {
   /** `before` is the game to which the page goes back. */
   constructor(app, series, known, before) {
     Object.assign(this, { app, series, task: series.task, before });
-    this.tree = new GameTree({ rules: known.rules, start: known.fen });
+    this.tree = new GameTree({ rules: known.rules, start: known.fen, tags: series.tagsOf?.(before.tree) });
     // A turn is asked for in `at`.
     this.root = this.at = this.node = this.tree.root;
     this.root.known = known;
@@ -137,7 +137,7 @@ class Exercise {
     const outcome = move?.outcome ?? (isProven && missed);
     const { loss, mark } = judged?.moves[0] ?? {};
     const said = outcome ? t(`try-${outcome}`, node.turn.text) : mark && t("try-costs", node.turn.text, percent(loss / 100, 0));
-    return said ? (reply ? named(said, this.#refutation(node, reply)) : said) : "";
+    return said ? `${reply ? named(said, this.#refutation(node, reply)) : said}.` : "";
   }
 
   /** A reply, and what it does: what it takes, or what the tables say of it. */
@@ -166,9 +166,14 @@ class Exercise {
   }
 
   #say(text, { isRight = false, isWrong = false } = {}) {
-    [this.said, this.isRight, this.isWrong] = [text && `${isRight ? "✓ " : isWrong ? "✗ " : ""}${text}`, isRight, isWrong];
-    this.app.view.say(this.spoken);
+    Object.assign(this, { said: text, isRight, isWrong });
+    this.app.view.say(this.words);
     this.show();
+  }
+
+  /** What is read below the headline. */
+  get words() {
+    return this.said || (this.isOver || this.isWrong ? "" : this.question);
   }
 
   /** The next turn to be found is asked for, after the reply. */
@@ -176,7 +181,7 @@ class Exercise {
     const { app, tree } = this;
     this.at = this.node = tree.add(node, this.#turns[node.ply]);
     this.#checking = null;
-    this.#say(t("right"), { isRight: true });
+    this.#say("", { isRight: true });
     app.view.moves.draw(tree);
     await app.go(this.at);
   }
@@ -185,9 +190,9 @@ class Exercise {
   async #again(node, fault, signal) {
     const { app, tree, at } = this;
     this.#isFlawed ||= fault !== "";
-    if (fault && this.#reply) {
-      this.#say(t("try-again", fault), { isWrong: true });
-      await app.go(tree.add(node, this.#reply));
+    if (fault) {
+      this.#say(fault, { isWrong: true });
+      this.#reply && await app.go(tree.add(node, this.#reply));
       await this.#seen(signal);
     }
     if (signal.aborted) {
@@ -197,9 +202,9 @@ class Exercise {
     fault && this.series.note?.(this.task, 2);
     tree.remove(node);
     this.node = at;
+    this.#say("");
     app.view.moves.draw(tree);
     await app.go(at);
-    this.#say(fault && t("try-again", fault), { isWrong: fault !== "" });
   }
 
   /** Until the button is pressed, or the board. */
@@ -233,7 +238,7 @@ class Exercise {
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
     series.note?.(task, this.#isFlawed ? 2 : 1);
     const why = told || !node.known ? "" : this.#why(node);
-    this.#say(told || `${t("right")} ${why}`.trim(), { isRight: !told });
+    this.#say(told || why, { isRight: !told });
     await app.go(node);
     if (!task.line) {
       const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };
@@ -246,23 +251,20 @@ class Exercise {
   /** What is asked for, and which of the turns it is. */
   get question() {
     const count = (this.#turns.length + 1) / 2;
-    return count > 1 && !this.isOver ? `${this.goal} · ${t("turn-of", this.at.ply / 2 + 1, count)}` : this.goal;
-  }
-
-  /** What is announced: that a turn is right, and what is asked for next. */
-  get spoken() {
-    return this.isRight && !this.isOver ? `${this.said} ${this.question}` : this.said || this.question;
+    return count > 1 && !this.isOver ? `${this.goal} ${t("turn-of", this.at.ply / 2 + 1, count)}` : this.goal;
   }
 
   draw() {
     const { app, series, tree, person, task } = this;
     const button = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.turns = make("div", { class: "turns" });
-    // Its text is announced by the message, which is in sight where there is no room for it beside the board.
-    this.asked = make("p", { class: "asked" });
-    this.verdict = make("p", {});
-    this.box = make("div", { class: "task", "aria-hidden": "true" }, make("span", { class: `stone ${person}` }), this.asked, this.verdict);
-    this.nextButton = button("next-exercise", () => (series.next() ? Exercise.begin(app, series) : this.#say(t("no-more"))));
+    this.sign = make("span", { "aria-hidden": "true" });
+    this.headline = make("strong", { role: "status" });
+    this.nextButton = button("", () => {
+      const isMore = series.hasNext;
+      isMore && series.next();
+      return isMore ? Exercise.begin(app, series) : app.leaveExercise();
+    });
     this.againButton = make("button", { type: "button", class: "primary", click: () => this.#retry?.() }, t("retry"));
     this.showButton = button("show-answer", () => {
       this.nextButton.focus();
@@ -270,25 +272,36 @@ class Exercise {
     });
     const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
-    const side = t(person === "w" ? "white-to-move" : "black-to-move");
-    this.goal = task.goal ? t(`goal-${task.goal}`, side) : t(task.isOwn ? "you-played" : "was-played", turnOf(task.played).text, t(`a-${task.mark}`));
-    const element = make("section", { class: "panel exercise", "aria-label": t("exercise") },
-      make("div", { class: "row title" }, make("h2", {}, t(series.title)), button("leave-exercise", () => app.leaveExercise())),
-      make("p", { class: "muted about" }, series.about), this.box, make("div", { class: "row what" }, this.againButton, this.nextButton, this.showButton, task.goal && this.playButton), this.turns, series.controls?.(app));
+    this.goal = t(task.goal ? `find-${task.goal}` : task.isOwn ? "you-played" : "was-played", task.played && turnOf(task.played).text, t(`a-${task.mark}`));
+    return make("section", { class: "panel exercise", "aria-label": t("exercise") }, make("h2", {}, t(series.title)), this.turns, series.controls?.(app));
+  }
+
+  /** The box of the task: whose turn it is and what is asked for, then what became of it, and what comes next. `said` is where all is said. */
+  drawTask(said) {
+    const { app, series, task } = this;
+    this.box = make("section", { "aria-label": t("exercise") },
+      make("span", { class: "about muted" }, series.about), make("button", { type: "button", class: "leave", click: () => app.leaveExercise() }, t("leave-exercise")), this.sign, this.headline, said,
+      make("div", { class: "row what" }, this.againButton, this.nextButton, task.goal && this.playButton, this.showButton));
     this.show();
-    return element;
+    return this.box;
   }
 
   show() {
-    showTurns(this.turns, this.isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
-    this.asked.textContent = this.question;
-    this.verdict.textContent = this.said;
-    this.box.className = `task ${this.isRight ? "good" : this.isWrong ? "bad" : ""}`;
-    this.showButton.hidden = this.isOver;
-    this.playButton.hidden = !this.isOver;
-    this.nextButton.classList.toggle("primary", this.isOver);
-    this.nextButton.textContent = t(this.isOver ? "next-exercise" : "skip");
+    const { isOver, isRight, isWrong, series, person } = this;
+    showTurns(this.turns, isOver ? this.#line : [], this.tree, this.root, (words) => this.app.playLine(words, this.root));
+    this.box.className = `panel asked ${isRight ? "good" : isWrong ? "bad" : ""}`;
+    this.sign.className = isRight || isWrong ? "sign" : person === "w" ? "dot" : "dot dark";
+    this.sign.textContent = isRight ? "✓" : isWrong ? "✗" : "";
+    const headline = t(isWrong ? "wrong" : isRight ? (isOver ? "right" : "right-go-on") : isOver ? "the-answer" : person === "w" ? "white-to-move" : "black-to-move");
+    if (this.headline.textContent !== headline) {
+      this.headline.textContent = headline;
+    }
+    this.showButton.hidden = isOver;
+    this.playButton.hidden = !isOver;
+    this.nextButton.classList.toggle("primary", isOver);
+    this.nextButton.textContent = t(!isOver ? "skip" : series.hasNext ? `next-${series.title}` : "back-to-game");
     this.againButton.hidden = !this.#retry;
+    this.nextButton.hidden = !isOver && (Boolean(this.#retry) || !series.hasNext);
     this.app.view.showNext();
   }
 }
@@ -313,8 +326,8 @@ class Mistakes {
         return;
       }
       const { known: { rules, fen: start }, found: { words, best } } = parent;
-      const turn = Math.floor(parent.ply / 2) + 1;
-      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, turn, mark: MARKS[judged], isOwn: side === app.opponent?.person });
+      const count = parseInt(app.tree.count(parent.ply + 1));
+      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, count, mark: MARKS[judged], isOwn: side === app.opponent?.person });
     }
     await Exercise.begin(app, new Mistakes({ tasks }));
   }
@@ -328,14 +341,39 @@ class Mistakes {
   }
 
   get about() {
-    return `${t("mistake-of", this.place + 1, this.tasks.length)} · ${t("at-turn", this.task.turn)}`;
+    return `${t(this.task.isOwn ? "at-your-move" : "at-move", this.task.count)} · ${t("mistake-of", this.place + 1, this.tasks.length)}`;
   }
 
-  /** Goes to the next one; whether there is one. */
+  note(task, result) {
+    task.result = Math.min(task.result ?? 2, result);
+    this.#showResults();
+  }
+
+  /** All of them, with what has become of each. */
+  controls(app) {
+    this.buttons = this.tasks.map(({ count, played }, place) => make("button", { type: "button", "aria-current": place === this.place && "true", click: () => {
+      this.place = place;
+      Exercise.begin(app, this);
+    } }, `${count}. ${brief(turnOf(played))}`));
+    this.#showResults();
+    return make("div", { class: "list" }, make("div", { class: "row" }, this.buttons));
+  }
+
+  #showResults() {
+    this.buttons?.forEach((button, place) => { button.className = { 1: "solved", 2: "missed" }[this.tasks[place].result] ?? ""; });
+  }
+
+  /** Who has played the game. */
+  tagsOf(tree) {
+    return ["White", "Black"].map((name) => [name, tree.tag(name)]);
+  }
+
+  get hasNext() {
+    return this.place + 1 < this.tasks.length;
+  }
+
   next() {
-    const isLast = this.place + 1 === this.tasks.length;
-    this.place += isLast ? 0 : 1;
-    return !isLast;
+    this.place += 1;
   }
 }
 
@@ -348,27 +386,29 @@ function addPuzzle(puzzle) {
   stored.set("own-puzzles", JSON.stringify(puzzles.own));
 }
 
-/** Puzzles in a random order. */
+/** Puzzles by difficulty and goal: what is next is the first after this one that is new, else one that was missed. */
 class Puzzles {
-  #seen = new Set();
+  title = "puzzles";
 
-  constructor({ task = null, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
+  constructor({ task, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
+    Object.assign(this, { goal, level });
     // Where there is nothing of the kind any longer, all are chosen from.
-    Object.assign(this, { task, goal, level, title: "puzzles" });
     if (this.#fitting.length === 0) {
       [this.goal, this.level] = ["all", "all"];
     }
+    // Where somebody was last, if it is still to be solved.
+    const name = stored.get("puzzle");
+    this.task = task ?? this.#fitting.find((puzzle) => puzzle.name === name);
+    if (!task && (!this.task || puzzles.results[name])) {
+      this.next();
+    }
   }
 
-  /** Begins with the one that was there, or with any. */
+  /** Begins with the one that was there, or where somebody was last. A game waits meanwhile. */
   static async begin(app, state = {}) {
-    if (app.isPlaying && !app.exercise) {
-      return app.view.say(t("puzzles-later"));
-    }
     puzzles.proven ??= await app.attempt(async () => (await ask("/puzzles")).map((puzzle) => ({ ...puzzle, isProven: true })));
-    const series = new Puzzles(state);
-    if (puzzles.proven && (series.task || series.next())) {
-      await Exercise.begin(app, series);
+    if (puzzles.proven) {
+      await Exercise.begin(app, new Puzzles(state));
     }
   }
 
@@ -377,77 +417,108 @@ class Puzzles {
   }
 
   get about() {
-    const { isProven, goal, level, name } = this.task;
-    const alike = (puzzles.proven ?? []).filter((puzzle) => puzzle.goal === goal && puzzle.level === level);
-    const place = alike.findIndex((puzzle) => puzzle.name === name) + 1;
-    return isProven ? [t(`goal-${goal}-short`), t("puzzle-number", place, alike.length), t(level)].join(" · ") : t("own-puzzles");
+    const [title, alike] = Puzzles.#groups.find(([, tasks]) => tasks.some(({ name }) => name === this.task.name)) ?? [t("own-puzzles"), puzzles.own];
+    const place = alike.findIndex(({ name }) => name === this.task.name) + 1;
+    return place > 0 ? `${title} · ${t("puzzle-number", place, alike.length)}` : title;
+  }
+
+  /** The proven ones, each kind with its name. */
+  static get #groups() {
+    const kinds = ["easy", "medium", "hard"].flatMap((level) => ["win", "hold"].map((goal) => [level, goal]));
+    return kinds.map(([level, goal]) => [`${t(`goal-${goal}-short`)} · ${t(level)}`, (puzzles.proven ?? []).filter((puzzle) => puzzle.level === level && puzzle.goal === goal)]);
   }
 
   /** What is chosen from. */
-  get #fitting() {
+  get #chosen() {
     const { goal, level } = this;
-    const isWanted = (puzzle) => (goal === "all" || puzzle.goal === goal) && (level === "all" || puzzle.level === level);
-    return goal === "own" ? puzzles.own : (puzzles.proven ?? []).filter(isWanted);
+    const isWanted = ([, [first]]) => first && (goal === "all" || first.goal === goal) && (level === "all" || first.level === level);
+    return goal === "own" ? [[t("own-puzzles"), puzzles.own]] : Puzzles.#groups.filter(isWanted);
   }
 
-  /** Chooses the next one: those first that have never been solved, and none twice before all have been seen. */
+  get #fitting() {
+    return this.#chosen.flatMap(([, tasks]) => tasks);
+  }
+
+  get hasNext() {
+    return this.#fitting.some(({ name }) => name !== this.task.name);
+  }
+
   next() {
-    const rest = this.#fitting.filter(({ name }) => name !== this.task?.name);
-    const unseen = rest.filter(({ name }) => !this.#seen.has(name));
-    const [from = []] = [unseen.filter(({ name }) => !puzzles.results[name]), unseen, rest].filter((some) => some.length > 0);
-    const isNew = Object.keys(puzzles.results).length === 0 && this.#seen.size === 0;
-    const first = isNew && from.find(({ level }) => level === "easy");
-    this.task = first || (from[Math.floor(Math.random() * from.length)] ?? this.task);
-    this.#seen.add(this.task?.name);
-    return from.length > 0;
+    const all = this.#fitting;
+    const at = all.findIndex(({ name }) => name === this.task?.name);
+    const others = [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))];
+    const first = (wanted) => others.find(({ name }) => puzzles.results[name] === wanted);
+    this.task = first(undefined) ?? first(2) ?? others[0] ?? this.task;
   }
 
-  /** The first result counts. */
-  note(task, result) {
-    puzzles.results = { [task.name]: result, ...recalled("puzzles", puzzles.results) };
+  /** Once solved at the first try, it is solved. */
+  note({ name }, result) {
+    const before = recalled("puzzles", puzzles.results);
+    puzzles.results = { ...before, [name]: Math.min(before[name] ?? 2, result) };
     stored.set("puzzles", JSON.stringify(puzzles.results));
     this.#showProgress();
   }
 
   controls(app) {
+    stored.set("puzzle", this.task.name);
+    const begin = (task) => {
+      this.task = task;
+      Exercise.begin(app, this);
+    };
     const choice = (name, options) => setting(`puzzle-${name}`, options, this[name], (value) => {
       this[name] = value;
-      this.#showProgress();
-      if (!this.#fitting.some((puzzle) => puzzle.name === this.task.name) && this.next()) {
-        Exercise.begin(app, this);
+      const all = this.#fitting;
+      if (all.some((puzzle) => puzzle.name === this.task.name)) {
+        draw();
+      } else if (all.length > 0) {
+        this.next();
+        begin(this.task);
       }
     })[1];
     const own = puzzles.own.length > 0 ? [["own", `${t("own-puzzles")} (${puzzles.own.length})`]] : [];
     const goals = [["all", t("all-goals")], ["win", t("goal-win-short")], ["hold", t("goal-hold-short")], ...own];
     const levels = [["all", t("all-levels")], ...["easy", "medium", "hard"].map((level) => [level, t(level)])];
-    this.progress = make("summary", { class: "muted small" });
-    this.grid = make("div", { class: "grid" });
-    const toggle = () => this.#showList();
-    this.list = make("details", { open: stored.get("puzzle-list") === "open", toggle }, this.progress, this.grid);
-    this.app = app;
-    this.#showProgress();
-    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.list];
-  }
-
-  /** All that are chosen from, in order, with what has become of each. */
-  #showList() {
-    stored.set("puzzle-list", this.list.open ? "open" : "");
-    this.#showProgress();
-    this.grid.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-  }
-
-  #showProgress() {
-    const results = this.#fitting.map(({ name }) => puzzles.results[name]);
-    const count = (wanted) => fixed(results.filter((result) => result === wanted).length);
-    this.progress.textContent = t("puzzle-progress", count(1), count(2), fixed(results.filter((result) => !result).length));
-    const begin = (task) => {
-      this.task = task;
-      Exercise.begin(this.app, this);
+    this.progress = make("p", { class: "muted small" });
+    this.list = make("div", { class: "list", keydown: (event) => this.#key(event) });
+    const draw = () => {
+      this.buttons = new Map();
+      this.list.replaceChildren(...this.#chosen.flatMap(([title, tasks]) => [make("h3", {}, title), make("div", { class: "grid", role: "group", "aria-label": title }, tasks.map((task, at) => {
+        const button = make("button", { type: "button", tabindex: "-1", click: () => begin(task) }, String(at + 1));
+        this.buttons.set(task.name, button);
+        return button;
+      }))]));
+      this.#showProgress();
+      // Where it stands is known when all is on the page.
+      const { list, buttons } = this;
+      requestAnimationFrame(() => { list.scrollTop = (buttons.get(this.task.name)?.offsetTop ?? 0) - list.clientHeight / 2; });
     };
-    this.grid.replaceChildren(...(this.list.open ? this.#fitting : []).map((task, place) => {
-      const [state, key] = { 1: ["solved", "puzzle-solved"], 2: ["missed", "puzzle-missed"] }[results[place]] ?? ["", "puzzle-new"];
-      return make("button", { type: "button", class: state, "aria-current": task.name === this.task.name && "true", "aria-label": t(key, place + 1), click: () => begin(task) }, String(place + 1));
-    }));
+    draw();
+    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.progress, this.list];
+  }
+
+  /** What has become of each. */
+  #showProgress() {
+    const states = [...this.buttons].map(([name, button], at) => {
+      const state = { 1: "solved", 2: "missed" }[puzzles.results[name]] ?? "new";
+      const isHere = name === this.task.name || (at === 0 && !this.buttons.has(this.task.name));
+      button.className = state;
+      button.tabIndex = isHere ? 0 : -1;
+      name === this.task.name && button.setAttribute("aria-current", "true");
+      button.setAttribute("aria-label", t(`puzzle-${state}`, button.textContent));
+      return state;
+    });
+    this.progress.textContent = t("puzzle-progress", ...["solved", "missed", "new"].map((wanted) => fixed(states.filter((state) => state === wanted).length)));
+  }
+
+  /** The cursor keys go from one to the next. */
+  #key(event) {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (by && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      const all = [...this.buttons.values()];
+      all.at((all.indexOf(event.target) + by) % all.length)?.focus();
+    }
   }
 }
 

@@ -56,6 +56,10 @@ class ExplorerPanel {
   }
 
   draw() {
+    if (!this.#isPossible) {
+      return [make("p", {}, t("explorer-is")), make("p", {}, t("explorer-needs"), " ", make("code", {}, "vato gui --games FILE")),
+        make("div", { class: "row" }, make("button", { type: "button", click: () => openFileDialog(this.app) }, t("open-games")))];
+    }
     const head = ["move", "games", "explorer-results", "engine"].map((key) => make("th", { scope: "col" }, t(key)));
     this.count = make("p", { class: "muted small", role: "status" });
     this.rows = make("tbody");
@@ -64,10 +68,15 @@ class ExplorerPanel {
     return [this.count, this.table];
   }
 
+  /** Whether there are games to explore. */
+  get #isPossible() {
+    return this.app.start.games > 0;
+  }
+
   /** Follows the position that is shown. One request at a time: the next is for where one is by then. */
   async show() {
     const { node, tree, view } = this.app;
-    if (view.tabs.current !== "explorer" || node === this.#node) {
+    if (!this.#isPossible || view.tabs.current !== "explorer" || node === this.#node) {
       return;
     }
     if (!node.explored) {
@@ -125,7 +134,7 @@ class ExplorerPanel {
   showScores() {
     if (this.#node === this.app.node) {
       for (const { firstChild, lastChild } of this.rows.children) {
-        const score = scoreText(this.app.engine.scoreOf(turnOf(firstChild.firstChild.word).text));
+        const score = wonText(this.app.engine.scoreOf(turnOf(firstChild.firstChild.word).text));
         if (lastChild.textContent !== score) {
           lastChild.textContent = score;
         }

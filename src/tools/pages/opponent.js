@@ -134,8 +134,9 @@ class Opponent {
 
   /** Shows the clocks. While one runs, the server is asked every second whether it is there, and before the game is lost. */
   async #tick() {
-    this.showClocks();
     const [since, asked] = [this.#since, performance.now()];
+    // They may stand still behind an exercise.
+    since !== null && this.showClocks();
     const hasRunOut = since !== null && this.#now(this.side) <= 0;
     if (since === null || this.#isAsking || !(hasRunOut || asked > this.#heard + 1000)) {
       return;

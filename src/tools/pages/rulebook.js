@@ -1,18 +1,22 @@
 /* The rules, to be learned by trying them on small boards. What a turn captures, and why another is illegal, the server says. */
 
-/** The pages: rules and position of a task, and whether a turn is what it asks for, with what is known of the position after it. */
+/** The pages: rules and position of a task, the stones that it means, a turn by which it is shown before, if one does without giving the task away, and
+    how many stones are to be captured; else what is asked for, by the turn and what is known of the position after it, and what is wrong with other turns. */
 const RULEBOOK = [
-  { key: "lines", rules: "dimy", start: "5/3w1/1w3/5/3b1 w 0 2", isRight: ({ path: [[file, rank], [toFile, toRank]] }) => file !== toFile && rank !== toRank },
-  { key: "approach", rules: "board=7x3", start: "5b1/w1bbb1b/5w1 w 0 2", isRight: ({ captured }) => captured.length === 3 },
-  { key: "withdrawal", rules: "board=7x3", start: "7/bbbw3/3b3 w 0 2", isRight: ({ captured }) => captured.length === 3 },
-  { key: "both", rules: "board=7x3", start: "7/bbw1b2/7 w 0 2", isRight: ({ captured }) => captured.length === 2 },
-  { key: "chain", rules: "dimy", start: "5/1b3/3bb/1b1w1/5 w 0 2", isRight: ({ captured }) => captured.length === 4 },
-  { key: "must", rules: "dimy", start: "1b3/bb1w1/1bwww/3b1/2w2 w 0 2", isRight: ({ captured }) => captured.length > 0 },
-  { key: "paika", rules: "dimy", start: "5/2b1b/1w1w1/5/b4 w 0 2", isRight: (_, { stones }) => stones.every(({ next }) => next.every(({ how }) => !how)) },
-  { key: "end", rules: "dimy", start: "5/5/5/1bb1w/1w2b w 0 2", isRight: (_, { outcome }) => outcome !== null },
-  { key: "vela", rules: "board=5x5 capture=opening vela=black", start: "5/w1bbb/5/1bb1b/5 w 0 2", isRight: ({ captured }) => captured.length === 1 },
+  { key: "lines", rules: "dimy", start: "5/3w1/1w3/5/3b1 w 0 2", means: "b3 d4", example: "b3-b4", isRight: ({ path: [[file, rank], [toFile, toRank]] }) => file !== toFile && rank !== toRank },
+  { key: "approach", rules: "board=7x3", start: "5b1/w1bbb1b/5w1 w 0 2", means: "c2 d2 e2", example: "f1-f2A:f3", takes: 3 },
+  { key: "withdrawal", rules: "board=7x3", start: "7/bbbw3/3b3 w 0 2", means: "a2 b2 c2", example: "d2-d3W:d1", takes: 3 },
+  { key: "both", rules: "board=7x3", start: "7/bbw1b2/7 w 0 2", means: "c2", example: "c2-d2A:e2", takes: 2 },
+  { key: "chain", rules: "dimy", start: "5/1b3/3bb/1b1w1/5 w 0 2", means: "d2", example: "d2-c3A:b4", takes: 4 },
+  { key: "must", rules: "dimy", start: "1b3/bb1w1/1bwww/3b1/2w2 w 0 2", means: "d4 c3 d3 e3 c1", isRight: ({ captured }) => captured.length > 0 },
+  { key: "paika", rules: "dimy", start: "5/2b1b/1w1w1/5/b4 w 0 2", means: "b3 d3", example: "b3-b4", isRight: (_, { stones }) => stones.every(({ next }) => next.every(({ how }) => !how)) },
+  { key: "end", rules: "dimy", start: "5/5/5/1bb1w/1w2b w 0 2", means: "b2 c2 e1", takes: 3 },
+  { key: "vela", rules: "board=5x5 capture=opening vela=black", start: "5/w1bbb/5/1bb1b/5 w 0 2", means: "a4", takes: 1 },
   { key: "others" },
 ];
+
+/** How long an example stands before it begins, and when it has been seen, in milliseconds. */
+const EXAMPLE_PAUSES = [900, 2600];
 
 /** The pages with their boards. It has what `whyNot` asks of the analysis board. */
 class Rulebook {
@@ -23,6 +27,9 @@ class Rulebook {
   #board = null;
   /** The page of the board: the last that has one. */
   #tried = null;
+  /** The turn that is shown as an example, and what ends it. */
+  #example = null;
+  #ending = new AbortController();
   #done = new Set((stored.get("rulebook") ?? "").split(" "));
 
   constructor() {
@@ -42,9 +49,13 @@ class Rulebook {
     this.place = make("div");
     this.choices = make("div", { class: "row", role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status" });
+    this.exampleButton = make("button", { type: "button", click: () => {
+      this.reset();
+      this.#showExample(0);
+    } }, t("rule-example"));
     this.again = make("button", { type: "button", click: () => this.reset() }, t("rule-reset"));
     this.onwards = make("button", { type: "button", class: "primary", hidden: true, click: () => this.turn(1) }, t("rule-next"));
-    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.again, this.onwards));
+    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
     this.element = make("div", { class: "rulebook" },
       make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, this.words, this.trial);
     this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
@@ -55,8 +66,9 @@ class Rulebook {
   }
 
   open(at) {
-    const { key, rules, start } = RULEBOOK[at];
+    const { key, rules, start, example } = RULEBOOK[at];
     this.#at = at;
+    this.#endExample();
     this.head.textContent = `${at + 1}. ${t(`rule-${key}`)}`;
     this.words.textContent = t(`rule-${key}-words`);
     this.trial.hidden = !start;
@@ -71,12 +83,43 @@ class Rulebook {
     this.#board = new Board({ columns, rows, onPick: (point) => this.#pick(point), onHold: (point) => this.#hold(point), onDrop: (_, to) => this.hand.drop(to) });
     this.place.replaceChildren(this.#board.element);
     this.#showPages();
+    this.exampleButton.hidden = !example;
     this.reset();
+    if (example && !this.#done.has(key) && stepTime() > 0) {
+      this.#showExample(EXAMPLE_PAUSES[0]);
+    }
+  }
+
+  /** Plays the example, until it has been seen or something else is done. */
+  async #showExample(wait) {
+    const { example } = this.#tried;
+    const { signal } = this.#ending = new AbortController();
+    await pause(wait);
+    if (signal.aborted || this.hand.from) {
+      return;
+    }
+    this.#example = turnOf(example);
+    const { captured, hows, text } = this.#example;
+    this.#say(t("rule-example-is", text, captured.length > 0 ? this.hand.inWords({ how: hows[1], captured }) : t("rule-nothing")));
+    this.#show();
+    stepTime() > 0 || this.#board.replay(this.node.stones);
+    await pause(this.#board.rest + EXAMPLE_PAUSES[1]);
+    signal.aborted || this.#endExample();
+  }
+
+  #endExample() {
+    this.#ending.abort();
+    if (this.#example) {
+      this.#example = null;
+      this.#say("");
+      this.#show();
+    }
   }
 
   /** Begins the task again; what is known of its position is kept. */
   async reset() {
     const { root } = this.tree;
+    this.#endExample();
     this.node = root;
     this.again.classList.remove("primary");
     this.onwards.hidden = true;
@@ -107,11 +150,13 @@ class Rulebook {
 
   /** After a turn, a touch of the board begins again; not after a right one. */
   #hold(point) {
+    this.#endExample();
     this.node === this.tree.root || !this.onwards.hidden || this.reset();
     return this.hand.hold(point);
   }
 
   #pick(point) {
+    this.#endExample();
     this.node === this.tree.root || !this.onwards.hidden || this.reset();
     this.onwards.hidden && this.hand.pick(point);
   }
@@ -119,7 +164,7 @@ class Rulebook {
   /** Says what a turn has done, and whether it is what was asked for. */
   async #play(word) {
     const { tree } = this;
-    const { key, isRight: judge } = this.#tried;
+    const { key, takes, isRight: judge = ({ captured: { length } }) => length === takes } = this.#tried;
     const node = tree.add(tree.root, word);
     this.node = node;
     this.hand.begin(null);
@@ -136,8 +181,8 @@ class Rulebook {
     const { hows, captured } = node.turn;
     const { outcome } = node.known;
     const done = captured.length === 0 ? t("rule-nothing") : hows.length > 2 ? t("captures", captured.join(", ")) : this.hand.inWords({ how: hows[1], captured });
-    const capturer = !isRight && captured.length === 0 && node.known.stones.some(({ next }) => next.some(({ how }) => how)) ? t("rule-reply") : "";
-    this.#say([t(isRight ? "rule-right" : "rule-wrong"), done, capturer, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
+    const why = isRight ? "" : takes ? t("rule-takes", fixed(takes)) : t(`rule-${key}-not`);
+    this.#say([isRight ? t("rule-right") : t("rule-wrong", why), done, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
     this.again.classList.toggle("primary", !isRight);
   }
 
@@ -149,8 +194,8 @@ class Rulebook {
 
   #say(text, kind = "") {
     this.message.textContent = text;
-    // On a small telephone it is below what is seen.
-    text && this.message.scrollIntoView({ block: "nearest" });
+    // On a small telephone it is below what is seen. The board does not move below a finger.
+    text && app.released().then(() => this.message.scrollIntoView({ block: "nearest" }));
     this.message.className = `message ${kind}`;
   }
 
@@ -168,14 +213,14 @@ class Rulebook {
 
   #show() {
     const { hand, node, tree } = this;
-    const made = hand.made;
+    const made = this.#example ?? hand.made;
     const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const names = { w: t("white"), b: t("black"), ".": t("empty") };
     const more = (point) => (hand.at === point ? t("in-hand") : hand.targets.includes(point) ? t("target") : "");
     this.place.setAttribute("aria-busy", String(node === tree.root && !node.known));
     const had = this.choices.contains(document.activeElement);
     this.#board.show({
-      stones, marked: hand.targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
+      stones, movable: node === tree.root && !made && !hand.at ? this.#tried.means.split(" ") : [], marked: hand.targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
       describe: (point) => [point, names[tree.stoneOn(stones, point)], more(point)].filter(Boolean).join(", "),
     });
     const option = (text, key, act) => make("button", { type: "button", click: act }, text, " ", make("kbd", {}, key));

@@ -61,9 +61,6 @@ class PageView {
     if (this.message) {
       this.message.textContent = text;
       this.message.classList.toggle("problem", isProblem);
-      const { exercise } = this.app;
-      this.message.classList.toggle("good", Boolean(exercise?.isRight));
-      this.message.classList.toggle("bad", Boolean(exercise?.isWrong));
     }
   }
 
@@ -73,7 +70,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.spoken : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -166,13 +163,13 @@ class PageView {
     const unfolded = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
     const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
+    const said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton),
-        this.announcement),
-      make("div", { class: "side" }, this.#welcome(), this.first, this.movesPart, this.tabs.draw(t("tabs"), parts),
+        app.exercise ? null : said, this.announcement),
+      make("div", { class: "side" }, app.exercise?.drawTask(said), this.#welcome(), this.first, this.movesPart, this.tabs.draw(t("tabs"), parts),
         make("section", { class: "panel controlpanel", "aria-label": t("controls") },
           make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app)))),
         this.last));
@@ -326,7 +323,7 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
-    const parts = isPlaying ? [] : ["engine", "review", app.start.games > 0 && "explorer"];
+    const parts = isPlaying ? [] : ["engine", "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
     if (this.isNew && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
@@ -334,7 +331,7 @@ class PageView {
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, lowWindow.matches && "moves"].filter(Boolean));
     const place = lowWindow.matches ? document.getElementById("part-moves") : this.first.parentElement;
     if (this.movesPart.parentElement !== place) {
-      place.insertBefore(this.movesPart, place.children[2] ?? null);
+      lowWindow.matches ? place.append(this.movesPart) : this.first.after(this.movesPart);
       this.moves.show(node);
     }
     this.explorer.show();
@@ -359,8 +356,7 @@ class PageView {
     this.removeButton.reset();
     this.#showFolded();
     const [puzzles, analysis] = ["puzzles", "analysis"].map((name) => document.getElementById(name));
-    // They say why they do nothing.
-    puzzles.setAttribute("aria-disabled", String(isPlaying && !app.exercise));
+    // It says why it does nothing.
     analysis.setAttribute("aria-disabled", String(isPlaying));
     app.exercise?.series instanceof Puzzles ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
     this.whilePlaying[0].disabled = !opponent?.lastMove;

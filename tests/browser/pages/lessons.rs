@@ -5,10 +5,11 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, opened_with, program};
+use crate::vato::{Server, moves, opened, opened_with, program};
 
 /// Black blunders: there is one move that draws. Then White has one move alone.
-const BLUNDER: &str = "[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
+const BLUNDER: &str =
+    "[White \"Ada\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
 
 /// A page with this game, after a review at its end.
 fn reviewed(pgn: &str) -> (Server, Page) {
@@ -199,9 +200,10 @@ fn mistakes_are_played_better() {
     page.wait_for("app.exercise && app.hand.known");
     let task = "h4-h3A-g3W was played, a blunder. Find a better move.";
     assert_eq!(page.text(".message"), task);
-    assert_eq!(page.text(".task .asked"), task);
-    let about = page.text(".exercise .about");
-    assert_eq!(about, "Mistake 1 of 1 · turn 1 of the game");
+    assert_eq!(page.text(".asked strong"), "Black to move");
+    let about = page.text(".asked .about");
+    assert_eq!(about, "Move 2 of the game · mistake 1 of 1");
+    assert_eq!(page.text(".seats .name"), "Ada");
     // It is drawn until another one is tried.
     let played = "document.querySelectorAll('.board .arrow.blunder').length";
     assert_eq!(page.value(played), 1);
@@ -217,15 +219,11 @@ fn mistakes_are_played_better() {
     let verdict = page.text(".message");
     assert_eq!(
         verdict,
-        "✗ h4-g5W loses: White answers h2-g3 and wins by force. Try again."
+        "h4-g5W loses: White answers h2-g3 and wins by force."
     );
-    // In the box beside or below the board, and red.
-    assert_eq!(page.text(".task.bad > :last-child"), verdict);
-    let is_seen = "document.querySelector('.task').checkVisibility()";
-    assert_eq!(page.value(is_seen), true);
-    // On a telephone what is next takes the place of the hint.
-    let next = "app.view.nextButton.hidden ? '' : app.view.nextButton.textContent";
-    assert_eq!(page.value(next), "Try again");
+    // In the box beside or below the board.
+    assert_eq!(page.text(".asked.bad strong"), "Not this one");
+    assert_eq!(page.text(".asked.bad .message"), verdict);
     page.press_button("Try again");
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert_eq!(page.value("app.tree.root.children.length"), 0);
@@ -233,10 +231,10 @@ fn mistakes_are_played_better() {
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
     assert_eq!(
         page.text(".message"),
-        "✓ Right. Takes 3, and White can take nothing back. Holds the draw."
+        "Takes 3, and White can take nothing back. Holds the draw."
     );
-    page.press_button("Next");
-    page.wait_for("app.exercise.said.includes('last')");
+    assert_eq!(page.text(".asked.good strong"), "Right");
+    assert_eq!(page.text(".exercise .list .missed"), "2. h4-h3A-g3W");
     // The page may be loaded anew in an exercise.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
@@ -245,7 +243,8 @@ fn mistakes_are_played_better() {
     page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
     assert_eq!(page.text(".message"), "The answer is h4-h3A-g3W-h2A.");
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
-    page.press_button("Leave");
+    // It was the only one.
+    page.press_button("Back to the game");
     page.wait_for("!app.exercise && app.hand.known");
     assert_eq!(game(&mut page), before);
     page.check(server.origin());
@@ -266,7 +265,7 @@ fn an_exercise_outlives_the_server() {
     page.wait_for(GONE);
     server.signal("CONT");
     page.wait_for(&format!("!({GONE}) && app.exercise.at.ply === 2"));
-    assert!(page.text(".message").starts_with("✓ Right. "));
+    assert_eq!(page.text(".asked.good strong"), "Right: go on");
     assert!(!play_answer(&mut page));
     page.press_button("Next");
     page.wait_for("!app.exercise.isOver && app.hand.known");
@@ -294,9 +293,9 @@ fn a_try_is_judged_by_a_search() {
         (
             "31",
             "'blunder'",
-            "✗ d3-e3A gives away 31 % of the winning chances: Black answers ",
+            "d3-e3A gives away 31 % of the winning chances: Black answers ",
         ),
-        ("2", "null", "✓ Right. Takes 1; Black can take "),
+        ("2", "null", "Takes 1; Black can take "),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
@@ -326,17 +325,21 @@ fn puzzles_are_solved() {
     page.choose(".exercise [aria-label=Goal]", "win");
     page.choose(".exercise [aria-label=Difficulty]", "medium");
     page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
-    assert!(page.text(".message").contains(" to move and win"));
+    assert!(
+        page.text(".message")
+            .starts_with("Find the only move that wins.")
+    );
     // The answer of one turn, after a wrong one.
     show_puzzle(&mut page, "winning-115");
-    assert_eq!(page.text(".message"), "White to move and win");
+    assert_eq!(page.text(".message"), "Find the only move that wins.");
+    assert_eq!(page.text(".asked strong"), "White to move");
     page.value("void app.play('b2-b1')");
     page.wait_for(
         "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
     );
     assert!(
         page.text(".message")
-            .starts_with("✗ b2-b1 does not win: Black answers ")
+            .starts_with("b2-b1 does not win: Black answers ")
     );
     page.press_button("Try again");
     page.wait_for("app.hand.known && app.node.ply === 0");
@@ -344,32 +347,42 @@ fn puzzles_are_solved() {
     page.wait_for("app.exercise.turns.children.length > 1");
     assert_eq!(
         page.text(".message"),
-        "✓ Right. Black can take nothing after it. Wins by force. No other move wins."
+        "Black can take nothing after it. Wins by force. No other move wins."
     );
     // The line is stepped through.
     page.click(".exercise .turns button:nth-child(2)");
     page.wait_for("app.node.ply === 2 && app.hand.known");
-    page.press_button("Next");
+    page.press_button("Next puzzle");
     page.wait_for("app.exercise.task.name !== 'winning-115' && app.hand.known");
     while play_answer(&mut page) {}
     let progress = page.text(".exercise .small");
-    assert!(
-        progress.starts_with("All puzzles: 1 solved, 1 missed, "),
-        "{progress}"
-    );
+    assert!(progress.starts_with("Solved 1 · missed 1 · "), "{progress}");
     // All are listed, with what has become of them.
-    page.click(".exercise summary");
-    page.wait_for("document.querySelectorAll('.exercise .grid button').length === 24");
+    assert_eq!(
+        page.value("document.querySelectorAll('.exercise .grid button').length"),
+        24
+    );
     let states = "['.solved', '.missed', '[aria-current]'].map((one) => document.querySelectorAll('.exercise .grid ' + one).length).join()";
     assert_eq!(page.value(states), "1,1,1");
-    page.click(".exercise .grid button:nth-child(7):not(.solved, .missed)");
+    page.click(".exercise .grid button:nth-child(7).new");
     page.wait_for("document.querySelector('.exercise .grid [aria-current]').textContent === '7' && app.hand.known");
+    assert_eq!(page.text(".asked .about"), "Win · medium · 7 of 24");
+    // By the cursor keys from one to the next.
+    page.value("document.querySelector('.grid [aria-current]').focus()");
+    page.key("ArrowLeft");
+    assert_eq!(page.value("document.activeElement.textContent"), "6");
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(page.text(".exercise .small"), progress);
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     assert_eq!(game(&mut page), before);
+    // It goes on where one was.
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    assert_eq!(page.text(".exercise .grid [aria-current]"), "7");
+    page.press_button("Leave");
+    page.wait_for("!app.exercise && app.hand.known");
     // Against the engine from there, after the question whether the game is to be lost.
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
@@ -384,6 +397,39 @@ fn puzzles_are_solved() {
     page.check(server.origin());
 }
 
+/// A game against Vato waits while somebody solves a puzzle, also that of the clocks, and goes on then.
+#[test]
+fn a_game_waits_for_puzzles() {
+    let (server, mut page) = opened();
+    page.value(
+        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 60, increment: 0 } })",
+    );
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("void app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    // Also where an earlier position is looked at.
+    page.key("ArrowLeft");
+    page.wait_for("app.node.ply === 1 && app.node.known");
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    let clock = "document.querySelector('.clock').checkVisibility()";
+    let left = "app.game.opponent.state.left.w";
+    let before = page.value(left);
+    page.value("app.exercise.solution()");
+    page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
+    assert_eq!(
+        (page.value(left), page.value(clock)),
+        (before, false.into())
+    );
+    page.press_button("Leave");
+    page.wait_for("!app.exercise && app.opponent.isRunning('w') && app.node.ply === 1");
+    assert_eq!(page.value(clock), true);
+    page.key("End");
+    page.wait_for("app.hand.known");
+    assert_eq!(page.value("app.opponent.mayMove(app.node)"), true);
+    page.check(server.origin());
+}
+
 /// After the reply the next turn is asked for; it is solved when all are found.
 #[test]
 fn puzzles_go_on() {
@@ -392,15 +438,16 @@ fn puzzles_go_on() {
     page.wait_for("app.exercise && app.hand.known");
     show_puzzle(&mut page, "winning-003");
     // Its name is what it asks for.
-    assert_eq!(page.text(".exercise .about"), "Win · 1 of 24 · medium");
-    assert_eq!(page.text(".message"), "White to move and win · turn 1 of 4");
+    assert_eq!(page.text(".asked .about"), "Win · medium · 1 of 24");
+    let task = "Find the only move that wins. Turn 1 of 4.";
+    assert_eq!(page.text(".message"), task);
     assert!(play_answer(&mut page));
     assert_eq!(
         page.text(".message"),
-        "✓ Right. White to move and win · turn 2 of 4"
+        "Find the only move that wins. Turn 2 of 4."
     );
     assert_eq!(moves(&mut page), "c2-d2 f5-g5");
-    assert!(page.text(".exercise .small").contains("0 missed"));
+    assert!(page.text(".exercise .small").contains("missed 0"));
     // A wrong turn is taken back, the turns before it are not.
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     page.value("void app.play('b1-a1')");
@@ -414,9 +461,9 @@ fn puzzles_go_on() {
     assert!(!play_answer(&mut page));
     assert_eq!(
         page.text(".message"),
-        "✓ Right. You took 2 and lost nothing. Wins by force. Each was the only move that wins."
+        "You took 2 and lost nothing. Wins by force. Each was the only move that wins."
     );
-    assert!(page.text(".exercise .small").contains("1 missed"));
+    assert!(page.text(".exercise .small").contains("missed 1"));
     // The answer is that of the turn which is asked for, and the line goes on from it.
     show_puzzle(&mut page, "winning-026");
     assert!(play_answer(&mut page));
@@ -428,7 +475,7 @@ fn puzzles_go_on() {
     // The turns after it begin from the start when the page is loaded anew.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
-    assert!(page.text(".message").ends_with("turn 1 of 4"));
+    assert!(page.text(".message").ends_with("Turn 1 of 4."));
     page.check(server.origin());
 }
 
@@ -489,6 +536,11 @@ fn own_mistakes_are_counted() {
         page.text(".message"),
         "You played h4-g5W, a blunder. Find a better move."
     );
+    assert!(
+        page.text(".asked .about")
+            .starts_with("Move 2 of your game")
+    );
+    assert_eq!(page.text(".seats .name"), "Vato, level 0");
     page.check(server.origin());
 }
 
@@ -503,7 +555,10 @@ fn own_blunders_become_puzzles() {
     page.wait_for("app.exercise && app.hand.known");
     page.choose(".exercise [aria-label=Goal]", "own");
     page.wait_for("!app.exercise.task.isProven && app.hand.known");
-    assert_eq!(page.text(".message"), "Black to move and hold the draw");
+    assert_eq!(
+        page.text(".message"),
+        "Find the only move that holds the draw."
+    );
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     // Without tables a search says whether there is another good move.

@@ -588,6 +588,7 @@ fn bad_moves_are_marked_in_a_review() {
     page.click_point("g5");
     page.wait_for("app.node.ply === 1 && app.hand.known");
     assert_eq!(page.text(".bar .text"), "Won");
+    assert_eq!(page.text(".bar .other"), "Lost");
     page.value("app.tree.setTag('White', 'Rakoto')");
     page.click("#review");
     page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
@@ -595,6 +596,14 @@ fn bad_moves_are_marked_in_a_review() {
     assert!(page.text(".graph").contains("+3"));
     assert_eq!(page.value("app.node.judged"), "??");
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
+    page.value("void (globalThis.findLines = () => new Promise(() => {}), app.engine.toggle())");
+    // The lines of the engine say it by the same word, and who it is.
+    page.value("app.engine.hear({ rank: 1, score: '-TB', chance: 0, turns: 'a1-b2', depth: 1, nodes: 1, speed: 1 })");
+    page.wait_for("document.querySelector('.lines .value')?.textContent === 'Won'");
+    assert_eq!(
+        page.value("document.querySelectorAll('.lines .value .dot.dark').length"),
+        1
+    );
     page.check(server.origin());
 }
 

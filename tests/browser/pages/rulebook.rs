@@ -36,27 +36,33 @@ fn the_rules_are_learned_by_trying() {
         &[
             ("b3 c4", "no line from b3 to its neighbour c4"),
             ("a1", "The stone cannot go to a1"),
-            ("b4", "Legal, but not what the task asks for"),
+            (
+                "b4",
+                "Legal, but not what the task asks for: the step is straight",
+            ),
             ("d4 c3", "✓ Right · nothing is captured"),
         ],
         &[
             ("a2 a3", "a capture exists, so the turn must capture"),
             (
                 "f1 f2",
-                "Legal, but not what the task asks for · Approach: takes f3",
+                "Legal, but not what the task asks for: it asks for a capture of 3 · Approach: takes f3",
             ),
             ("a2 b2", "✓ Right · Approach: takes c2, d2, e2"),
         ],
         &[
             (
                 "d2 d3",
-                "Legal, but not what the task asks for · Withdrawal: takes d1",
+                "Legal, but not what the task asks for: it asks for a capture of 3 · Withdrawal: takes d1",
             ),
             ("d2 e2", "✓ Right · Withdrawal: takes a2, b2, c2"),
         ],
         &[
             ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
-            ("e2", "Legal, but not what the task asks for"),
+            (
+                "e2",
+                "Legal, but not what the task asks for: it asks for a capture of 2",
+            ),
             ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
             ("b2", "✓ Right"),
         ],
@@ -66,7 +72,7 @@ fn the_rules_are_learned_by_trying() {
             ("d2", "the stone was on d2 before in this turn"),
             (
                 "c3",
-                "Legal, but not what the task asks for · Approach: takes b4",
+                "Legal, but not what the task asks for: it asks for a capture of 4 · Approach: takes b4",
             ),
             ("d2 c3", "Go on to b3, d4"),
             ("b3", "Go on to b4"),
@@ -78,7 +84,7 @@ fn the_rules_are_learned_by_trying() {
             ("d4 c4", "✓ Right"),
         ],
         &[
-            ("b3 b4", "nothing is captured · now Black can capture"),
+            ("b3 b4", "now Black can capture · nothing is captured"),
             ("b3 b2", "✓ Right"),
         ],
         &[
@@ -88,7 +94,7 @@ fn the_rules_are_learned_by_trying() {
         &[
             (
                 "a4 a5",
-                "Legal, but not what the task asks for · nothing is captured",
+                "Legal, but not what the task asks for: it asks for a capture of 1 · nothing is captured",
             ),
             ("a4 b4", "✓ Right · Approach: takes c4"),
         ],
@@ -127,6 +133,41 @@ fn the_rules_are_learned_by_trying() {
         page.wait_for("!document.querySelector('dialog')");
     }
     page.check_forgiving(server.origin());
+}
+
+/// A task shows an example before, also again, and the stones that it means; a touch of the board ends it.
+#[test]
+fn a_rule_is_shown_before_it_is_tried() {
+    let (server, mut page) = opened();
+    page.click("#rules");
+    page.press_button("2");
+    page.wait_for(&format!(
+        "{SAID} === 'Example: f1-f2A · Approach: takes f3'"
+    ));
+    let rings = "document.querySelectorAll('.rulebook .movable').length";
+    assert_eq!(page.value(rings), 0);
+    page.click_point("a2");
+    page.wait_for(&format!("{SAID}.startsWith('a2 selected')"));
+    page.key("Escape");
+    page.wait_for(&format!("{rings} === 3"));
+    page.press_button("Example");
+    page.wait_for(&format!("{SAID}.startsWith('Example')"));
+    // It ends by itself.
+    page.wait_for(&format!("{SAID} === '' && {rings} === 3"));
+    // None that would give the task away.
+    page.press_button("6");
+    page.wait_for(&format!("{rings} === 5"));
+    let example = "[...document.querySelectorAll('.rulebook button')].find((one) => one.textContent === 'Example').hidden";
+    assert_eq!(page.value(example), true);
+    // On telephones there are ways to the next page, and a board that is as high as a window that is low.
+    page.resize(390, 844);
+    page.click(".rulebook [title='Previous rule']");
+    page.wait_for("document.querySelector('.rulebook h3').textContent.startsWith('5.')");
+    page.resize(844, 390);
+    page.wait_for(
+        "document.querySelector('.rulebook .board').getBoundingClientRect().height > 290",
+    );
+    page.check(server.origin());
 }
 
 /// By keyboard alone: the stone, its choice, the end of the turn, and Esc, which closes the dialog only if no stone is in hand.
@@ -258,11 +299,15 @@ fn collections_are_explored() {
         false
     );
     page.check(server.origin());
-    let (_server, mut page) = opened();
-    assert_eq!(
-        page.value("document.querySelector('#tab-explorer').hidden"),
-        true
-    );
+    // Without one it says what it is, and how there are games.
+    let (server, mut page) = opened();
+    page.click("#tab-explorer");
+    let told = page.text("#part-explorer");
+    assert!(told.contains("how often each move was played"), "{told}");
+    assert_eq!(page.text("#part-explorer code"), "vato gui --games FILE");
+    page.click("#part-explorer button");
+    page.wait_for("document.querySelector('dialog [type=file]')");
+    page.check(server.origin());
 }
 
 #[test]

@@ -343,7 +343,7 @@ fn what_is_next_is_in_sight() {
     page.wait_for("app.exercise && app.hand.known");
     page.value("app.exercise.solution()");
     page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
-    check(&mut page, "Next");
+    check(&mut page, "Back to the game");
     page.check(server.origin());
 }
 
