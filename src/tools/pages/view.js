@@ -169,7 +169,7 @@ class PageView {
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
         app.exercise ? null : said, this.announcement),
-      make("div", { class: "side" }, app.exercise?.drawTask(said), this.#welcome(), this.first, this.movesPart, this.tabs.draw(t("tabs"), parts),
+      make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, this.tabs.draw(t("tabs"), parts),
         make("section", { class: "panel controlpanel", "aria-label": t("controls") },
           make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app)))),
         this.last));
@@ -229,10 +229,10 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const isSeated = roomyWindow.matches && (wideWindow.matches || app.isPlaying) && !isUpright(app.tree) && Boolean(app.opponent) && !app.exercise;
-    this.main.classList.toggle("seated", isSeated);
-    // Each where its side of the board is.
-    const seats = isSeated ? [[], [], [above], [below]] : isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
+    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || isUpright(app.tree));
+    this.main.classList.toggle("framed", isFramed);
+    // Each where its side of the board is. An exercise says itself whose turn it is.
+    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], []] : [[], [], [above], [below]];
     [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
     app.opponent?.showClocks();
   }
@@ -316,8 +316,6 @@ class PageView {
     const focused = document.querySelector("main :focus-visible");
     this.showBoard();
     this.moves.show(node);
-    // A few moves need little room. In a game against Vato nothing is to move.
-    this.main.classList.toggle("short", (!opponent || Boolean(app.exercise)) && this.moves.element.children.length <= 9);
     const end = endOf(app);
     this.here.textContent = end ? "" : stateOf(app);
     const opening = openingOf(app);
@@ -328,10 +326,11 @@ class PageView {
       this.welcomed();
     }
     this.welcome.hidden = !this.isNew;
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, lowWindow.matches && "moves"].filter(Boolean));
-    const place = lowWindow.matches ? document.getElementById("part-moves") : this.first.parentElement;
+    const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && "moves"].filter(Boolean));
+    const place = areMovesATab ? document.getElementById("part-moves") : this.welcome.parentElement;
     if (this.movesPart.parentElement !== place) {
-      lowWindow.matches ? place.append(this.movesPart) : this.first.after(this.movesPart);
+      areMovesATab ? place.append(this.movesPart) : this.welcome.after(this.movesPart);
       this.moves.show(node);
     }
     this.explorer.show();

@@ -203,7 +203,7 @@ fn mistakes_are_played_better() {
     assert_eq!(page.text(".asked strong"), "Black to move");
     let about = page.text(".asked .about");
     assert_eq!(about, "Move 2 of the game · mistake 1 of 1");
-    assert_eq!(page.text(".seats .name"), "Ada");
+    assert_eq!(page.value("app.view.playerParts.w.name.textContent"), "Ada");
     // It is drawn until another one is tried.
     let played = "document.querySelectorAll('.board .arrow.blunder').length";
     assert_eq!(page.value(played), 1);
@@ -412,7 +412,7 @@ fn a_game_waits_for_puzzles() {
     page.wait_for("app.node.ply === 1 && app.node.known");
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
-    let clock = "document.querySelector('.clock').checkVisibility()";
+    let clock = "document.querySelector('.clock')?.checkVisibility() ?? false";
     let left = "app.game.opponent.state.left.w";
     let before = page.value(left);
     page.value("app.exercise.solution()");
@@ -540,7 +540,8 @@ fn own_mistakes_are_counted() {
         page.text(".asked .about")
             .starts_with("Move 2 of your game")
     );
-    assert_eq!(page.text(".seats .name"), "Vato, level 0");
+    let names = "['w', 'b'].map((side) => app.view.playerParts[side].name.textContent).join()";
+    assert_eq!(page.value(names), "Vato, level 0,You");
     page.check(server.origin());
 }
 
