@@ -354,13 +354,15 @@ class PageView {
     this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
     this.removeButton.reset();
     this.#showFolded();
-    const [puzzles, analysis] = ["puzzles", "analysis"].map((name) => document.getElementById(name));
+    const [playing, puzzles, analysis] = ["play-engine", "puzzles", "analysis"].map((name) => document.getElementById(name));
     // It says why it does nothing.
     analysis.setAttribute("aria-disabled", String(isPlaying));
-    app.exercise?.series instanceof Puzzles ? puzzles.setAttribute("aria-current", "true") : puzzles.removeAttribute("aria-current");
+    for (const [tool, isHere] of [[playing, opponent && !exercise], [puzzles, exercise?.series instanceof Puzzles]]) {
+      isHere ? tool.setAttribute("aria-current", "true") : tool.removeAttribute("aria-current");
+    }
     this.whilePlaying[0].disabled = !opponent?.lastMove;
     // One action stands out: on the first visit, and during a game and after it, not this one.
-    document.getElementById("play-engine").classList.toggle("primary", !opponent && !this.isNew);
+    playing.classList.toggle("primary", !opponent && !this.isNew);
     const controls = exercise || !opponent ? [] : isPlaying ? this.whilePlaying : this.afterwards;
     // Before the first move there is nothing to take back.
     // The proof is what it is, and a draw is what it is about.
