@@ -137,7 +137,7 @@ class AnalysisBoard {
       this.opponent = new Opponent(this, against);
       this.isFlipped = against.person === "b";
     }
-    const names = { [against?.person]: t("you"), [against?.person === "w" ? "b" : "w"]: vatoName(against?.level) };
+    const names = against && { [against.person]: t("you"), [against.person === "w" ? "b" : "w"]: vatoName(against.level) };
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];

@@ -22,7 +22,7 @@
  * `show` takes
  *   stones             the position
  *   label              what the picture shows, in words
- *   last               the turn that led here: its path, and where the captured stones were; with `mark` and `sign`, as it was judged
+ *   last               the turn that led here: its path, and where the captured stones were; with `mark` and `sign`, as it was judged: a thin path alone
  *   arrows             turns that may follow, the best first; the stones that it captures are crossed out, and three steps or more numbered
  *   marked             points to be lit, such as those where a stone may go
  *   movable            points of stones that may be taken up
@@ -396,17 +396,28 @@ class Board {
       const head = this.#head(places.slice(-2), Board.#STONE + 2, 28, 38);
       const steps = new Set(path).size === path.length ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `passed ${last.mark ?? ""}`));
       const { mark = "", sign } = last;
-      drawn.push(Board.#make("polyline", { class: `last ${mark}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head }), this.#circle(path[0], { class: `origin ${mark}`, r: 20 }), ...steps);
-      this.#signs.replaceChildren(...(sign && path.length === last.path.length ? this.#label(this.#place(path.at(-1)).map((at, axis) => at + (axis ? -32 : 32)), sign, `sign ${mark}`) : []));
+      const line = [Board.#make("polyline", { class: `last ${mark}`, points }), Board.#make("polygon", { class: `lasthead ${mark}`, points: head })];
+      drawn.push(...(mark ? [] : line), this.#circle(path[0], { class: `origin ${mark}`, r: 20 }), ...(mark ? [] : steps));
+      // One that was judged is thin, above a better one that begins with the same steps, which alone has numbers.
+      this.#signs.replaceChildren(...(mark ? line : []), ...(sign && path.length === last.path.length ? this.#label(this.#corner(path), sign, `sign ${mark}`) : []));
       // Of the other colour than the stone that has arrived.
       const landed = this.#stones.get(last.path.at(-1));
       const taken = landed?.classList.contains("white") ? "black" : "white";
       const captured = motion ? Board.#leaving(last).slice(0, path.length - 1).flat() : last.captured;
-      for (const point of captured.filter((captured) => !this.#stones.has(captured))) {
+      for (const point of captured.filter((captured) => !mark && !this.#stones.has(captured))) {
         drawn.push(this.#circle(point, { class: `taken ${taken}` }));
       }
     }
     this.#marks.replaceChildren(...drawn, ...(pending ? [this.#circle(pending[0], { class: "origin" })] : []));
+  }
+
+  /** A corner of the last point of a path that is free of it, and of arrows and their numbers. */
+  #corner(path) {
+    const [x, y] = this.#place(path.at(-1));
+    const paths = [path.slice(-2), ...(this.#shown.arrows ?? []).map((arrow) => arrow.path)];
+    const middles = paths.flatMap((one) => one.slice(1).map((to, step) => [to, one[step]].map((point) => this.#place(point)))).map(([to, from]) => to.map((at, axis) => (at + from[axis]) / 2));
+    const corners = [[32, -32], [-32, -32], [32, 32], [-32, 32]].map(([right, down]) => [x + right, y + down]);
+    return corners.find(([right, down]) => middles.every(([at, height]) => Math.hypot(right - at, down - height) > 34)) ?? corners[0];
   }
 
   #drawPieces() {
@@ -568,7 +579,8 @@ class Board {
       // Between two rows, on the side to which the stone does not go.
       ...(value ? this.#label([begin[0], begin[1] + (first[1] < begin[1] ? 50 : -50)], value, "value") : []),
     );
-    return [group, ...(rank === 0 ? this.#crosses(captured) : [])];
+    // What another move has taken is there no longer.
+    return [group, ...(rank === 0 ? this.#crosses(captured.filter((point) => this.#stones.has(point))) : [])];
   }
 
   /** A few characters on a round ground. */

@@ -98,14 +98,20 @@ const LEVEL_NAMES = [[0, "beginner"], [3, "casual"], [6, "club"], [9, "strong"],
 /** The level that plays by the proof of the standard game. */
 const PERFECT_LEVEL = 21;
 
+/** A level by its number and name, in a text: `level-number`, `vato-level`. */
+const levelText = (key, level) => t(key, level, t(`level-${LEVEL_NAMES.findLast(([least]) => least <= level)[1]}`));
+
 /** The engine as a player. */
-const vatoName = (level) => (level === PERFECT_LEVEL ? t("vato-proof") : t("vato-level", level));
+const vatoName = (level) => (level === PERFECT_LEVEL ? t("vato-proof") : levelText("vato-level", level));
+
+/** Ratings are estimates: that of a level, to tens. */
+const tens = (rating) => 10 * Math.round(rating / 10);
 
 /** The levels of each name, of which the one in the middle is taken first, and the Elo from the lowest of them to the next name. */
 function levelGroups({ start: { levels } }) {
   return LEVEL_NAMES.map(([least, name], at) => {
     const end = LEVEL_NAMES[at + 1]?.[0] ?? levels.length;
-    const rating = isKnown(levels[end]) ? `${levels[least]}–${levels[end] - 1}` : isKnown(levels[least]) ? `${levels[least]}+` : t("level-proven");
+    const rating = isKnown(levels[end]) ? `Elo ${tens(levels[least])}–${tens(levels[end])}` : isKnown(levels[least]) ? `Elo ${tens(levels[least])}+` : t("level-proven");
     return { name, rating, numbers: Array.from({ length: end - least }, (_, place) => least + place), middle: Math.floor((least + end - 1) / 2) };
   });
 }
@@ -143,12 +149,12 @@ function playDialog(app) {
   /** The levels that have the chosen name. */
   const level = make("select");
   const fill = ({ numbers, middle }, number = middle) => {
-    const options = numbers.map((one) => [one, [t("level-number", one), isKnown(levels[one]) ? `Elo ${levels[one]}` : one < PERFECT_LEVEL ? t("level-full") : ""].filter(Boolean).join(" · ")]);
+    const options = numbers.map((one) => [one, [levelText("level-number", one), isKnown(levels[one]) ? `Elo ${tens(levels[one])}` : one < PERFECT_LEVEL ? t("level-full") : ""].filter(Boolean).join(" · ")]);
     level.replaceChildren(...choice(options).children);
     level.value = number;
   };
   fill(chosen, before);
-  const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small" }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
+  const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small", title: t("elo-help") }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
   const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => { rulesPart.hidden = from.value === "here"; });

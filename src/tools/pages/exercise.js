@@ -27,6 +27,8 @@ class Exercise {
   constructor(app, series, known, before) {
     Object.assign(this, { app, series, task: series.task, before });
     this.tree = new GameTree({ rules: known.rules, start: known.fen, tags: series.tagsOf?.(before.tree) });
+    // A puzzle has no moves before it.
+    this.tree.firstNumber = series.task.goal ? 1 : this.tree.firstNumber;
     // A turn is asked for in `at`.
     this.root = this.at = this.node = this.tree.root;
     this.root.known = known;
@@ -145,7 +147,7 @@ class Exercise {
     const { text, captured } = turnOf(reply);
     const { outcome } = node.known.table?.[0] ?? {};
     const does = captured.length > 0 ? "reply-takes" : ["win", "draw"].includes(outcome) ? `reply-${outcome}` : "reply";
-    return t(does, sideName(this.tree.whiteMoves(node.ply)), text, captured.length);
+    return t(does, sideName(this.tree.whiteMoves(node.ply)), text, stonesText(captured.length));
   }
 
   /** Why an answer is right: what all turns up to it have taken, what is proven of it, and what the other turns are worth. */
@@ -159,7 +161,7 @@ class Exercise {
     const only = goal === "hold" || isAll("loss") ? "others-lose" : isAll("draw") ? "others-draw" : "others-none";
     const forced = { loss: "win", draw: "draw", win: "loss" }[table?.[0]?.outcome] ?? (isProven && { win: "win", hold: "draw" }[goal]);
     return [
-      node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 ? t("why-total", orNothing(taken), orNothing(lost)) : "",
+      node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
       forced && !outcome ? t(`why-${forced}`) : "",
       !isProven ? "" : node.ply > 1 ? t(goal === "hold" ? "each-hold" : "each-win") : t(only),
     ].filter(Boolean).join(" ");
@@ -417,22 +419,27 @@ class Puzzles {
   }
 
   get about() {
-    const [title, alike] = Puzzles.#groups.find(([, tasks]) => tasks.some(({ name }) => name === this.task.name)) ?? [t("own-puzzles"), puzzles.own];
-    const place = alike.findIndex(({ name }) => name === this.task.name) + 1;
-    return place > 0 ? `${title} · ${t("puzzle-number", place, alike.length)}` : title;
+    const [title, all, first] = Puzzles.#groups.find(([, tasks]) => tasks.some(({ name }) => name === this.task.name)) ?? [t("own-puzzles"), puzzles.own, 1];
+    const place = all.findIndex(({ name }) => name === this.task.name);
+    return place >= 0 ? `${t("puzzle-number", first + place)} · ${title}` : title;
   }
 
-  /** The proven ones, each kind with its name. */
+  /** The proven ones, each kind with its name and the number of its first: they are numbered through. */
   static get #groups() {
     const kinds = ["easy", "medium", "hard"].flatMap((level) => ["win", "hold"].map((goal) => [level, goal]));
-    return kinds.map(([level, goal]) => [`${t(`goal-${goal}-short`)} · ${t(level)}`, (puzzles.proven ?? []).filter((puzzle) => puzzle.level === level && puzzle.goal === goal)]);
+    let next = 1;
+    return kinds.map(([level, goal]) => {
+      const tasks = (puzzles.proven ?? []).filter((puzzle) => puzzle.level === level && puzzle.goal === goal);
+      next += tasks.length;
+      return [`${t(`goal-${goal}-short`)} · ${t(level)}`, tasks, next - tasks.length];
+    });
   }
 
   /** What is chosen from. */
   get #chosen() {
     const { goal, level } = this;
     const isWanted = ([, [first]]) => first && (goal === "all" || first.goal === goal) && (level === "all" || first.level === level);
-    return goal === "own" ? [[t("own-puzzles"), puzzles.own]] : Puzzles.#groups.filter(isWanted);
+    return goal === "own" ? [[t("own-puzzles"), puzzles.own, 1]] : Puzzles.#groups.filter(isWanted);
   }
 
   get #fitting() {
@@ -482,8 +489,8 @@ class Puzzles {
     this.list = make("div", { class: "list", keydown: (event) => this.#key(event) });
     const draw = () => {
       this.buttons = new Map();
-      this.list.replaceChildren(...this.#chosen.flatMap(([title, tasks]) => [make("h3", {}, title), make("div", { class: "grid", role: "group", "aria-label": title }, tasks.map((task, at) => {
-        const button = make("button", { type: "button", tabindex: "-1", click: () => begin(task) }, String(at + 1));
+      this.list.replaceChildren(...this.#chosen.flatMap(([title, tasks, first]) => [make("h3", {}, title), make("div", { class: "grid", role: "group", "aria-label": title }, tasks.map((task, at) => {
+        const button = make("button", { type: "button", tabindex: "-1", click: () => begin(task) }, String(first + at));
         this.buttons.set(task.name, button);
         return button;
       }))]));

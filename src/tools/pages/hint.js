@@ -33,10 +33,12 @@ class Hint {
   /** Whether somebody can ask: a person is to move, and the engine does not say it anyway. */
   get #isPossible() {
     const { hand, engine, review } = this.app;
-    return hand.known?.stones.length > 0 && !engine.isOn && !review.isRunning;
+    return hand.known?.stones.length > 0 && !engine.isOn && !review.isRunning && !this.button.hidden;
   }
 
   show() {
+    // After a game nobody moves.
+    this.button.hidden = Boolean(this.app.opponent?.isOver) && !this.app.exercise;
     this.button.disabled = !this.#isPossible;
     this.button.setAttribute("aria-busy", String(this.#searching !== null));
   }

@@ -2,6 +2,7 @@
 
 const sideName = (isWhite) => t(isWhite ? "white" : "black");
 const orNothing = (count) => (count > 0 ? fixed(count) : t("nothing"));
+const stonesText = (count) => t(count === 1 ? "one-stone" : "some-stones", fixed(count));
 
 /** A turn in few characters: of a long chain its ends. */
 const brief = ({ path, text }) => (path.length > 4 ? `${path[0]}-…-${path.at(-1)}` : text);
@@ -16,18 +17,18 @@ function takesText({ captured: { length: takes } }, known, other) {
   const { length: back } = turnOf(known?.largest ?? "pass").captured;
   const isLast = known?.outcome?.reason === "no-stones";
   const key = !known || isLast || (takes === 0 && back > 0) ? "" : takes === 0 ? "why-safe" : back === 0 ? "why-takes" : back < takes ? "why-takes-only" : "why-takes-back";
-  return isLast ? t("why-last", takes, other) : key && t(key, fixed(takes), other, fixed(back));
+  return isLast ? t("why-last", stonesText(takes), other) : key && t(key, stonesText(takes), other, fixed(back));
 }
 
 /** What the other side could have taken if it were its turn before a move, and can take no longer. */
 function preventsText(before, after, other) {
   const [threat, now] = [before, after].map((known) => turnOf(known?.largest ?? "pass"));
   const isLess = before && after && threat.captured.length > now.captured.length;
-  return isLess ? t("why-prevents", other, threat.captured.length, brief(threat), orNothing(now.captured.length)) : "";
+  return isLess ? t("why-prevents", other, stonesText(threat.captured.length), brief(threat), orNothing(now.captured.length)) : "";
 }
 
-/** What a bad move has been judged to be, what follows from it, and which one was better. */
-function judgedText(tree, { turn, judged, parent, found, score, chance, ply }) {
+/** What a bad move has been judged to be and what follows from it (`why`), and what the better one is about (`better`). */
+function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }) {
   const isWhite = tree.isWhite(ply);
   const other = sideName(!isWhite);
   const [reply] = (found?.words ?? []).map(turnOf);
@@ -37,11 +38,17 @@ function judgedText(tree, { turn, judged, parent, found, score, chance, ply }) {
   const [was, is] = [parent, { score }].map((one) => forcedOf(one.score, isWhite));
   const chances = [parent.chance, chance].map((white) => percent((isWhite ? white : 100 - white) / 100, 0));
   const isForced = (was === "win" && is !== "win") || (is === "loss" && was !== "loss" && reply !== undefined);
-  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), lost) : t("loses-win"))
-    : lost > saved ? t("after-takes", other, brief(reply), lost)
+  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), stonesText(lost)) : t("loses-win"))
+    : lost > saved ? t("after-takes", other, brief(reply), stonesText(lost))
       : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
-  const better = !best ? "" : isMore && !why ? t("better-takes", brief(best), more, orNothing(turn.captured.length))
-    : t(!isForced && lost > saved && then ? "better-loses" : "better-is", brief(best), orNothing(saved), lost);
+  const better = isMore && !why ? t("better-takes", stonesText(more), turn.captured.length > 0 ? fixed(turn.captured.length) : t("none"))
+    : !isForced && lost > saved && then ? t(saved > 0 ? "better-loses" : "better-safe", stonesText(saved)) : t("better");
   const mark = t(`a-${MARKS[judged]}`);
-  return [`${mark[0].toUpperCase()}${mark.slice(1)}.`, why, better].filter(Boolean).join(" ");
+  return { why: [`${mark[0].toUpperCase()}${mark.slice(1)}.`, why].filter(Boolean).join(" "), better: best ? better : "", best };
+}
+
+/** The same in a few words, where the best line has no place beside it. */
+function judgedText(tree, node) {
+  const { why, better, best } = judgedParts(tree, node);
+  return better ? `${why} ${named(better, brief(best))}.` : why;
 }

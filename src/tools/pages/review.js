@@ -68,7 +68,9 @@ class Review {
     this.button = make("button", { type: "button", id: "review", click: ({ detail }) => detail > 1 || (this.isRunning ? this.stop() : this.start()) });
     this.progress = make("span", { class: "muted" });
     this.turns = make("span", { class: "turns" });
-    this.better = make("div", { class: "better" }, make("strong", {}, t("better")), this.turns);
+    this.reason = make("p", { role: "status" });
+    this.label = make("strong");
+    this.better = make("div", { class: "better" }, this.reason, this.label, " ", this.turns);
     this.summary = make("div");
     return make("div", { class: "review" }, make("div", { class: "row" }, this.button, this.progress), this.summary, this.better);
   }
@@ -81,14 +83,22 @@ class Review {
     this.#running?.abort();
   }
 
+  /** Whether it has a tab: after a game against Vato a button begins it. */
+  get isOpen() {
+    const { opponent, exercise, tree } = this.app;
+    return !opponent || Boolean(exercise) || this.isRunning || tree.review !== undefined;
+  }
+
   /** Reviews the line that is shown. */
   async start() {
     const { app } = this;
     const { tree } = app;
     const line = tree.line(app.node);
-    app.view.tabs.choose("review");
-    app.engine.turnOff();
     const { signal } = this.#running = beginSearch();
+    app.engine.turnOff();
+    // After a game it has no tab before.
+    app.view.show();
+    app.view.tabs.choose("review");
     try {
       const judged = await judgeLine(tree, line, REVIEW_NODES, signal, (count) => {
         this.progress.textContent = `${count} / ${line.length}`;
@@ -142,9 +152,15 @@ class Review {
     }
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];
+    const { why = "", better = "" } = node.judged ? judgedParts(tree, node) : {};
+    this.better.className = `better ${MARKS[node.judged] ?? ""}`;
+    if (this.reason.textContent !== why) {
+      this.reason.textContent = why;
+    }
+    this.label.textContent = better && named(better, "").trimEnd();
     // Its place is kept free.
     this.better.hidden = !tree.review;
-    this.better.classList.toggle("empty", words.length === 0);
+    this.better.classList.toggle("empty", !node.judged);
     showTurns(this.turns, words, tree, node.parent ?? node, (played) => app.playLine(played, node.parent));
     if (this.summary.review !== tree.review) {
       this.summary.review = tree.review;
@@ -158,18 +174,16 @@ class Review {
     const { players, line } = tree.review;
     const sides = [["w", "white"], ["b", "black"]];
     const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
-    const heads = [make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", title: t(key) }, make("span", { class: `mark ${MARKS[sign]}` }, sign), make("span", { class: "hidden" }, t(key))))];
-    const rows = sides.map(([, key], place) => make("tr", {}, make("th", { scope: "row" }, nameOf(tree, place)),
-      make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name])))));
+    const count = (place, sign, key) => make("td", { title: t(key) }, make("span", { class: `mark ${MARKS[sign]}` }, sign), make("span", { class: "hidden" }, t(key)), ` ${fixed(players[place][key])}`);
     const person = this.app.opponent?.person;
     const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
-    const buttons = taught.map(([side, key, count]) => {
-      const text = person ? t(count === 1 ? "learn-one" : "learn-some", fixed(count)) : `${nameOf(tree, side === "w" ? 0 : 1)}: ${fixed(count)}`;
-      return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${t("learn")}: ${text}`, click: () => Mistakes.begin(this.app, line, side) }, text);
+    const learn = taught.map(([side, key, number]) => {
+      const text = t(number === 1 ? "learn-one" : "learn-some", fixed(number));
+      return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${nameOf(tree, side === "w" ? 0 : 1)}: ${text}`, title: t("learn"), click: () => Mistakes.begin(this.app, line, side) }, person ? text : t("learn-short"));
     });
-    return [
-      buttons.length > 0 ? make("div", { class: "row learn" }, person ? "" : make("span", {}, t("learn")), buttons) : "",
-      make("table", {}, make("thead", {}, make("tr", {}, make("td"), heads)), make("tbody", {}, rows)),
-    ];
+    const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row" }, nameOf(tree, place)),
+      make("td", { title: t("accuracy") }, make("span", { class: "hidden" }, t("accuracy")), isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"),
+      counted.map(([sign, name]) => count(place, sign, name)), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
+    return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("tbody", {}, rows))];
   }
 }

@@ -46,7 +46,7 @@ class Rulebook {
     this.head = make("h3", { "aria-live": "polite" });
     this.words = make("p");
     this.task = make("p", { class: "task" });
-    this.place = make("div");
+    this.place = make("div", { class: "place" });
     this.choices = make("div", { class: "row", role: "group", "aria-label": t("choose") });
     this.message = make("p", { class: "message", role: "status" });
     this.exampleButton = make("button", { type: "button", click: () => {
@@ -55,9 +55,11 @@ class Rulebook {
     } }, t("rule-example"));
     this.again = make("button", { type: "button", click: () => this.reset() }, t("rule-reset"));
     this.onwards = make("button", { type: "button", class: "primary", hidden: true, click: () => this.turn(1) }, t("rule-next"));
-    this.trial = make("div", {}, this.task, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
+    // As tall as the longest text.
+    const others = RULEBOOK.map(({ key, start }) => make("div", { class: "unseen", "aria-hidden": "true" }, make("p", {}, t(`rule-${key}-words`)), start ? make("p", { class: "task" }, t(`rule-${key}-task`)) : null));
+    this.trial = make("div", {}, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
     this.element = make("div", { class: "rulebook" },
-      make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, this.words, this.trial);
+      make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial);
     this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
   }
 
@@ -71,7 +73,7 @@ class Rulebook {
     this.#endExample();
     this.head.textContent = `${at + 1}. ${t(`rule-${key}`)}`;
     this.words.textContent = t(`rule-${key}-words`);
-    this.trial.hidden = !start;
+    this.trial.hidden = this.task.hidden = !start;
     if (!start) {
       this.#finish(key);
       return;

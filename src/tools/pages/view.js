@@ -24,6 +24,8 @@ let upright = stored.get("upright") ?? "auto";
 const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 9/17)");
 /** A telephone that lies: the moves are behind a tab there. */
 const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
+/** Where the panel of the review is out of sight, or has no room for what it says of a move: that is said at the board. */
+const smallWindow = matchMedia("(max-width: 860px), (max-height: 500px)");
 /** Room for a game against Vato in one column beside the board; in a wide window also for what follows it. */
 const roomyWindow = matchMedia("(min-width: 861px) and (min-height: 501px)");
 const wideWindow = matchMedia("(min-aspect-ratio: 31/20)");
@@ -70,7 +72,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -154,7 +156,8 @@ class PageView {
       this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
-    this.velaPart = make("p", { class: "muted small", id: "vela-is" }, t("vela-is"));
+    this.velaPart = make("p", { class: "muted small", id: "vela-is", title: t("vela-how") }, t("vela-is"));
+    this.velaButton.title = t("vela-how");
     this.proofPart = make("p", { class: "proven center", role: "status" });
     this.hintButton = hintButton;
     this.nextButton = make("button", { type: "button", class: "primary next", hidden: true, click: () => this.next.click() });
@@ -321,7 +324,7 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
-    const parts = isPlaying ? [] : ["engine", "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
+    const parts = isPlaying ? [] : ["engine", app.review.isOpen && "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
     if (this.isNew && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
@@ -375,6 +378,7 @@ class PageView {
     const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
     this.offerButton.hidden = !isKnown(offer.level);
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
+    this.offerButton.title = isKnown(offer.level) ? vatoName(offer.level) : "";
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
     this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     this.main.classList.toggle("playing", controls === this.whilePlaying);

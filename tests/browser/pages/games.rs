@@ -25,7 +25,7 @@ fn the_first_game_begins_at_once() {
     page.press_button("Play");
     page.wait_for("document.querySelector('dialog details select')");
     let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
-    assert_eq!(page.value(level), "Level 1 · Elo 589");
+    assert_eq!(page.value(level), "Level 1 (Beginner) · Elo 590");
     page.check(server.origin());
 }
 
@@ -109,22 +109,22 @@ fn another_level_is_offered() {
     page.check(server.origin());
 }
 
-/// Eight names are levels to begin with, whose ratings have no gaps; each level of a name can be had. Three stones are the colours.
+/// Eight names are levels to begin with, whose ratings, in tens, have no gaps; each level of a name can be had. Three stones are the colours.
 #[test]
 fn levels_have_names() {
     let (server, mut page) = opened();
     page.press_button("Play");
     let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
-    let bounds = "[...document.querySelectorAll('.levels .small')].map((one) => one.textContent.split('–').map(parseFloat)).slice(0, 7)";
+    let bounds = "[...document.querySelectorAll('.levels .small')].map((one) => one.textContent.match(/\\d+/g)?.map(Number)).slice(0, 7)";
     let bounds = page.value(&format!(
-        "({bounds}).slice(1).every(([low], at) => low === ({bounds})[at][1] + 1)"
+        "({bounds}).slice(1).every(([low], at) => low === ({bounds})[at][1] && low % 10 === 0)"
     ));
     assert_eq!(bounds, true);
     for (name, text) in [
-        ("club", "Level 7 · Elo 1126"),
-        ("champion", "Level 19 · Elo 2200"),
-        ("perfect", "Level 21"),
-        ("casual", "Level 4 · Elo 858"),
+        ("club", "Level 7 (Club player) · Elo 1130"),
+        ("champion", "Level 19 (Champion) · Elo 2200"),
+        ("perfect", "Level 21 (Perfect)"),
+        ("casual", "Level 4 (Casual) · Elo 860"),
     ] {
         page.click(&format!("dialog [value={name}]"));
         assert_eq!(page.value(level), text);
@@ -142,7 +142,7 @@ fn levels_have_names() {
         page.value("document.querySelector('.levels :checked').value"),
         "casual"
     );
-    assert_eq!(page.value(level), "Level 3 · Elo 768");
+    assert_eq!(page.value(level), "Level 3 (Casual) · Elo 770");
     page.check(server.origin());
 }
 
@@ -301,7 +301,7 @@ fn own_games_are_kept() {
     page.wait_for("document.querySelector('.owngames')");
     assert!(
         page.text(".owngames")
-            .starts_with("Unfinished · Vato, level 0 · White")
+            .starts_with("Unfinished · Vato, level 0 (Beginner) · White")
     );
     // With a picture of its last position.
     page.wait_for("document.querySelectorAll('.owngames .board .disc').length > 30");

@@ -95,21 +95,28 @@ fn a_review_is_that_of_the_program() {
     );
     page.key("ArrowLeft");
     page.wait_for("document.querySelector('.better .turns button') && app.hand.known");
-    assert!(
-        page.text(".better")
-            .starts_with("Better: 2… h4-h3A-g3W-h2A")
-    );
-    // So it is drawn, beside the one that was played, and said why.
+    let said = "A blunder. After this White takes 1 stone and wins by force: i1-h2A.";
+    assert_eq!(page.text(".better p"), said);
+    assert!(page.text(".better").contains("Better: 2… h4-h3A-g3W-h2A"));
+    assert_eq!(page.text(".message"), "");
+    // So it is drawn, beside the one that was played.
     page.wait_for("document.querySelectorAll('.board .arrow').length === 1");
     let drawn = "['.arrow .step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
                  document.querySelectorAll('.board ' + one).length).join()";
     // A number is a text on its ground.
-    assert_eq!(page.value(drawn), "6,3,1,0");
+    assert_eq!(page.value(drawn), "6,1,1,0");
     assert_eq!(page.text(".board text.sign"), "??");
+    // What the other has taken does not lie below it.
     assert_eq!(
-        page.text(".message"),
-        "A blunder. After this White takes 1 and wins by force: i1-h2A. Better: h4-h3A-g3W-h2A."
+        page.value("document.querySelectorAll('.board .taken').length"),
+        0
     );
+    page.resize(390, 844);
+    page.value("void app.go(app.node)");
+    page.wait_for(&format!(
+        "document.querySelector('.message').textContent === '{said} Better: h4-h3A-g3W-h2A.'"
+    ));
+    page.resize(1280, 860);
     page.click(".better .turns button");
     page.wait_for("app.node.turn?.text === 'h4-h3A-g3W-h2A' && app.hand.known");
     // A review can be stopped; another game stops it.
@@ -146,7 +153,7 @@ fn a_hint_comes_in_three_steps() {
     page.wait_for("document.querySelector('.answer').textContent.includes('Takes')");
     assert_eq!(
         page.text(".answer"),
-        "Takes 3, and White can take nothing back. Holds the draw. It is the only move that draws."
+        "Takes 3 stones, and White can take nothing back. Holds the draw. It is the only move that draws."
     );
     // The steps of a chain are numbered.
     assert_eq!(
@@ -196,7 +203,7 @@ fn mistakes_are_played_better() {
     page.wait_for("app.node.ply === 1 && app.hand.known");
     page.click("[aria-label='Turn the board']");
     let before = game(&mut page);
-    page.click("[aria-label='Learn from mistakes: Black: 1']");
+    page.click("[aria-label='Black: Learn from 1 move']");
     page.wait_for("app.exercise && app.hand.known");
     let task = "h4-h3A-g3W was played, a blunder. Find a better move.";
     assert_eq!(page.text(".message"), task);
@@ -231,7 +238,7 @@ fn mistakes_are_played_better() {
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
     assert_eq!(
         page.text(".message"),
-        "Takes 3, and White can take nothing back. Holds the draw."
+        "Takes 3 stones, and White can take nothing back. Holds the draw."
     );
     assert_eq!(page.text(".asked.good strong"), "Right");
     assert_eq!(page.text(".exercise .list .missed"), "2. h4-h3A-g3W");
@@ -295,7 +302,7 @@ fn a_try_is_judged_by_a_search() {
             "'blunder'",
             "d3-e3A gives away 31 % of the winning chances: Black answers ",
         ),
-        ("2", "null", "Takes 1; Black can take "),
+        ("2", "null", "Takes 1 stone; Black can take "),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
@@ -365,12 +372,12 @@ fn puzzles_are_solved() {
     let states = "['.solved', '.missed', '[aria-current]'].map((one) => document.querySelectorAll('.exercise .grid ' + one).length).join()";
     assert_eq!(page.value(states), "1,1,1");
     page.click(".exercise .grid button:nth-child(7).new");
-    page.wait_for("document.querySelector('.exercise .grid [aria-current]').textContent === '7' && app.hand.known");
-    assert_eq!(page.text(".asked .about"), "Win · medium · 7 of 24");
+    page.wait_for("document.querySelector('.exercise .grid [aria-current]').textContent === '436' && app.hand.known");
+    assert_eq!(page.text(".asked .about"), "Puzzle 436 · Win · medium");
     // By the cursor keys from one to the next.
     page.value("document.querySelector('.grid [aria-current]').focus()");
     page.key("ArrowLeft");
-    assert_eq!(page.value("document.activeElement.textContent"), "6");
+    assert_eq!(page.value("document.activeElement.textContent"), "435");
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
     assert_eq!(page.text(".exercise .small"), progress);
@@ -380,7 +387,7 @@ fn puzzles_are_solved() {
     // It goes on where one was.
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
-    assert_eq!(page.text(".exercise .grid [aria-current]"), "7");
+    assert_eq!(page.text(".exercise .grid [aria-current]"), "436");
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     // Against the engine from there, after the question whether the game is to be lost.
@@ -438,13 +445,18 @@ fn puzzles_go_on() {
     page.wait_for("app.exercise && app.hand.known");
     show_puzzle(&mut page, "winning-003");
     // Its name is what it asks for.
-    assert_eq!(page.text(".asked .about"), "Win · medium · 1 of 24");
+    assert_eq!(page.text(".asked .about"), "Puzzle 430 · Win · medium");
     let task = "Find the only move that wins. Turn 1 of 4.";
     assert_eq!(page.text(".message"), task);
     assert!(play_answer(&mut page));
     assert_eq!(
         page.text(".message"),
         "Find the only move that wins. Turn 2 of 4."
+    );
+    // Its moves are counted from the first on, although it is from a game.
+    assert_eq!(
+        page.value("document.querySelector('.moves .count').textContent"),
+        "1."
     );
     assert_eq!(moves(&mut page), "c2-d2 f5-g5");
     assert!(page.text(".exercise .small").contains("missed 0"));
@@ -461,7 +473,7 @@ fn puzzles_go_on() {
     assert!(!play_answer(&mut page));
     assert_eq!(
         page.text(".message"),
-        "You took 2 and lost nothing. Wins by force. Each was the only move that wins."
+        "You took 2 stones and lost nothing. Wins by force. Each was the only move that wins."
     );
     assert!(page.text(".exercise .small").contains("missed 1"));
     // The answer is that of the turn which is asked for, and the line goes on from it.
@@ -541,7 +553,7 @@ fn own_mistakes_are_counted() {
             .starts_with("Move 2 of your game")
     );
     let names = "['w', 'b'].map((side) => app.view.playerParts[side].name.textContent).join()";
-    assert_eq!(page.value(names), "Vato, level 0,You");
+    assert_eq!(page.value(names), "Vato, level 0 (Beginner),You");
     page.check(server.origin());
 }
 
@@ -586,10 +598,10 @@ fn a_bad_move_has_a_reason() {
     let (server, mut page) = opened_with(&[]);
     #[rustfmt::skip]
     let cases = [
-        ("a1-b1", "c1-d1A:e1 f1-f2A:f3", "f1-f2A:f3f4f5", "['+1.00', '+0.50']", "After this Black takes 3: f1-f2A. Better: c1-d1A (loses 1 instead of 3)."),
-        ("a1-b1", "c1-d1A:e1 f1-f2", "f1-f2", "['+1.00', '+0.50']", "Better: c1-d1A takes 1 instead of nothing."),
+        ("a1-b1", "c1-d1A:e1 f1-f2A:f3", "f1-f2A:f3f4f5", "['+1.00', '+0.50']", "After this Black takes 3 stones: f1-f2A. Better, losing 1 stone: c1-d1A."),
+        ("a1-b1", "c1-d1A:e1 f1-f2", "f1-f2", "['+1.00', '+0.50']", "Better, taking 1 stone instead of none: c1-d1A."),
         ("a1-b1A:c1", "c1-d1A:e1 f1-f2", "f1-f2", "['+1.00', '+0.50']", "White's winning chances fall from 60 % to 40 %. Better: c1-d1A."),
-        ("a1-b1", "c1-d1A:e1", "f1-f2A:f3", "['+1.00', '-M3']", "After this Black takes 1 and wins by force: f1-f2A. Better: c1-d1A."),
+        ("a1-b1", "c1-d1A:e1", "f1-f2A:f3", "['+1.00', '-M3']", "After this Black takes 1 stone and wins by force: f1-f2A. Better: c1-d1A."),
         ("a1-b1", "c1-d1A:e1", "f1-f2", "['+TB', '+0.10']", "It gives away a forced win. Better: c1-d1A."),
         ("a1-b1", "c1-d1", "f1-f2-g3-h4-i5", "['+1.00', '-TB']", "After this Black wins by force: f1-…-i5. Better: c1-d1."),
     ];

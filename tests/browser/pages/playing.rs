@@ -255,6 +255,9 @@ fn nothing_is_lost_without_a_question() {
     page.press_button("Really resign?");
     page.wait_for("!app.isPlaying");
     assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
+    // Nobody moves, and the button is the way to the review.
+    let gone = "['#hint', '#tab-review'].map((one) => document.querySelector(one).checkVisibility()).join()";
+    assert_eq!(page.value(gone), "false,false");
     assert_eq!(page.text(".moves .outcome"), "0-1");
     // With another result it is not said how the game has ended.
     page.press_button("Save");
@@ -428,6 +431,9 @@ fn the_end_of_a_game_is_said_once() {
     page.wait_for("app.node.ply === 2 && app.hand.known");
     page.value("app.opponent.resign()");
     assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
+    // Nobody moves, and the button is the way to the review.
+    let gone = "['#hint', '#tab-review'].map((one) => document.querySelector(one).checkVisibility()).join()";
+    assert_eq!(page.value(gone), "false,false");
     assert_eq!(
         page.value(offered),
         "Review!,Rematch,Ask for the vela,New game"

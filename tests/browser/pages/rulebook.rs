@@ -209,6 +209,20 @@ fn the_rules_are_tried_by_keyboard() {
     page.check_forgiving(server.origin());
 }
 
+/// From page to page the dialog keeps its height.
+#[test]
+fn the_pages_of_the_rules_are_equally_high() {
+    let (server, mut page) = opened();
+    page.click("#rules");
+    for (width, height) in [(1280, 860), (844, 390), (390, 844)] {
+        page.resize(width, height);
+        let heights = "(() => { const high = document.querySelector('dialog').offsetHeight; const all = [...document.querySelectorAll('.rulebook nav button')].slice(1, -1); \
+             return all.filter((one) => { one.click(); return document.querySelector('dialog').offsetHeight !== high; }).length; })()";
+        assert_eq!(page.value(heights), 0, "{width} x {height}");
+    }
+    page.check_forgiving(server.origin());
+}
+
 /// A turn counts for its page, also when another one is open, or the server away, before it is judged.
 #[test]
 fn what_was_tried_is_judged_later() {

@@ -62,15 +62,17 @@ fn it_fits_a_telephone() {
     page.check(server.origin());
 }
 
-/// What a review says stands below the board in low windows, too, and in all languages.
+/// What a review says of a move is in sight in its panel, in low windows, too.
 #[test]
 fn what_a_review_says_has_room() {
     let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    page.value("app.view.tabs.choose('review')");
     page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
+    page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
     for (width, height) in [(1440, 900), (1366, 650), (1100, 560), (1000, 800)] {
         page.resize(width, height);
-        page.value("app.view.say('A blunder. After this White takes 7 and wins by force: d3-…-b2. Better: d4-e3A (loses 3 instead of 7). Better: d4-e3A (loses 3 instead of 7).')");
-        page.wait_for("document.querySelector('.boardpanel .message').getBoundingClientRect().top >= document.querySelector('.board').getBoundingClientRect().bottom");
+        page.wait_for("['.better p', '.better strong'].map((one) => document.querySelector(one).getBoundingClientRect()).every(({ left, bottom }) => document.elementFromPoint(left + 2, bottom - 4)?.closest('.better'))");
     }
     page.check(server.origin());
 }
@@ -120,7 +122,7 @@ fn one_column_stands_beside_the_board() {
         page.wait_for("app.isPlaying && app.hand.known");
         page.resize(width, height);
         page.wait_for(&format!("innerWidth === {width}"));
-        page.wait_for(&format!("{names} === 'Vato, level 0,You'"));
+        page.wait_for(&format!("{names} === 'Vato, level 0 (Beginner),You'"));
         let list: Vec<[i64; 2]> = serde_json::from_value(page.value(parts)).expect("places");
         assert_eq!(list.len(), 5, "opponent, moves, game, steps, oneself");
         assert!(
