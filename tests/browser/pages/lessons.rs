@@ -517,7 +517,7 @@ fn a_review_is_the_same_every_time() {
         "0.63,0.81,-0.81,1.00"
     );
     page.value("void app.go(app.tree.root)");
-    page.wait_for("app.engine.graph.element.getBoundingClientRect().height >= 60");
+    page.wait_for("app.engine.graph.element.getBoundingClientRect().height >= 50");
     page.check(server.origin());
 }
 

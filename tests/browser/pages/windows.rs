@@ -91,6 +91,7 @@ fn the_board_fills_the_window() {
     assert!(page.value(size)[1].as_f64() >= Some(0.87 * 390.0));
     assert!(page.value(bottom).as_f64() <= Some(390.0));
     page.resize(1366, 657);
+    page.wait_for("document.querySelector('main.framed')");
     assert!(page.value(size)[1].as_f64() >= Some(0.6 * 657.0));
     assert!(page.value(bottom).as_f64() <= Some(657.0));
     page.resize(390, 844);
@@ -247,7 +248,9 @@ fn nothing_moves_when_a_tab_is_chosen() {
         .flatMap((one) => { const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
     for (width, height) in [(1200, 900), (1440, 900), (1366, 657)] {
         page.resize(width, height);
-        page.wait_for("!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31");
+        page.wait_for(
+            "!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31",
+        );
         let before = page.value(places);
         let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
         let [board, list, dock] = [0, 1, 2].map(|at| page.value(heights)[at].clone());
