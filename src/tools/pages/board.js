@@ -56,6 +56,7 @@ class Board {
   #pieces;
   #arrows;
   #signs;
+  #numbers;
   #hints;
   #spots = new Map();
   #stones = new Map();
@@ -78,10 +79,10 @@ class Board {
     this.#onStep = onStep;
     [this.#wood, this.#ground, this.#marks] = Array.from({ length: 3 }, () => Board.#make("g"));
     this.#pieces = Board.#make("g");
-    [this.#arrows, this.#signs] = [Board.#make("g"), Board.#make("g")];
+    [this.#arrows, this.#signs, this.#numbers] = Array.from({ length: 3 }, () => Board.#make("g"));
     this.element = Board.#make("svg", { class: "board", role: "img" });
     this.#hints = Board.#make("g");
-    this.element.append(this.#wood, this.#ground, this.#marks, this.#pieces, this.#arrows, this.#signs, this.#hints);
+    this.element.append(this.#wood, this.#ground, this.#marks, this.#pieces, this.#arrows, this.#signs, this.#numbers, this.#hints);
     if (onPick) {
       this.element.setAttribute("role", "group");
       this.#addSpots(onPick);
@@ -145,6 +146,7 @@ class Board {
     // The best one is drawn last, above the others.
     const drawn = arrows.map((arrow, rank) => (arrow.path.length > 0 ? this.#arrow(arrow, rank) : [])).reverse();
     this.#arrows.replaceChildren(...drawn.flat());
+    this.#numbers.replaceChildren(...arrows.flatMap((arrow, rank) => this.#steps(arrow, rank)));
   }
 
   /** Shows the turn that led here again, from the position before it, also where turns are not animated. */
@@ -574,13 +576,17 @@ class Board {
     group.append(
       Board.#make("polyline", { points: line.map((place) => place.map(Math.round).join(",")).join(" ") }),
       Board.#make("polygon", { points: this.#head([before, end], 0, 42, 46) }),
-      // Between the points, where no stone is.
-      ...(path.length < 4 ? [] : line.slice(1).flatMap((to, step) => this.#label([0, 1].map((axis) => (places[step][axis] + to[axis]) / 2), String(step + 1), "step"))),
       // Between two rows, on the side to which the stone does not go.
       ...(value ? this.#label([begin[0], begin[1] + (first[1] < begin[1] ? 50 : -50)], value, "value") : []),
     );
     // What another move has taken is there no longer.
     return [group, ...(rank === 0 ? this.#crosses(captured.filter((point) => this.#stones.has(point))) : [])];
+  }
+
+  /** The numbers of the steps of an arrow, between the points, where no stone is, and above all that may cross them. */
+  #steps({ path, mark = "" }, rank) {
+    const places = path.map((point) => this.#place(point));
+    return path.length < 4 ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `step ${rank === 0 ? "" : "other"} ${mark}`));
   }
 
   /** A few characters on a round ground. */

@@ -101,7 +101,7 @@ fn a_review_is_that_of_the_program() {
     assert_eq!(page.text(".message"), "");
     // So it is drawn, beside the one that was played.
     page.wait_for("document.querySelectorAll('.board .arrow').length === 1");
-    let drawn = "['.arrow .step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
+    let drawn = "['.step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
                  document.querySelectorAll('.board ' + one).length).join()";
     // A number is a text on its ground.
     assert_eq!(page.value(drawn), "6,1,1,0");
@@ -157,7 +157,7 @@ fn a_hint_comes_in_three_steps() {
     );
     // The steps of a chain are numbered.
     assert_eq!(
-        page.value("[...document.querySelectorAll('.board .arrow text.step')].map((one) => one.textContent).join()"),
+        page.value("[...document.querySelectorAll('.board text.step')].map((one) => one.textContent).join()"),
         "1,2,3"
     );
     // Another position ends it, and the engine has its own arrows.
