@@ -43,6 +43,7 @@ class Rulebook {
     });
     const turn = (key, symbol, by) => make("button", { type: "button", "aria-label": t(key), title: t(key), click: () => this.turn(by) }, symbol);
     this.pages = RULEBOOK.map((_, at) => make("button", { type: "button", click: () => this.open(at) }, at + 1));
+    this.ends = [turn("rule-previous", "‹", -1), turn("rule-next", "›", 1)];
     this.head = make("h3", { "aria-live": "polite" });
     this.words = make("p");
     this.task = make("p", { class: "task" });
@@ -59,7 +60,7 @@ class Rulebook {
     const others = RULEBOOK.map(({ key, start }) => make("div", { class: "unseen", "aria-hidden": "true" }, make("p", {}, t(`rule-${key}-words`)), start ? make("p", { class: "task" }, t(`rule-${key}-task`)) : null));
     this.trial = make("div", {}, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
     this.element = make("div", { class: "rulebook" },
-      make("nav", { "aria-label": t("rules") }, turn("rule-previous", "‹", -1), this.pages, turn("rule-next", "›", 1)), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial);
+      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial);
     this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
   }
 
@@ -202,6 +203,7 @@ class Rulebook {
   }
 
   #showPages() {
+    this.ends.forEach((button, at) => button.setAttribute("aria-disabled", String(this.#at === at * (RULEBOOK.length - 1))));
     this.pages.forEach((button, at) => {
       const { key } = RULEBOOK[at];
       const isDone = this.#done.has(key);
@@ -209,6 +211,8 @@ class Rulebook {
       button.classList.toggle("done", isDone);
       button.setAttribute("title", name);
       button.setAttribute("aria-label", name);
+      // The keyboard begins there.
+      button.autofocus = at === this.#at;
       at === this.#at ? button.setAttribute("aria-current", "step") : button.removeAttribute("aria-current");
     });
   }
