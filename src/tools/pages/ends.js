@@ -46,11 +46,13 @@ function carefulButton(key, act) {
       act();
     } else {
       button.isAsking = true;
+      button.classList.add("asking");
       text.textContent = t(`${key}-really`);
     }
   } }, Object.hasOwn(ICONS, key) ? icon(key) : null, text);
   button.reset = () => {
     button.isAsking = false;
+    button.classList.remove("asking");
     text.textContent = t(key);
   };
   return button;

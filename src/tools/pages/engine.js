@@ -67,8 +67,7 @@ class EnginePanel {
     const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
     this.fill = make("div", { class: "fill" });
     this.barText = make("span", { class: "text" });
-    this.barOther = make("span", { class: "text word other" });
-    this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText, this.barOther);
+    this.bar = make("div", { class: "bar", role: "img" }, this.fill, this.barText);
     this.show();
     return element;
   }
@@ -234,11 +233,9 @@ class EnginePanel {
     const { score: found, known } = this.app.node;
     this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
     const stones = Number(score?.text);
-    // Words stand at the ends of both sides.
+    // A word stands at the end of the side that has won.
     const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
     this.barText.classList.toggle("word", word !== "");
-    this.barOther.textContent = Math.abs(height) === 1 ? t("bar-lost") : word;
-    this.bar.classList.toggle("full", Math.abs(height) === 1);
     this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
     this.bar.classList.toggle("ahead", height >= 0);
     const words = !score ? t("unknown") : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;

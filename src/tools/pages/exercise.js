@@ -55,10 +55,10 @@ class Exercise {
     return this.isOver ? undefined : this.#turns[this.at.ply];
   }
 
-  /** The bad move that was played, before another one is tried. */
+  /** The bad move that was played, before another one is tried; a wrong one below its reply. */
   get arrows() {
     const { task: { played, mark }, app: { node, hand } } = this;
-    return played && !this.isOver && node === this.root && !hand.at ? [{ ...turnOf(played), mark }] : [];
+    return this.isWrong && node.ply > this.at.ply + 1 ? [{ ...node.parent.turn, captured: [], mark: "blunder" }] : played && !this.isOver && node === this.root && !hand.at ? [{ ...turnOf(played), mark }] : [];
   }
 
   mayMove(node) {
@@ -160,6 +160,10 @@ class Exercise {
     const isAll = (wanted) => others.length > 0 && others.every((one) => one === wanted);
     const only = goal === "hold" || isAll("loss") ? "others-lose" : isAll("draw") ? "others-draw" : "others-none";
     const forced = { loss: "win", draw: "draw", win: "loss" }[table?.[0]?.outcome] ?? (isProven && { win: "win", hold: "draw" }[goal]);
+    if (!isProven && !table && !outcome) {
+      const best = this.task.best.map(turnOf);
+      return best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
+    }
     return [
       node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
       forced && !outcome ? t(`why-${forced}`) : "",
@@ -194,7 +198,11 @@ class Exercise {
     this.#isFlawed ||= fault !== "";
     if (fault) {
       this.#say(fault, { isWrong: true });
-      this.#reply && await app.go(tree.add(node, this.#reply));
+      if (this.#reply) {
+        const reply = tree.add(node, this.#reply);
+        app.view.moves.draw(tree);
+        await app.go(reply);
+      }
       await this.#seen(signal);
     }
     if (signal.aborted) {
@@ -239,9 +247,9 @@ class Exercise {
     const words = [...tree.path(node).map(({ word }) => word), ...this.#turns.slice(node.ply)];
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
     series.note?.(task, this.#isFlawed ? 2 : 1);
-    const why = told || !node.known ? "" : this.#why(node);
-    this.#say(told || why, { isRight: !told });
+    this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
     await app.go(node);
+    told && node.known && this.#say(`${told} ${this.#why(node)}`);
     if (!task.line) {
       const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };
       const found = await app.attempt(() => findLines(place, { time: CHECK_TIME }, beginSearch().signal));

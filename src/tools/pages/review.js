@@ -181,7 +181,7 @@ class Review {
       const text = t(number === 1 ? "learn-one" : "learn-some", fixed(number));
       return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${nameOf(tree, side === "w" ? 0 : 1)}: ${text}`, title: t("learn"), click: () => Mistakes.begin(this.app, line, side) }, person ? text : t("learn-short"));
     });
-    const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row", title: nameOf(tree, place) }, nameOf(tree, place)),
+    const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row", title: nameOf(tree, place) }, nameOf(tree, place).split(",")[0]),
       make("td", { title: t("accuracy") }, make("span", { class: "hidden" }, t("accuracy")), isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"),
       counted.map(([sign, name]) => count(place, sign, name)), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
     return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("tbody", {}, rows))];

@@ -59,8 +59,13 @@ class Rulebook {
     // As tall as the longest text.
     const others = RULEBOOK.map(({ key, start }) => make("div", { class: "unseen", "aria-hidden": "true" }, make("p", {}, t(`rule-${key}-words`)), start ? make("p", { class: "task" }, t(`rule-${key}-task`)) : null));
     this.trial = make("div", {}, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
+    const next = (key, kind, act) => make("button", { type: "button", class: kind, click: () => {
+      this.element.closest("dialog").close();
+      act(app);
+    } }, t(key));
+    this.after = make("div", { class: "row center" }, next("play-engine", "primary", play), next("puzzles", "", (app) => Puzzles.begin(app)));
     this.element = make("div", { class: "rulebook" },
-      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial);
+      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial, this.after);
     this.open(Math.max(RULEBOOK.findIndex(({ key }) => !this.#done.has(key)), 0));
   }
 
@@ -75,8 +80,9 @@ class Rulebook {
     this.head.textContent = `${at + 1}. ${t(`rule-${key}`)}`;
     this.words.textContent = t(`rule-${key}-words`);
     this.trial.hidden = this.task.hidden = !start;
+    this.after.hidden = Boolean(start);
     if (!start) {
-      this.#finish(key);
+      this.#showPages();
       return;
     }
     this.#tried = RULEBOOK[at];

@@ -161,6 +161,7 @@ class PageView {
     this.proofPart = make("p", { class: "proven center", role: "status" });
     this.hintButton = hintButton;
     this.nextButton = make("button", { type: "button", class: "primary next", hidden: true, click: () => this.next.click() });
+    this.rematchButton = make("button", { type: "button", class: "next", hidden: true, click: () => app.rematch() }, t("rematch"));
     this.movesPart = make("section", { class: "panel movespanel" },
       make("div", { class: "moveshead" }, make("h2", {}, t("moves")), this.here), this.opening, fileControls(app), this.moves.element);
     const unfolded = this.#tools();
@@ -174,7 +175,7 @@ class PageView {
         app.exercise ? null : said, this.announcement),
       make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, this.tabs.draw(t("tabs"), parts),
         make("section", { class: "panel controlpanel", "aria-label": t("controls") },
-          make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.#iconButton("more", () => moreDialog(app)))),
+          make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app)))),
         this.last));
     this.movesPart.append(...unfolded);
     document.querySelectorAll("header, main").forEach((old) => old.remove());
@@ -237,6 +238,8 @@ class PageView {
     // Each where its side of the board is. An exercise says itself whose turn it is.
     const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], []] : [[], [], [above], [below]];
     [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
+    // How a game against Vato has ended stands where one goes on.
+    (isFramed && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
     app.opponent?.showClocks();
   }
 
@@ -249,7 +252,7 @@ class PageView {
   #tools() {
     const { app } = this;
     const typedBefore = this.moveInput?.value ?? "";
-    this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("type-move") });
+    this.moveInput = make("input", { type: "text", id: "move", maxlength: 200, size: 14, spellcheck: "false", autocomplete: "off", placeholder: "d2-e3A", "aria-label": t("typing") });
     this.moveInput.value = typedBefore;
     const typed = make("form", { class: "typed", submit: (event) => {
       event.preventDefault();
@@ -343,6 +346,7 @@ class PageView {
     if (this.verdict.textContent !== verdict) {
       const winners = !verdict ? [] : { "1-0": ["dot"], "0-1": ["dot dark"] }[end.result] ?? ["dot", "dot dark"];
       this.verdict.classList.remove("fresh");
+      this.verdict.classList.toggle("won", end?.result === (opponent?.person === "w" ? "1-0" : "0-1"));
       this.verdict.replaceChildren(...winners.map((dot) => make("span", { class: dot })), verdict);
     }
     const comment = node.parent ? node.comment : tree.introduction;
@@ -408,6 +412,7 @@ class PageView {
     if (this.main) {
       this.nextButton.hidden = !this.next;
       this.nextButton.textContent = this.next?.textContent ?? t("review");
+      this.rematchButton.hidden = !this.next || this.next !== this.afterwards[0];
     }
   }
 
