@@ -138,7 +138,7 @@ pub(super) fn knowledge(
         "rules": Preset::name_of(rules),
         "fen": format_fen(position, board),
         "outcome": game.outcome().map(|outcome| json!({
-            "result": RecordResult::of_winner(outcome.winner).text(),
+            "result": RecordResult::of_winner(outcome.winner).name(),
             "reason": outcome.reason.name(),
         })),
         // Those that can move, with their first steps; none once the game is over.
