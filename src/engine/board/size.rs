@@ -167,7 +167,7 @@ mod tests {
                     .iter()
                     .filter(|known| **known == size)
                     .count();
-                let is_one = is_odd && short >= 3 && short <= 5 && long <= 9;
+                let is_one = is_odd && (3..=5).contains(&short) && long <= 9;
                 assert_eq!(times, usize::from(is_one), "{size}");
                 if is_one {
                     assert_eq!(size.to_string().parse(), Ok(size));
