@@ -51,7 +51,13 @@ pub struct Arguments {
     last: Option<String>,
 
     /// Colours: light, dark or print
-    #[arg(long, value_name = "THEME", default_value = "light")]
+    #[arg(
+        long,
+        value_name = "THEME",
+        value_enum,
+        default_value_t,
+        hide_possible_values = true
+    )]
     theme: Theme,
 
     /// Width in pixels

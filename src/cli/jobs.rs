@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use vato_engine::board::{Position, Side};
+use vato_engine::container::ContainerError;
 use vato_engine::counted;
 use vato_engine::files::{self, Lock, read_text, with_extension};
 use vato_engine::notation::{format_fen, read_position};
@@ -70,10 +71,16 @@ pub(super) fn join(path: &Path, solver: &Solver) -> Result<Vec<Job>, Failure> {
             let failure = |error| Failure::Error(format!("{}: {error}", proof.display()));
             solver.read_certificate(&file, &job.fen).map_err(failure)?;
         }
-        // A job that runs has locked it.
-        let read = match work.exists().then(|| Lock::take(&work)) {
-            Some(Ok(_lock)) => Some(solver.read_checkpoint(&work, true)),
-            _ => None,
+        let read = match work.exists().then(|| Lock::take(&work)).transpose() {
+            Ok(lock) => lock.map(|_lock| solver.read_checkpoint(&work, true)),
+            // A job that runs has locked it.
+            Err(ContainerError::Content(..)) => None,
+            Err(_) if is_settled => None,
+            Err(error) => {
+                let expected =
+                    "results are locked while they are read, so their folder has to be writable";
+                return Err(Failure::Error(format!("{error}; {expected}")));
+            }
         };
         if let Some(Err(error)) = &read {
             let _ = writeln!(io::stderr(), "left out: {error}");

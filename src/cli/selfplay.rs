@@ -51,18 +51,12 @@ pub struct Arguments {
     tablebase_cache: u64,
 }
 
-impl Arguments {
-    fn settings(&self) -> Result<SelfPlaySettings, Failure> {
-        Ok(SelfPlaySettings {
-            tablebase_cache: self.tablebase_cache << 20,
-            evaluation: self.evaluation.evaluation()?,
-            ..self.settings.clone()
-        })
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let settings = arguments.settings()?;
+    let settings = SelfPlaySettings {
+        tablebase_cache: arguments.tablebase_cache << 20,
+        evaluation: arguments.evaluation.evaluation()?,
+        ..arguments.settings.clone()
+    };
     let stop = signals::watch("games")?;
     let (wanted, _) = settings.target.of(Default::default());
     let unit = settings.target.positions.map_or("games", |_| "positions");

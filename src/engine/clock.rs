@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::text::{excerpt, quantity, serde_as_text};
+use crate::text::{duration, excerpt, serde_as_text};
 
 /// The shortest time: protocols count milliseconds.
 pub const LEAST_SECONDS: f64 = 0.001;
@@ -65,16 +65,7 @@ impl FromStr for TimeControl {
 
 /// Seconds with or without decimals; other units as `500ms`, `2s`, `3m`.
 pub fn read_seconds(text: &str) -> Option<Duration> {
-    const SECOND: u64 = 1_000_000_000;
-    const UNITS: [(&str, u64); 5] = [
-        ("ms", 1_000_000),
-        ("s", SECOND),
-        ("m", 60 * SECOND),
-        ("min", 60 * SECOND),
-        ("h", 3_600 * SECOND),
-    ];
-    let time = Duration::from_nanos(quantity(text, &UNITS, "s")?);
-    Some(time).filter(|time| time.as_secs_f64() <= MOST_SECONDS)
+    duration(text, "s").filter(|time| time.as_secs_f64() <= MOST_SECONDS)
 }
 
 impl TimeControl {

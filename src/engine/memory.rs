@@ -1,8 +1,9 @@
-//! Available memory, the memory of hash tables, and threads, whose stacks take some.
+//! Available memory, the memory of hash tables, and threads, whose stacks take some, with their locks.
 
 use std::error::Error as StdError;
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Zeroable;
 #[cfg(not(target_arch = "wasm32"))]
@@ -85,6 +86,11 @@ pub fn thread_pool(
     }
     pool.build()
         .map_err(|error| ResourceError::Threads(threads, error.into()))
+}
+
+/// Locks also after a panic elsewhere: what locks protect is valid at every moment.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn left_of_address_space(root: &Path) -> Option<u64> {

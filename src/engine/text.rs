@@ -30,7 +30,7 @@ pub(crate) fn is_invisible(character: char) -> bool {
 
 /// At most `most` characters of `text`, `…` for the rest, characters that cannot be seen escaped.
 pub fn printable(text: &str, most: usize) -> String {
-    let mut shown = String::with_capacity(text.len().min(4 * most));
+    let mut shown = String::with_capacity(text.len().min(most.saturating_mul(4)));
     let mut characters = text.chars();
     for character in characters.by_ref().take(most) {
         if is_invisible(character) {
@@ -179,17 +179,23 @@ pub fn number<N: TryFrom<u64>>(
     }
 }
 
-/// Reads a time of at least a millisecond; a bare number is of the unit `bare`.
-pub fn time(text: &str, bare: &str) -> Option<Duration> {
+/// Reads a duration, with its unit or in the unit `bare`.
+pub(crate) fn duration(text: &str, bare: &str) -> Option<Duration> {
+    const SECOND: u64 = 1_000_000_000;
     const UNITS: [(&str, u64); 5] = [
-        ("ms", 1),
-        ("s", 1_000),
-        ("m", 60_000),
-        ("min", 60_000),
-        ("h", 3_600_000),
+        ("ms", 1_000_000),
+        ("s", SECOND),
+        ("m", 60 * SECOND),
+        ("min", 60 * SECOND),
+        ("h", 3_600 * SECOND),
     ];
-    let time = Duration::from_millis(quantity(text, &UNITS, bare)?);
-    Some(time).filter(|time| !time.is_zero() && *time <= MOST_TIME)
+    quantity(text, &UNITS, bare).map(Duration::from_nanos)
+}
+
+/// Reads a time in whole milliseconds, one at least; a bare number is of the unit `bare`.
+pub fn time(text: &str, bare: &str) -> Option<Duration> {
+    let is_whole = |time: &Duration| time.subsec_nanos().is_multiple_of(1_000_000);
+    duration(text, bare).filter(|time| is_whole(time) && !time.is_zero() && *time <= MOST_TIME)
 }
 
 /// Parses a number with decimals.

@@ -3,7 +3,6 @@
 //! Coordinates are drawn as lines, not as text, so that a picture looks the same without fonts.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use vato_engine::board::{Bitboard, BoardSize, Point, Position, Side};
 use vato_engine::notation::format_fen;
@@ -27,7 +26,7 @@ macro_rules! draw {
 
 named_enum! {
     /// The colours of a picture.
-    #[derive(Default)]
+    #[derive(Default, clap::ValueEnum)]
     pub enum Theme {
         /// Wood.
         #[default]
@@ -66,14 +65,6 @@ fn mixed(colour: u32, other: u32, share: u32) -> u32 {
         let [own, new] = [colour, other].map(|colour| (colour >> shift) & 0xff);
         (mixed << 8) | ((own * (100 - share) + new * share + 50) / 100)
     })
-}
-
-impl FromStr for Theme {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Theme, String> {
-        Theme::from_name(text).ok_or_else(|| format!("'{text}', expected light, dark or print"))
-    }
 }
 
 /// A turn in a picture.

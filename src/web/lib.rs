@@ -7,9 +7,10 @@
 
 use std::ptr;
 use std::sync::atomic::AtomicBool;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex};
 
 use vato_engine::engine::{Bench, Settings, TableFiles};
+use vato_engine::memory::lock;
 use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::solver::Strategy;
@@ -37,10 +38,6 @@ struct State {
 unsafe extern "C" {
     /// Hears so many bytes at an address, which are there until it returns.
     safe fn report(bytes: *const u8, length: usize);
-}
-
-fn state() -> MutexGuard<'static, State> {
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// So many bytes of memory, all zeros; null if there are not as many.
@@ -98,7 +95,7 @@ pub unsafe extern "C" fn add_table(file: *mut u8, length: usize) -> u32 {
     // SAFETY: as the caller says.
     let file = Box::leak(unsafe { take(file, length) });
     let stones = Tablebases::add_built_in(file).unwrap_or_default();
-    let mut state = state();
+    let mut state = lock(&STATE);
     // What has been opened does not have it.
     state.shell = state
         .shell
@@ -135,7 +132,7 @@ pub unsafe extern "C" fn answer(
 ) -> u32 {
     // SAFETY: as the caller says.
     let (route, body) = unsafe { (take(route, route_length), take(body, body_length)) };
-    let state = &mut *state();
+    let state = &mut *lock(&STATE);
     let (service, engines) = state.shell.get_or_insert_with(|| {
         let mut settings = Settings {
             tables: Some(TableFiles::of(TableFolders::Auto)),
@@ -179,13 +176,13 @@ fn begin(settings: Settings) -> Service {
 /// Where the last answer begins.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_text() -> *const u8 {
-    state().answer.as_ptr()
+    lock(&STATE).answer.as_ptr()
 }
 
 /// The number of its bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn answer_length() -> usize {
-    state().answer.len()
+    lock(&STATE).answer.len()
 }
 
 /// Runs the benchmark. Returns the number of nodes, which is the signature of the search, or 0 if there is no memory.

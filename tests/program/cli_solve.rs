@@ -393,6 +393,17 @@ fn a_question_is_divided() {
     assert!(joined.err.contains(told), "{joined:?}");
     let again = fs::read_to_string(folder.path("jobs")).expect("jobs");
     assert_eq!(again.lines().next(), Some(lines[3]));
+    // Results that cannot be locked, as in a folder that is only read, are not missing ones.
+    let open = object(lines[1])["name"].as_str().expect("it").to_owned();
+    let lock = folder.path(&format!("{open}.work.lock"));
+    fs::create_dir(&lock).expect("room");
+    fs::write(folder.path("open"), lines[1]).expect("room");
+    let refused = folder.run(&format!("{question} --join open"));
+    assert!(
+        refused.code == Some(1) && refused.err.contains("their folder has to be writable"),
+        "{refused:?}"
+    );
+    fs::remove_dir(&lock).expect("it");
     // The certificate of another job proves nothing of this one.
     let [first, third] =
         [0, 2].map(|line| object(lines[line])["name"].as_str().expect("it").to_owned() + ".white");

@@ -1,11 +1,17 @@
-//! The proof in the program: walked through, and played against.
+//! The proof in the program: walked through, and played against; or instead of it, played against the strategy in the
+//! file `VATO_STRATEGY`, with the tables in the folder `VATO_TABLES`.
+
+use std::env;
+use std::path::Path;
 
 use rayon::prelude::*;
 use vato_engine::board::{Move, Side};
 use vato_engine::engine::{Engine, Settings, TableFiles};
+use vato_engine::memory::thread_pool;
+use vato_engine::notation::parse_fen;
 use vato_engine::random::split_mix;
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::search::{Control, Limits, Strength};
+use vato_engine::search::{Control, Limits, STACK_BYTES, Strength};
 use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 
@@ -56,17 +62,30 @@ fn searched(engine: &mut Engine, game: &Game, limits: &Limits) -> Move {
 
 #[test]
 fn who_plays_by_the_proof_never_loses() {
-    let strategy = Strategy::built_in().expect("it is in the program");
-    let sides = Side::BOTH
-        .into_iter()
-        .flat_map(|side| (0..GAMES).map(move |number| (side, number)));
-    let games: Vec<(Side, u64)> = sides.collect();
-    let wins = games.par_iter().map(|&(holder, number)| {
+    let name = env::var_os("VATO_STRATEGY").unwrap_or(Strategy::BUILT_IN.into());
+    let strategy = Strategy::open(Path::new(&name)).expect("a strategy");
+    let folders = env::var_os("VATO_TABLES").map(Into::into);
+    let folders: Vec<_> = folders.into_iter().collect();
+    // The start of the game, or positions after first moves.
+    let roots = strategy.header.roots.iter().map(|root| {
+        let start = parse_fen(&root.fen, strategy.rules.board).expect("a position");
+        let side = Side::BOTH
+            .into_iter()
+            .find(|side| side.to_string() == root.holds);
+        (
+            Game::from_position(strategy.rules, start),
+            side.expect("a side"),
+        )
+    });
+    let games: Vec<_> = roots
+        .flat_map(|root| (0..GAMES).map(move |number| (root.clone(), number)))
+        .collect();
+    let wins = games.par_iter().map(|((start, holder), number)| {
+        let (mut game, holder, number) = (start.clone(), *holder, *number);
         let mut settings = Settings::default();
         settings.search.hash_mib = 1;
-        settings.tables = Some(TableFiles::of(TableFolders::of(Vec::new())));
+        settings.tables = Some(TableFiles::of(TableFolders::of(folders.clone())));
         let mut engines = [Engine::new(settings.clone()), Engine::new(settings)];
-        let mut game = Game::new(Rules::STANDARD);
         while game.outcome().is_none() {
             let is_holder = game.position().side() == holder;
             let engine = &mut engines[usize::from(is_holder)];
@@ -94,7 +113,9 @@ fn who_plays_by_the_proof_never_loses() {
         );
         u64::from(winner == Some(holder))
     });
-    let wins: u64 = wins.sum();
+    // Searches go deeper than the usual stack of a thread on some boards.
+    let pool = thread_pool(rayon::current_num_threads(), "game", Some(STACK_BYTES));
+    let wins: u64 = pool.expect("threads").install(|| wins.sum());
     // Weak opponents do not even draw.
     assert!(wins > GAMES / 2, "{wins} wins");
 }

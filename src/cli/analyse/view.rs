@@ -140,10 +140,9 @@ impl View for TextView<'_> {
         }
         if let Some(proven) = Proven::of(self.analysed.game) {
             write!(out, "proven: {proven}")?;
-            let reply = self.analysed.text(proven.reply.as_slice());
-            reply
-                .iter()
-                .try_for_each(|reply| write!(out, "; reply: {reply}"))?;
+            if let Some(reply) = &proven.reply_text {
+                write!(out, "; reply: {reply}")?;
+            }
             writeln!(out)?;
         }
         Ok(())
@@ -158,6 +157,8 @@ pub(super) struct DepthRecord {
     time_ms: u64,
     nps: u64,
     hashfull: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<Proven>,
     lines: Vec<LineRecord>,
 }
 
@@ -188,6 +189,7 @@ impl DepthRecord {
             time_ms: u64::try_from(last.time.as_millis()).unwrap_or(u64::MAX),
             nps: last.nodes_per_second(),
             hashfull: last.hashfull,
+            proven: Proven::of(analysed.game),
             lines: lines
                 .iter()
                 .map(|line| LineRecord {

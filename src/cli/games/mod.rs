@@ -248,7 +248,7 @@ fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
             let value = record.tag_value(name).filter(|value| !is_unknown(value));
             digest.update(format!("{value:?} "));
         }
-        digest.update(record.result().text());
+        digest.update(record.result().name());
         match subject.game() {
             Ok(game) => {
                 digest.update(format!(" {:#} {:?} ", game.rules(), game.start()));
@@ -380,7 +380,7 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
         left_out,
         map,
         |_, _, (names, result)| {
-            let place = match (result.text(), result.winner()) {
+            let place = match (result.name(), result.winner()) {
                 ("*", _) => 3,
                 (_, Some(Side::White)) => 0,
                 (_, Some(Side::Black)) => 2,

@@ -30,7 +30,7 @@ pub fn formats<const N: usize>(names: [&'static str; N]) -> impl TypedValueParse
 /// A game, without its place: records end with a blank line, lines with a line feed.
 pub fn game_text(format: Format, subject: &Subject) -> String {
     let record = &subject.record;
-    let (result, plies) = (record.result().text(), record.moves().len());
+    let (result, plies) = (record.result().name(), record.moves().len());
     match format {
         Format::Pgn => record.to_string(),
         Format::Text => {

@@ -136,7 +136,7 @@ impl LiveGames {
 }
 
 fn is_over(entry: &GameEntry) -> bool {
-    entry.result != RecordResult::Unfinished.text()
+    entry.result != RecordResult::Unfinished.name()
 }
 
 /// A game as in the record, with the mover's clock after each move.

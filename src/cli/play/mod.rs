@@ -61,7 +61,14 @@ d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations o
 The environment variable NO_COLOR switches colours off; nothing is shown by colour alone.")]
 pub struct Arguments {
     /// Sides played by people: white, black, both or none
-    #[arg(long = "as", value_name = "SIDE", default_value_t)]
+    #[arg(
+        long = "as",
+        value_name = "SIDE",
+        value_enum,
+        default_value_t,
+        ignore_case = true,
+        hide_possible_values = true
+    )]
     player: Player,
 
     /// Strength of the engine: 0 to 19, 20 at full strength, 21 also by the proof, so that it never loses the standard

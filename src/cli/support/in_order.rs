@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 use vato_engine::counted;
+use vato_engine::memory::lock;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
 
@@ -44,7 +45,7 @@ pub fn in_order<T: Send, U: Send>(
 ) -> Result<bool, Failure> {
     let queue = Mutex::new((0_u64.., items));
     let next_item = || {
-        let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = lock(&queue);
         while !stop.is_given() {
             match queue.1.recv_timeout(TICK) {
                 Ok(item) => return queue.0.next().map(|number| (number, item)),

@@ -3,6 +3,7 @@
 use clap::Args;
 use vato_engine::container::ContainerError;
 use vato_engine::rules::Rules;
+pub use vato_engine::search::processors;
 use vato_engine::search::{MAX_THREADS, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 
@@ -25,11 +26,6 @@ pub struct SearchArguments {
 
 pub fn threads() -> impl Fn(&str) -> Result<u64, String> + Clone {
     number::<u64>(1..=MAX_THREADS as u64)
-}
-
-/// How many threads this computer runs at a time.
-pub fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// The threads of work for which none but all processors make sense, if no number is given.

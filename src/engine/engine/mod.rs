@@ -37,7 +37,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 pub use self::bench::{Bench, BenchTotal};
@@ -51,6 +51,7 @@ pub use self::options::{
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
 use crate::memory::ResourceError;
+use crate::memory::lock;
 use crate::rules::{Game, Path, Perft};
 use crate::search::{Control, Limits, Report, STACK_BYTES, SearchCounts, SearchResult, Strength};
 use crate::text::panic_message;
@@ -104,11 +105,11 @@ struct Shared {
 
 impl Shared {
     fn settings(&self) -> Arc<Settings> {
-        Arc::clone(&self.settings.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&lock(&self.settings))
     }
 
     fn change(&self, change: impl FnOnce(&mut Settings)) {
-        let mut settings = self.settings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut settings = lock(&self.settings);
         change(Arc::make_mut(&mut settings));
     }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
-use super::turn_rules::{ResolvedTurn, Taking, TurnRules, Variant};
+use super::turn_rules::{ResolvedTurn, Taking, Variant};
 use super::{Blocked, ChainRule, Rules, has_capture, legal_moves};
 use crate::board::{Bitboard, Direction, Move, Point, Position};
 
@@ -97,14 +97,14 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
         if index > 0 && walk.captured.is_empty() {
             return Err(IllegalTurn::at(1, PAIKA_IN_CHAIN));
         }
-        if index > 0 && walk.turn.chain() == ChainRule::Single {
+        if index > 0 && walk.turn.chain == ChainRule::Single {
             return Err(IllegalTurn::at(number, "this turn is a single step"));
         }
         let next = walk.checked_step(rules, position, step);
         walk = next.map_err(|what| IllegalTurn::at(number, what))?;
     }
     if walk.captured.is_empty() {
-        if walk.turn.compulsory() && has_capture(rules, position) {
+        if walk.turn.compulsory && has_capture(rules, position) {
             return illegal("a capture exists, so the turn must capture");
         }
     } else if walk.must_go_on() {
@@ -153,19 +153,19 @@ impl TurnWalk {
 
     /// Whether the rules allow another step in this turn.
     pub(super) fn may_go_on(&self) -> bool {
-        self.last.is_none() || self.turn.chain() != ChainRule::Single
+        self.last.is_none() || self.turn.chain != ChainRule::Single
     }
 
     /// Whether the turn must go on because the stone can capture again.
     pub(super) fn must_go_on(&self) -> bool {
-        self.turn.chain() == ChainRule::Full && !self.capturing_steps().is_empty()
+        self.turn.chain == ChainRule::Full && !self.capturing_steps().is_empty()
     }
 
     /// Every capturing step that the stone can take next.
     pub(super) fn capturing_steps(&self) -> ArrayVec<Candidate, 16> {
         let mut candidates = ArrayVec::new();
         for direction in Direction::ALL {
-            let repeated = self.last == Some(direction) && !self.turn.any_direction();
+            let repeated = self.last == Some(direction) && !self.turn.any_direction;
             let Some(to) = self.landing(direction).filter(|_| !repeated) else {
                 continue;
             };
@@ -186,7 +186,7 @@ impl TurnWalk {
     /// Every paika that the stone can play at the start of its turn, captures elsewhere disregarded.
     pub(super) fn paikas(&self) -> impl Iterator<Item = Candidate> {
         let captures = self.capturing_steps();
-        let may_be = !self.turn.must_eat();
+        let may_be = !self.turn.must_eat;
         Direction::ALL
             .into_iter()
             .filter_map(|direction| self.landing(direction))
@@ -207,7 +207,7 @@ impl TurnWalk {
         if direction.is_diagonal() && !self.at.is_strong() {
             return None;
         }
-        let next = Bitboard::from(self.at).shifted(direction) & self.turn.board();
+        let next = Bitboard::from(self.at).shifted(direction) & self.turn.board;
         next.first()
     }
 
@@ -219,13 +219,13 @@ impl TurnWalk {
         };
         let mut taken = Bitboard::EMPTY;
         let mut next = Bitboard::from(near).shifted(away) & self.enemy;
-        if self.turn.taking() == Taking::Nothing {
+        if self.turn.taking == Taking::Nothing {
             next = Bitboard::EMPTY;
         }
         while !next.is_empty() {
             taken |= next;
             next = next.shifted(away) & self.enemy;
-            if self.turn.taking() == Taking::OneStone {
+            if self.turn.taking == Taking::OneStone {
                 break;
             }
         }
@@ -266,14 +266,14 @@ impl TurnWalk {
                 false => format!("the stone was on {to_name} before in this turn"),
             });
         }
-        if self.last == Some(direction) && !self.turn.any_direction() {
+        if self.last == Some(direction) && !self.turn.any_direction {
             return illegal("goes in the direction of the step before");
         }
         let Some(capture) = step.capture else {
             if self.last.is_some() {
                 return illegal(PAIKA_IN_CHAIN);
             }
-            if self.turn.must_eat() {
+            if self.turn.must_eat {
                 return illegal("the eater of this vela captures in every turn");
             }
             let paika = self.paikas().find(|paika| paika.step == step);
@@ -282,7 +282,7 @@ impl TurnWalk {
                 None => illegal("captures, so it needs its letter, A or W"),
             };
         };
-        if self.turn.taking() == Taking::Nothing {
+        if self.turn.taking == Taking::Nothing {
             return illegal("the giver of the vela plays paikas only");
         }
         let after = self.capturing(direction, to, capture);
@@ -317,7 +317,7 @@ pub fn shortest_path(rules: &Rules, position: &Position, mv: Move) -> Option<Pat
             .any(|length| search(rules, mv, &walk, length, &mut steps))
             .then_some(())?;
     } else {
-        let forbidden = walk.turn.compulsory() && has_capture(rules, position);
+        let forbidden = walk.turn.compulsory && has_capture(rules, position);
         let paika = walk.paikas().find(|paika| paika.step.to == mv.to());
         steps.push(paika.filter(|_| !forbidden)?.step);
     }

@@ -19,20 +19,33 @@ pub(crate) enum Taking {
 }
 
 /// The rules of one turn.
-pub(crate) trait TurnRules: Copy {
-    fn board(self) -> Bitboard;
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ResolvedTurn {
+    pub(crate) board: Bitboard,
     /// Whether captures are compulsory.
-    fn compulsory(self) -> bool;
+    pub(crate) compulsory: bool,
     /// How long a capturing turn may or must go on.
-    fn chain(self) -> ChainRule;
+    pub(crate) chain: ChainRule,
     /// Whether a step may repeat the direction of the step before it.
-    fn any_direction(self) -> bool;
+    pub(crate) any_direction: bool,
     /// The stones captured by a step.
-    fn taking(self) -> Taking;
+    pub(crate) taking: Taking,
     /// Whether every turn captures.
-    fn must_eat(self) -> bool;
+    pub(crate) must_eat: bool,
     /// Whether a player without a step passes.
-    fn passes(self) -> bool;
+    pub(crate) passes: bool,
+}
+
+/// What knows the rules of a turn: their values, or a type for which they are constants.
+pub(crate) trait TurnRules: Copy {
+    fn rules(self) -> ResolvedTurn;
+}
+
+impl TurnRules for ResolvedTurn {
+    #[inline(always)]
+    fn rules(self) -> ResolvedTurn {
+        self
+    }
 }
 
 /// A game's rules as the generator and the search use them.
@@ -55,32 +68,16 @@ pub(crate) struct StandardMovement;
 
 impl TurnRules for StandardMovement {
     #[inline(always)]
-    fn board(self) -> Bitboard {
-        const { BoardSize::STANDARD.points() }
-    }
-    #[inline(always)]
-    fn compulsory(self) -> bool {
-        true
-    }
-    #[inline(always)]
-    fn chain(self) -> ChainRule {
-        ChainRule::Free
-    }
-    #[inline(always)]
-    fn any_direction(self) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn taking(self) -> Taking {
-        Taking::Line
-    }
-    #[inline(always)]
-    fn must_eat(self) -> bool {
-        false
-    }
-    #[inline(always)]
-    fn passes(self) -> bool {
-        false
+    fn rules(self) -> ResolvedTurn {
+        ResolvedTurn {
+            board: const { BoardSize::STANDARD.points() },
+            compulsory: true,
+            chain: ChainRule::Free,
+            any_direction: false,
+            taking: Taking::Line,
+            must_eat: false,
+            passes: false,
+        }
     }
 }
 
@@ -93,49 +90,6 @@ impl Variant for StandardMovement {
     #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
         position.key()
-    }
-}
-
-/// The rules of one turn, resolved at run time.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ResolvedTurn {
-    board: Bitboard,
-    compulsory: bool,
-    chain: ChainRule,
-    any_direction: bool,
-    taking: Taking,
-    must_eat: bool,
-    passes: bool,
-}
-
-impl TurnRules for ResolvedTurn {
-    #[inline(always)]
-    fn board(self) -> Bitboard {
-        self.board
-    }
-    #[inline(always)]
-    fn compulsory(self) -> bool {
-        self.compulsory
-    }
-    #[inline(always)]
-    fn chain(self) -> ChainRule {
-        self.chain
-    }
-    #[inline(always)]
-    fn any_direction(self) -> bool {
-        self.any_direction
-    }
-    #[inline(always)]
-    fn taking(self) -> Taking {
-        self.taking
-    }
-    #[inline(always)]
-    fn must_eat(self) -> bool {
-        self.must_eat
-    }
-    #[inline(always)]
-    fn passes(self) -> bool {
-        self.passes
     }
 }
 

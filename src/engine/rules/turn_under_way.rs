@@ -3,7 +3,6 @@
 use arrayvec::ArrayVec;
 
 use super::turn::{Candidate, TurnWalk};
-use super::turn_rules::TurnRules;
 use super::{Path, Rules, Step, has_capture};
 use crate::board::{Bitboard, Move, Point, Position};
 
@@ -47,7 +46,7 @@ impl TurnUnderWay {
         }
         let walk = TurnWalk::new(rules, position, from)?;
         Some(TurnUnderWay {
-            must_capture: walk.turn.compulsory() && has_capture(rules, position),
+            must_capture: walk.turn.compulsory && has_capture(rules, position),
             path: Path {
                 from,
                 steps: ArrayVec::new(),

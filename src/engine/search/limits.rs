@@ -1,13 +1,14 @@
 //! Limits of a search, and the control that stops it from outside.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
 use super::Strength;
 use crate::board::Move;
 use crate::clock::Clock;
 use crate::instant::Instant;
+use crate::memory::lock;
 use crate::text::counted;
 
 /// The maximum depth of an iteration, in plies.
@@ -125,18 +126,14 @@ impl Control {
         if cfg!(target_arch = "wasm32") {
             return;
         }
-        drop(self.changed.wait_while(self.lock(), |()| !ready(self)));
+        drop(self.changed.wait_while(lock(&self.lock), |()| !ready(self)));
     }
 
     fn change<T>(&self, change: impl FnOnce() -> T) -> T {
-        let guard = self.lock();
+        let guard = lock(&self.lock);
         let changed = change();
         drop(guard);
         self.changed.notify_all();
         changed
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ()> {
-        self.lock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

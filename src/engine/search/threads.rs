@@ -9,19 +9,14 @@ use std::io;
 use std::iter::repeat_with;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::lent;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
 use super::{Limits, Line, STACK_BYTES, Score, SearchCounts};
-use crate::memory;
+use crate::memory::{self, lock};
 use crate::text::panic_message;
-
-/// Locks the mutex, ignoring poisoning.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// Memory of a thread besides its stack, about.
 const DATA_BYTES: u64 = 2 << 20;

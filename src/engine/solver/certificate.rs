@@ -15,7 +15,7 @@ use super::tree::{Child, Node, Tree};
 use crate::board::{Bitboard, Move, Position, Side};
 use crate::container::{Checksum, ContainerError, Format, save};
 use crate::notation::format_fen;
-use crate::rules::{MoveList, legal_moves};
+use crate::rules::{MoveList, Rules, legal_moves};
 use crate::tablebase::{Tablebases, Wdl};
 
 pub(super) const FORMAT: Format = Format {
@@ -194,6 +194,33 @@ pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
     }
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Checks that tables are for these rules, and include those of so many stones with this digest; they may have more.
+///
+/// # Errors
+///
+/// The first difference.
+pub(super) fn require_tables(
+    tables: &Tablebases,
+    rules: &Rules,
+    stones: u32,
+    expected: &str,
+) -> Result<(), String> {
+    if !tables.fit(rules) {
+        return Err(format!("the tables are for other rules than {rules:#}"));
+    }
+    let found = tables.stones();
+    if found < stones {
+        return Err(format!("tables of {found} stones, expected {stones}"));
+    }
+    let digest = table_digest(tables, stones);
+    match digest == expected {
+        true => Ok(()),
+        false => Err(format!(
+            "tables with the digest {digest}, expected {expected}"
+        )),
+    }
 }
 
 /// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is

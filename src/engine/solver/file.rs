@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, table_digest};
+use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, require_tables};
 use super::tree::{Node, Tree, require_rules};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
@@ -90,21 +90,7 @@ impl CertificateFile {
     /// The first difference.
     pub fn require_tables(&self, tables: &Tablebases) -> Result<(), String> {
         let header = &self.header;
-        if !tables.fit(&self.rules) {
-            let rules = &header.rules;
-            return Err(format!("the tables are for other rules than {rules}"));
-        }
-        let (stones, digest) = (header.stones, table_digest(tables, header.stones));
-        if tables.stones() < stones {
-            let found = tables.stones();
-            return Err(format!("tables of {found} stones, expected {stones}"));
-        }
-        if digest != header.tables {
-            let expected = &header.tables;
-            return Err(format!(
-                "tables with the digest {digest}, expected {expected}"
-            ));
-        }
+        require_tables(tables, &self.rules, header.stones, &header.tables)?;
         let (limit, longest) = (u32::from(self.rules.limit), tables.longest());
         if header.claim == Claim::Wins && limit != 0 && longest > limit {
             return Err(format!(

@@ -2,20 +2,26 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::Strategy;
 use crate::board::{Move, Side};
 use crate::notation::format_move;
 use crate::rules::{Game, parse_rules};
 
 /// What is proven of a position; what is open is `None`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Proven {
     /// Whether White can win.
     pub white_wins: Option<bool>,
     /// Whether Black can win.
     pub black_wins: Option<bool>,
     /// The reply that keeps the side to move from losing, if it has played by the strategy.
+    #[serde(skip)]
     pub reply: Option<Move>,
+    /// The same in notation.
+    #[serde(rename = "reply", skip_serializing_if = "Option::is_none")]
+    pub reply_text: Option<String>,
 }
 
 const fn proven(white_wins: Option<bool>, black_wins: Option<bool>) -> Proven {
@@ -23,6 +29,7 @@ const fn proven(white_wins: Option<bool>, black_wins: Option<bool>) -> Proven {
         white_wins,
         black_wins,
         reply: None,
+        reply_text: None,
     }
 }
 
@@ -92,6 +99,8 @@ impl Proven {
             }
         }
         known.reply = strategy.and_then(|strategy| strategy.reply(game));
+        let text = |mv| format_move(game.rules(), game.position(), mv);
+        known.reply_text = known.reply.and_then(text);
         Some(known)
     }
 
@@ -106,7 +115,10 @@ impl Proven {
         let is_asked = |(of, mv, _): &&(&str, &str, _)| {
             *mv == first && parse_rules(of).is_ok_and(|of| of == *rules)
         };
-        SOLVED.iter().find(is_asked).map(|(_, _, proven)| *proven)
+        SOLVED
+            .iter()
+            .find(is_asked)
+            .map(|(_, _, proven)| proven.clone())
     }
 }
 

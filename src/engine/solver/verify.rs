@@ -9,6 +9,7 @@ use super::certificate::{Claim, Record};
 use super::file::CertificateFile;
 use super::tree::Tree;
 use crate::board::Move;
+use crate::memory::lock;
 use crate::notation::parse_fen;
 use crate::rules::{legal_moves, position_outcome};
 use crate::tablebase::Tablebases;
@@ -67,7 +68,7 @@ impl CertificateFile {
         };
         let found = Mutex::new(Faults::default());
         let note = |fault: String| {
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut found = lock(&found);
             found.note(|| fault);
         };
         match self.find(&rules.canonical(&position).0) {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
+use super::index::{choose, unrank};
 use super::probe::Tablebases;
 use super::rules::TableRules;
 use super::slice::Slice;
@@ -13,23 +14,11 @@ use crate::board::{Bitboard, BoardSize};
 /// Sets of the side to move that are looked up together.
 const BATCH: usize = 256;
 
-/// All sets of so many points of a board, the smallest number first.
+/// All sets of so many points of a board, the smallest number first: the order of their ranks.
 fn sets(board: BoardSize, count: u32) -> impl Iterator<Item = Bitboard> {
-    let points: Vec<Bitboard> = board.points().into_iter().map(Bitboard::from).collect();
-    let end = 1_u64 << points.len();
-    // The next number with as many bits (R. W. Gosper, HAKMEM item 175, 1972); the points are in order of their bits.
-    let next = |&set: &u64| {
-        let lowest = set & set.wrapping_neg();
-        let ripple = set + lowest;
-        Some(ripple | ((set ^ ripple) / lowest) >> 2)
-    };
-    let numbers = std::iter::successors(Some((1 << count) - 1), next);
-    let place = move |set: u64| {
-        let bits = points.iter().enumerate();
-        bits.filter(|(place, _)| set >> place & 1 == 1)
-            .fold(Bitboard::EMPTY, |all, (_, &point)| all | point)
-    };
-    numbers.take_while(move |&set| set < end).map(place)
+    let points = board.points();
+    let set = move |number| Bitboard::from_bits(unrank(number, count, points.bits()));
+    (0..choose(points.count(), count)).map(set)
 }
 
 impl Tablebases {

@@ -27,8 +27,8 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,7 @@ use super::rules::TableRules;
 use super::slice::Slice;
 use crate::container::{Checksum, ContainerError, Format};
 use crate::files;
+use crate::memory::lock;
 use crate::text::printable;
 
 pub(super) const FORMAT: Format = Format {
@@ -187,7 +188,7 @@ impl FileBytes {
         match self {
             FileBytes::Opened(file, _) => {
                 let mut bytes = vec![0; usize::try_from(length).ok()?];
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file = lock(file);
                 file.seek(SeekFrom::Start(start))
                     .and_then(|_| file.read_exact(&mut bytes))
                     .ok()?;

@@ -43,7 +43,7 @@ static CHOOSE: [[u32; 64]; 32] = {
 };
 
 /// The number of sets of `k` among `n` points (`n` at most 45); saturated at `u32::MAX`.
-fn choose(n: u32, k: u32) -> u64 {
+pub(super) fn choose(n: u32, k: u32) -> u64 {
     u64::from(CHOOSE[k as usize][n as usize])
 }
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::TablebaseError;
 use super::file::{SliceFile, file_name};
@@ -14,6 +14,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use crate::board::Position;
 use crate::container::ContainerError;
+use crate::memory::lock;
 use crate::memory::thread_pool;
 use crate::rules::{Preset, Rules};
 
@@ -105,10 +106,8 @@ impl Tablebases {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
             files.try_for_each(|(name, bytes)| tables.add(name, bytes))?;
             if preset == Some(Preset::Tsivy) {
-                let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-                loaded
-                    .iter()
-                    .try_for_each(|bytes| tables.add("a table", bytes))?;
+                let loaded = lock(&LOADED);
+                (loaded.iter()).try_for_each(|bytes| tables.add("a table", bytes))?;
             }
             return Ok(tables);
         }
@@ -128,10 +127,7 @@ impl Tablebases {
     pub fn add_built_in(bytes: &'static [u8]) -> Result<u32, TablebaseError> {
         let mut tables = Tablebases::built_in(&Rules::STANDARD, 0, 1)?;
         tables.add("a table", bytes)?;
-        LOADED
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(bytes);
+        lock(&LOADED).push(bytes);
         Ok(tables.stones())
     }
 

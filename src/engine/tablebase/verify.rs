@@ -11,7 +11,7 @@
 
 use std::fmt::Display;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -23,6 +23,7 @@ use super::rules::TableRules;
 use super::slice::Slice;
 use super::value::{Value, Wdl};
 use crate::board::{Position, Symmetry};
+use crate::memory::lock;
 use crate::notation::format_fen;
 use crate::rules::{MoveList, Rules, Variant, can_capture, generate_into, with_variant};
 
@@ -119,12 +120,8 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn found(&self) -> MutexGuard<'_, (Verification, [u64; 3])> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn report(&self, what: String) {
-        let (verification, _) = &mut *self.found();
+        let (verification, _) = &mut *lock(&self.found);
         verification.add(self.index.slice, what);
         verification.differences.truncate(KEPT);
     }
@@ -158,7 +155,7 @@ impl Checker<'_> {
                 self.check_images(&position, value);
             }
         }
-        let (verification, totals) = &mut *self.found();
+        let (verification, totals) = &mut *lock(&self.found);
         verification.values += values;
         for (total, count) in totals.iter_mut().zip(counts) {
             *total += count;
@@ -192,7 +189,7 @@ impl Checker<'_> {
     }
 
     fn check_counts(&self, header: &SliceCounts) {
-        let [losses, draws, wins] = self.found().1;
+        let [losses, draws, wins] = lock(&self.found).1;
         if (wins, draws, losses) != (header.wins, header.draws, header.losses) {
             self.report(format!(
                 "the header counts {} wins, {} draws, {} losses; the values are {wins}, {draws}, \

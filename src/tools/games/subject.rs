@@ -115,7 +115,7 @@ impl Subject {
             }
             Field::Elo => known(&["WhiteElo", "BlackElo"]),
             Field::Plies => vec![self.record.moves().len().to_string().into()],
-            Field::Result => vec![self.record.result().text().into()],
+            Field::Result => vec![self.record.result().name().into()],
             Field::Ending => match self.game()?.outcome() {
                 Some(outcome) => vec![outcome.reason.name().into()],
                 None => known(&["Termination"]),

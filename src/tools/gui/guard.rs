@@ -14,7 +14,7 @@ use std::time::Instant;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, StatusCode};
 
-use crate::service::lock;
+use vato_engine::memory::lock;
 
 /// Requests that may come at once, and how many more each second.
 const BURST: f64 = 300.0;

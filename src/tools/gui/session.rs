@@ -14,8 +14,9 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::guard::{Refused, refuse};
 use crate::play::{SearchEvent, SearchRequest, SearchThread};
-use crate::service::{self, Service, lock};
+use crate::service::{self, Service};
 use vato_engine::engine::Settings;
+use vato_engine::memory::lock;
 use vato_engine::rules::Game;
 
 /// The most searches at a time. Browsers have six connections to a server: two are left for other requests.

@@ -1,6 +1,6 @@
 //! Random openings, generated on demand.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use chacha20::ChaCha8Rng;
 use rand::{RngExt, SeedableRng};
@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{OpeningLine, OpeningSuiteError};
 use vato_engine::board::{Canonical, Move};
+use vato_engine::memory::lock;
 use vato_engine::rules::{Game, Rules, legal_moves};
 
 /// The maximum number of plies of a random opening.
@@ -102,7 +103,7 @@ impl RandomLines {
 
     /// The moves of an opening; `None` if none was found at all.
     fn moves(&self, index: usize) -> Option<Vec<Move>> {
-        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut made = lock(&self.made);
         while made.openings.len() <= index {
             let moves = self.make(&mut made)?;
             made.openings.push(moves);

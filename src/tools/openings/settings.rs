@@ -31,7 +31,7 @@ pub struct OpeningSettings {
     #[serde(rename = "openings", skip_serializing_if = "Option::is_none")]
     pub source: Option<OpeningSource>,
     /// Order of a list or a file: random, which follows from the seed, or sequential, as it is there [default: random]
-    #[arg(long, value_name = "ORDER", value_parser = order)]
+    #[arg(long, value_name = "ORDER", value_enum, hide_possible_values = true)]
     pub order: OpeningOrder,
     /// Seed of the random order and of random openings [default: 0]
     #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
@@ -44,10 +44,6 @@ pub struct OpeningSettings {
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<u32>,
-}
-
-fn order(text: &str) -> Result<OpeningOrder, &'static str> {
-    OpeningOrder::from_name(text).ok_or("expected sequential or random")
 }
 
 impl OpeningSettings {
@@ -147,7 +143,7 @@ impl FromStr for OpeningSource {
 
 named_enum! {
     /// The order of openings.
-    #[derive(Default, Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize, clap::ValueEnum)]
     #[serde(rename_all = "lowercase")]
     pub enum OpeningOrder {
         /// The order of the source.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use crate::game_formats;
 
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
-use vato_engine::board::{BoardSize, Side};
+use vato_engine::board::BoardSize;
 use vato_engine::files;
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
@@ -140,11 +140,7 @@ fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
     openings
         .iter()
         .filter_map(|opening| opening.game(rules).ok())
-        .filter(|game| {
-            let position = game.position();
-            let stones = Side::BOTH.map(|side| position.stones(side));
-            !known.insert((stones, position.side()))
-        })
+        .filter(|game| !known.insert(game.position().key()))
         .count()
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::review::{GameReview, PlayerReview, PositionReview, path_text};
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::{BoardSize, Move, Position, Side};
-use vato_engine::notation::pgn::{GameRecord, RecordedMove, ScoreEntry, Variation};
+use vato_engine::notation::pgn::{GameRecord, Nag, RecordedMove, ScoreEntry, Variation};
 use vato_engine::notation::{format_fen, format_line, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 
@@ -124,10 +124,7 @@ impl ReportGame {
         for (ply, (recorded, &mv)) in record.moves().iter().zip(game.moves()).enumerate() {
             // Several paths may give one move: the one that was recorded is shown.
             turns.push(recorded_turn(recorded, mv, rules.board));
-            let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
-                Some(sign) => sign.to_owned(),
-                None => format!("${}", nag.0),
-            });
+            let marks = recorded.annotations().iter().map(Nag::mark);
             let note = ReportNote {
                 marks: marks.collect(),
                 comment: recorded.comment().map(str::to_owned),
@@ -147,7 +144,7 @@ impl ReportGame {
             number,
             white: name("White"),
             black: name("Black"),
-            result: record.result().text(),
+            result: record.result().name(),
             termination: record.tag_value("Termination").map(str::to_owned),
             reason: game.outcome().map(|outcome| outcome.reason.name()),
             rules: Preset::name_of(rules),

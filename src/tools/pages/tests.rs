@@ -152,7 +152,7 @@ fn a_game_has_its_moves_marks_and_tags() {
     let (mut record, game) = parsed(
         "[White \"Rabe\"]\n[Event \"Friday\"]\n[Rules \"limit=9\"]\n\n{Begins} 1. f2e3a {good} d5-d4A $14 2. e1-d2A ?! {ends} 1-0",
     );
-    record.moves_mut()[0].set_annotations([Nag::GOOD]);
+    record.moves_mut()[0].set_annotations([Nag(1)]);
     let game = ReportGame::new(7, &record, &game);
     let game = serde_json::to_value(&game).expect("JSON");
     assert_eq!(game["moves"], "f2-e3A:d4c5 d5-d4A:d1d2d3 e1-d2A:c3b4a5");

@@ -1,14 +1,12 @@
 //! The settings of a game.
 
-use std::str::FromStr;
-
 use vato_engine::board::{Position, Side};
 use vato_engine::clock::TimeControl;
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Limits, Strength};
 use vato_engine::solver::Strategy;
-use vato_engine::text::{excerpt, named_enum};
+use vato_engine::text::named_enum;
 
 /// The level of an engine that plays by the proof in the program where the game has followed it, so that it cannot lose
 /// from the start of the standard game, and else at full strength.
@@ -60,7 +58,7 @@ pub struct PlaySettings {
 
 named_enum! {
     /// Which sides people play; the engine plays the others.
-    #[derive(Default)]
+    #[derive(Default, clap::ValueEnum)]
     pub enum Player {
         /// White.
         #[default]
@@ -70,6 +68,7 @@ named_enum! {
         /// Both sides.
         Both = "both",
         /// None: the engine plays itself.
+        #[value(name = "none")]
         Neither = "none",
     }
 }
@@ -91,17 +90,6 @@ impl Player {
     }
 }
 
-impl FromStr for Player {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Player, String> {
-        Player::from_name(&text.to_ascii_lowercase()).ok_or_else(|| {
-            let text = excerpt(text);
-            format!("invalid player '{text}': expected white, black, both or none")
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,13 +98,8 @@ mod tests {
     fn names_round_trip() {
         for (player, name) in Player::ALL.map(|player| (player, player.name())) {
             assert_eq!(player.to_string(), name);
-            assert_eq!(name.parse(), Ok(player));
+            assert_eq!(Player::from_name(name), Some(player));
         }
-        let error = "me".parse::<Player>().expect_err("nobody");
-        assert_eq!(
-            error.to_string(),
-            "invalid player 'me': expected white, black, both or none"
-        );
         assert_eq!(
             Side::BOTH.map(|side| Player::Black.plays(side)),
             [false, true]

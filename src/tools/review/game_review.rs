@@ -13,6 +13,7 @@ use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
 use vato_engine::search::{
     Bound, Control, Limits, Line, Report, Score, SearchResult, SearchSettings,
 };
+use vato_engine::solver::Proven;
 
 /// A position of a game and its search result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -61,6 +62,9 @@ pub struct MoveReview {
     pub stones: [u32; 2],
     /// The phase of the game before it.
     pub phase: Phase,
+    /// What is proven of the position before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proven: Option<Proven>,
     /// The score after it, from the view of the side that played it; plies to the end of a decided
     /// game count from the position before it.
     pub score: Score,
@@ -175,7 +179,6 @@ pub fn review(
     control: &Control,
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, ResourceError> {
-    let rules = game.rules();
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
     for plies in (0..=game.moves().len()).rev() {
         let game = game.truncated(plies);
@@ -208,8 +211,8 @@ pub fn review(
     let Some(mut last) = positions.next() else {
         return Ok(None);
     };
-    for ((ply, &mv), after) in (1..).zip(game.moves()).zip(positions) {
-        moves.push(MoveReview::of(rules, ply, mv, last, &after));
+    for ((plies, &mv), after) in (0..).zip(game.moves()).zip(positions) {
+        moves.push(MoveReview::of(&game.truncated(plies), mv, last, &after));
         last = after;
     }
     let judged: Vec<Judged> = moves.iter().map(MoveReview::judged).collect();
@@ -298,27 +301,22 @@ impl MoveReview {
         }
     }
 
-    /// Judges a move by the positions before and after it.
-    fn of(
-        rules: &Rules,
-        ply: usize,
-        mv: Move,
-        before: PositionReview,
-        after: &PositionReview,
-    ) -> MoveReview {
-        let position = &before.position;
+    /// Judges a move after the game `so_far` by the positions before and after it.
+    fn of(so_far: &Game, mv: Move, before: PositionReview, after: &PositionReview) -> MoveReview {
+        let (rules, position) = (so_far.rules(), &before.position);
         let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
         // Each turn changes the side to move.
         let expected = 1.0 - after.expected;
         let judged = Judged::of(rules, position, is_best, [before.expected, expected]);
         MoveReview {
-            ply,
+            ply: so_far.moves().len() + 1,
             number: position.move_number(),
             side: judged.side,
             text: format_move(rules, position, mv).unwrap_or_default(),
             fen: format_fen(position, rules.board),
             stones: Side::BOTH.map(|side| position.stones(side).count()),
             phase: Phase::ALL[Phase::index_of(position.occupied().count())],
+            proven: Proven::of(so_far),
             score: one_ply_earlier(-after.score),
             conversion: after.conversion.map(|plies| plies + 1),
             expected,

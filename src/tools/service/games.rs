@@ -123,7 +123,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
         let mut listed = Listed {
             white: "?".to_owned(),
             black: "?".to_owned(),
-            result: RecordResult::Unfinished.text(),
+            result: RecordResult::Unfinished.name(),
             plies: 0,
             begins,
             fault: None,
@@ -138,7 +138,7 @@ pub(super) fn read(request: &ReadRequest) -> Result<ReadGames, String> {
             Ok((Ok(()), record)) => {
                 let name = |tag| record.tag_value(tag).unwrap_or("?").to_owned();
                 (listed.white, listed.black) = (name("White"), name("Black"));
-                (listed.result, listed.plies) = (record.result().text(), record.moves().len());
+                (listed.result, listed.plies) = (record.result().name(), record.moves().len());
                 if found.as_ref().is_none_or(|(of, _)| *of < request.number) {
                     found = Some((games.len() + 1, record));
                 }
@@ -201,7 +201,7 @@ impl Tree {
             tags: Vec::new(),
             introduction: record.introduction().unwrap_or_default().to_owned(),
             conclusion: record.final_comment().unwrap_or_default().to_owned(),
-            result: record.result().text().to_owned(),
+            result: record.result().name().to_owned(),
             nodes: Vec::new(),
         };
         let mut planter = Planter {
@@ -382,10 +382,7 @@ impl Planter {
         recorded: &RecordedMove,
         before: &str,
     ) -> usize {
-        let marks = recorded.annotations().iter().map(|nag| match nag.sign() {
-            Some(sign) => sign.to_owned(),
-            None => nag.to_string(),
-        });
+        let marks = recorded.annotations().iter().map(Nag::mark);
         let comment = recorded.comment().unwrap_or_default();
         if let Some(&known) = self.known.get(&(parent, word.clone())) {
             self.say(known, before);

@@ -8,7 +8,7 @@ mod games;
 mod lessons;
 mod place;
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -29,6 +29,7 @@ use crate::review::Mark;
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
+use vato_engine::memory::lock;
 use vato_engine::notation::format_move;
 use vato_engine::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use vato_engine::rules::{Game, Preset, Rules};
@@ -463,9 +464,4 @@ fn done(game: &Game, result: &SearchResult) -> Value {
         result.time.as_secs_f64(),
     );
     json!({ "kind": "done", "turn": turn, "comment": comment })
-}
-
-/// Locks also after a panic elsewhere: what the locks protect is valid at every moment.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -138,7 +138,7 @@ pub(super) fn knowledge(
         "rules": Preset::name_of(rules),
         "fen": format_fen(position, board),
         "outcome": game.outcome().map(|outcome| json!({
-            "result": RecordResult::of_winner(outcome.winner).text(),
+            "result": RecordResult::of_winner(outcome.winner).name(),
             "reason": outcome.reason.name(),
         })),
         // Those that can move, with their first steps; none once the game is over.
@@ -159,15 +159,8 @@ pub(super) fn knowledge(
 /// Whether White and Black can win, where that is proven.
 fn proven(game: &Game) -> Option<Value> {
     let proven = Proven::of(game)?;
-    let (rules, position) = (game.rules(), game.position());
-    let word = |mv| {
-        Some(turn_word(
-            format_move(rules, position, mv)?,
-            mv,
-            rules.board,
-        ))
-    };
-    let reply = proven.reply.and_then(word);
+    let reply = proven.reply_text.zip(proven.reply);
+    let reply = reply.map(|(text, mv)| turn_word(text, mv, game.rules().board));
     Some(json!({ "white": proven.white_wins, "black": proven.black_wins, "reply": reply }))
 }
 

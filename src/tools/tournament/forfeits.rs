@@ -3,9 +3,10 @@
 //! In a match of two such an engine ends it. Among more it loses the games that it misses, and after some of them in
 //! a row it is withdrawn, so that formats that wait for results go on; when the match is resumed, all are tried again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 use super::settings::{MatchSettings, TournamentFormat};
+use vato_engine::memory::lock;
 
 /// Missed games in a row after which an engine is withdrawn.
 pub(super) const MOST_MISSED: u32 = 3;
@@ -37,12 +38,12 @@ impl<'a> Forfeits<'a> {
     }
 
     pub(super) fn is_withdrawn(&self, engine: usize) -> bool {
-        self.counts()[engine] >= MOST_MISSED
+        lock(&self.missed)[engine] >= MOST_MISSED
     }
 
     /// The engine has started.
     pub(super) fn came(&self, engine: usize) {
-        let missed = &mut self.counts()[engine];
+        let missed = &mut lock(&self.missed)[engine];
         // A withdrawal is final: later games may have been forfeited already.
         if *missed < MOST_MISSED {
             *missed = 0;
@@ -51,7 +52,7 @@ impl<'a> Forfeits<'a> {
 
     /// The engine has not started for a game.
     pub(super) fn missed(&self, engine: usize) -> Missed {
-        let mut counts = self.counts();
+        let mut counts = lock(&self.missed);
         let absent: Vec<usize> = (0..counts.len())
             .filter(|&other| other == engine || counts[other] >= MOST_MISSED)
             .collect();
@@ -64,10 +65,6 @@ impl<'a> Forfeits<'a> {
         } else {
             Missed::Game
         }
-    }
-
-    fn counts(&self) -> MutexGuard<'_, Vec<u32>> {
-        self.missed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -475,7 +475,7 @@ fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
 
 /// Games at a time, in what remains of a match.
 pub(super) fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let processors = vato_engine::search::processors();
     let most = usize::try_from(schedule.most_at_once()).unwrap_or(usize::MAX);
     settings.games_at_a_time(processors).min(most)
 }

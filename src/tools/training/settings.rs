@@ -4,12 +4,11 @@ use std::fmt::Display;
 use std::ops::RangeBounds;
 use std::path::PathBuf;
 
-use clap::Args;
-use serde::de::IntoDeserializer;
-use serde::de::value::{Error, StrDeserializer};
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
+use vato_engine::search::processors;
 use vato_engine::text::{decimal, differences, number};
 
 const MAX_THREADS: usize = 1_024;
@@ -18,7 +17,7 @@ const MAX_THREADS: usize = 1_024;
 const ABOVE_0: f32 = f32::from_bits(1);
 
 /// Which positions are trained on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum PositionFilter {
     /// All.
@@ -26,12 +25,6 @@ pub enum PositionFilter {
     All,
     /// Those in which the side to move cannot capture.
     Quiet,
-}
-
-/// Reads positions by the name that they have in files.
-fn position_filter(text: &str) -> Result<PositionFilter, Error> {
-    let deserializer: StrDeserializer<'_, Error> = text.into_deserializer();
-    PositionFilter::deserialize(deserializer)
 }
 
 /// How a network is trained: the options of the command line, and the keys of a TOML file.
@@ -61,7 +54,13 @@ pub struct Settings {
     #[arg(long, value_name = "CS", help_heading = "Positions", value_parser = decimal::<f32>)]
     pub score_scale: Option<f32>,
     /// Which positions: all, or quiet (the side to move cannot capture) [default: all]
-    #[arg(long, value_name = "KIND", help_heading = "Positions", value_parser = position_filter)]
+    #[arg(
+        long,
+        value_name = "KIND",
+        help_heading = "Positions",
+        value_enum,
+        hide_possible_values = true
+    )]
     pub positions: PositionFilter,
     /// Leave out the first N plies of every game [default: 0]
     #[arg(long, value_name = "N", help_heading = "Positions", value_parser = number::<u16>(..))]
@@ -99,7 +98,7 @@ impl Default for Settings {
             validation: 0.02,
             start: None,
             seed: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: processors(),
         }
     }
 }

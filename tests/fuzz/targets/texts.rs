@@ -23,7 +23,6 @@ use vato_engine::tablebase::Slice;
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
-use vato_tools::play::Player;
 use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, Shard, TournamentFormat,
 };
@@ -345,7 +344,6 @@ pub fn pairs(bytes: &[u8]) {
     round_trip::<Shard>(text);
     round_trip::<TimeControl>(text);
     round_trip::<OpeningSource>(text);
-    round_trip::<Player>(text);
     round_trip::<Parameters>(text);
     round_trip::<Preset>(text);
     round_trip::<RecordResult>(text);

@@ -41,11 +41,7 @@ fn what_chess_programs_write_is_read() {
     );
     assert_eq!(record.moves()[1].comment(), Some("$256"));
     let nags = record.moves().iter().map(|mv| mv.annotations().to_vec());
-    let expected = [
-        vec![Nag::SPECULATIVE, Nag::GOOD],
-        vec![Nag(255)],
-        vec![Nag::BLUNDER],
-    ];
+    let expected = [vec![Nag(5), Nag(1)], vec![Nag(255)], vec![Nag::BLUNDER]];
     assert_eq!(nags.collect::<Vec<_>>(), expected);
     let record = only_game(
         "; about the file\n[Event \"a\"]  \n [White \"\\\"W\\\\\"][Black \"B\"] 1. a1a2 {+0.35/12\n \
@@ -225,7 +221,7 @@ fn games_follow_each_other_in_all_manners() {
         let games = games(text);
         let names: Vec<_> = games.iter().map(|game| game.tag_value("White")).collect();
         assert_eq!(names, [Some("a"), Some("b"), Some("c")], "{text}");
-        let results: Vec<_> = games.iter().map(|game| game.result().text()).collect();
+        let results: Vec<_> = games.iter().map(|game| game.result().name()).collect();
         assert_eq!(results, ["1-0", "0-1", "*"], "{text}");
     }
     // Tags without moves, and without a blank line between games.

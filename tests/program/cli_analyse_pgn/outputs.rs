@@ -309,6 +309,21 @@ fn json_is_as_the_schema_says() {
     assert!(lines > 3 + 2 + 2, "{lines}");
 }
 
+/// As the text of a position does: the value where it is known, and the reply as long as the game has followed the proof.
+#[test]
+fn what_is_proven_of_a_position_is_in_the_objects() {
+    let folder = folder("1. f2-e3A f3-f2A *\n");
+    let json = objects(&analyse(&folder, "--json")).remove(0);
+    let proven = |ply: usize| json["moves"][ply]["proven"].to_string();
+    let draw = |reply| format!(r#"{{"black_wins":false,"reply":"{reply}","white_wins":false}}"#);
+    assert_eq!(proven(0), draw("f2-e3A"));
+    assert_eq!(proven(1), draw("f3-f2A"));
+    let text = folder.stdout("analyse --depth 1 --moves f2-e3A");
+    assert!(text.ends_with("proven: a draw; reply: f3-f2A\n"), "{text}");
+    let depths = command_line::objects(&folder.stdout("analyse --depth 1 --moves f2-e3A --json"));
+    assert_eq!(depths[0]["proven"].to_string(), draw("f3-f2A"));
+}
+
 /// CSV has a row for each move, with what JSON has of it.
 #[test]
 fn csv_has_a_row_for_each_move() {

@@ -60,7 +60,7 @@ fn assert_same(pgn: &GameRecord, game: &Game, in_pairs: bool) {
         game.opening.fen.as_deref(),
         "game {number}"
     );
-    assert_eq!(pgn.result().text(), game.result, "game {number}");
+    assert_eq!(pgn.result().name(), game.result, "game {number}");
     // Comments stand between braces.
     let reason = game.reason.replace('{', "(").replace('}', ")");
     assert_eq!(pgn.final_comment(), Some(reason.as_str()), "game {number}");

@@ -7,12 +7,13 @@ mod selection;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use indicatif::ProgressBar;
 use vato_engine::book::SearchLimit;
 use vato_engine::engine::{Engine, Settings};
+use vato_engine::memory::lock;
 use vato_engine::notation::pgn::{PgnProblem, RecordFault};
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchSettings};
@@ -219,7 +220,7 @@ impl Analysis<'_> {
     /// The tables for games under these rules; `None` if there are none. A folder for other rules is logged
     /// and is no error: a file may have games under several rules.
     fn tables(&self, rules: &Rules) -> Result<Option<Arc<Tablebases>>, TablebaseError> {
-        let mut known = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.tables);
         if let Some(tables) = known.get(rules) {
             return Ok(tables.clone());
         }

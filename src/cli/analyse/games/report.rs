@@ -53,7 +53,7 @@ impl<'a> AnalysedGame<'a> {
             game: number,
             white: record.tag_value("White"),
             black: record.tag_value("Black"),
-            result: record.result().text(),
+            result: record.result().name(),
             outcome: review.outcome.map(|outcome| outcome.to_string()),
             rules: format!("{:#}", game.rules()),
             start: format_fen(game.start(), game.rules().board),

@@ -262,7 +262,7 @@ impl<'a> GameParser<'a> {
             Token::VariationEnd if is_in_variation => self.close_variation(),
             Token::Result(..) if is_in_variation => {}
             Token::Result(result, text) => {
-                let guess = (has_begun && text != result.text())
+                let guess = (has_begun && text != result.name())
                     .then(|| format!("read '{}' as the result {result}", excerpt(text)));
                 self.repair(guess);
                 return Ok(Break(Some(result)));

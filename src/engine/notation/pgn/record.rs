@@ -88,7 +88,7 @@ impl GameRecord {
     /// Without a result token the tag `Result` counts.
     pub(super) fn complete(&mut self) {
         for tag in self.tags.iter_mut().filter(|tag| tag.name() == "Result") {
-            let meant = RecordResult::meant(tag.value()).map(RecordResult::text);
+            let meant = RecordResult::meant(tag.value()).map(RecordResult::name);
             if let Some(meant) = meant.filter(|meant| *meant != tag.value()) {
                 let problem = format!("the tag Result: read '{}' as {meant}", excerpt(tag.value()));
                 self.repairs.0.push(RecordFault {
@@ -110,7 +110,7 @@ impl GameRecord {
         }
         for (name, unknown) in ROSTER {
             let unknown = match name {
-                "Result" => self.result.text(),
+                "Result" => self.result.name(),
                 _ => unknown,
             };
             if self.tag(name).is_none() {
@@ -248,7 +248,7 @@ impl GameRecord {
     /// Sets the result and the tag `Result`.
     pub fn set_result(&mut self, result: RecordResult) {
         self.result = result;
-        self.put_tag("Result", result.text());
+        self.put_tag("Result", result.name());
     }
 
     /// The line of the source text where the record begins, from 1; `None` for a record that was not

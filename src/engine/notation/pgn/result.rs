@@ -33,11 +33,6 @@ named_enum! {
 pub struct UnknownResult(String);
 
 impl RecordResult {
-    /// The result as text: `1-0`, `0-1`, `1/2-1/2` or `*`.
-    pub const fn text(self) -> &'static str {
-        self.name()
-    }
-
     /// The result that a text begins with, and the rest: points of White and Black with a dash of any kind or a
     /// colon, `½` for `1/2`, which alone is a draw too.
     pub(super) fn at_start(text: &str) -> Option<(RecordResult, &str)> {
@@ -193,16 +188,10 @@ impl fmt::Display for Termination {
 pub struct Nag(pub u8);
 
 impl Nag {
-    /// A good move: `$1`, `!`.
-    pub const GOOD: Nag = Nag(1);
     /// A poor move, a mistake: `$2`, `?`.
     pub const MISTAKE: Nag = Nag(2);
-    /// A very good move: `$3`, `!!`.
-    pub const BRILLIANT: Nag = Nag(3);
     /// A very poor move, a blunder: `$4`, `??`.
     pub const BLUNDER: Nag = Nag(4);
-    /// An interesting move: `$5`, `!?`.
-    pub const SPECULATIVE: Nag = Nag(5);
     /// A questionable move: `$6`, `?!`.
     pub const DUBIOUS: Nag = Nag(6);
 
@@ -219,6 +208,11 @@ impl Nag {
     pub fn sign(self) -> Option<&'static str> {
         let (sign, _) = Nag::signs().take(6).find(|(_, nag)| *nag == self)?;
         Some(sign)
+    }
+
+    /// The symbol, or else the number: `??`, `$14`.
+    pub fn mark(&self) -> String {
+        self.sign().map_or_else(|| self.to_string(), str::to_owned)
     }
 
     /// The glyph of a symbol or of a number, `!?` or `$14`; `None` for other text, such as `!!!`.
@@ -312,7 +306,7 @@ mod tests {
             (outcome(Some(Side::Black)), "0-1"),
             (outcome(None), "1/2-1/2"),
         ] {
-            assert_eq!(RecordResult::from(outcome).text(), result);
+            assert_eq!(RecordResult::from(outcome).name(), result);
         }
     }
 

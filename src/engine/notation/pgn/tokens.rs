@@ -309,11 +309,11 @@ mod tests {
     fn results_are_no_move_numbers() {
         fn result(text: &str) -> Option<&'static str> {
             match tokens(text)[..] {
-                [.., Token::Result(result, _)] => Some(result.text()),
+                [.., Token::Result(result, _)] => Some(result.name()),
                 _ => None,
             }
         }
-        for text in RecordResult::ALL.map(RecordResult::text) {
+        for text in RecordResult::ALL.map(RecordResult::name) {
             assert_eq!(result(text), Some(text));
             assert_eq!(result(&format!("12.{text}")), Some(text));
         }

@@ -58,7 +58,7 @@ impl GameRecord {
             (Some(_), None) if is_final => lines.word("{}")?,
             (_, comment) => lines.comment(comment)?,
         }
-        lines.word(self.result().text())
+        lines.word(self.result().name())
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
         record.push_move("d3-e3A", Some("x")).expect("good");
         record.push_move("f4-f3A", None).expect("good");
         record.moves_mut()[0].set_annotations([Nag::BLUNDER, Nag(14), Nag::BLUNDER]);
-        record.moves_mut()[1].set_annotations([Nag::GOOD]);
+        record.moves_mut()[1].set_annotations([Nag(1)]);
         let text = record.to_string();
         assert!(
             text.contains("\n\n1. d3-e3A $4 $14 {x} 1... f4-f3A $1 *\n\n"),

@@ -45,10 +45,10 @@ impl FirstSteps {
             approach: [0; 8],
             withdrawal: [0; 8],
         };
-        if turn.taking() == Taking::Nothing {
+        if turn.rules().taking == Taking::Nothing {
             return steps;
         }
-        let empty = turn.board().bits() & !(own | enemy);
+        let empty = turn.rules().board.bits() & !(own | enemy);
         for_each_direction!(D, {
             let landing = shift::<D>(movers::<D>(own)) & empty;
             steps.approach[D] = landing & shift::<{ opposite(D) }>(enemy);
@@ -79,7 +79,7 @@ impl FirstSteps {
 /// The number of steps to an empty neighbouring point.
 #[inline(always)]
 pub(super) fn open_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u32 {
-    let empty = turn.board().bits() & !(own | enemy);
+    let empty = turn.rules().board.bits() & !(own | enemy);
     let mut count = 0;
     for_each_direction!(D, {
         count += (shift::<D>(movers::<D>(own)) & empty).count_ones();
@@ -90,7 +90,7 @@ pub(super) fn open_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u32 {
 /// Whether there is a step to an empty neighbouring point.
 #[inline(always)]
 pub(super) fn can_step<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
-    let empty = turn.board().bits() & !(own | enemy);
+    let empty = turn.rules().board.bits() & !(own | enemy);
     let mut all = 0;
     for_each_direction!(D, {
         all |= shift::<D>(movers::<D>(own)) & empty;
@@ -102,7 +102,7 @@ pub(super) fn can_step<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
 #[inline(always)]
 pub(super) fn may_pass<T: TurnRules>(turn: T, own: u64, enemy: u64) -> bool {
     // Next to an empty point one of the two has a stone that can move there, unless no point is empty.
-    turn.passes() && turn.board().bits() & !(own | enemy) != 0
+    turn.rules().passes && turn.rules().board.bits() & !(own | enemy) != 0
 }
 
 /// The axis (0 to 3) of the direction with index `direction`; 0 and 2 are diagonal.
@@ -123,7 +123,7 @@ pub(super) const fn axis(direction: usize) -> usize {
 /// along the other axes are unchanged.
 #[inline(always)]
 pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64; 4] {
-    let empty = turn.board().bits() & !(own | enemy);
+    let empty = turn.rules().board.bits() & !(own | enemy);
     let mut along = [0; 4];
     for_each_direction!(D, {
         let target_beyond = shift::<{ opposite(D) }>(shift::<{ opposite(D) }>(enemy));

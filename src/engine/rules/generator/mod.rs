@@ -120,7 +120,7 @@ pub(crate) fn can_move<V: Variant>(variant: &V, position: &Position) -> bool {
     let (own, enemy) = (position.own().bits(), position.enemy().bits());
     let turn = variant.turn(position);
     match own != 0 && enemy != 0 {
-        true if turn.must_eat() => captures::FirstSteps::find(turn, own, enemy).any(),
+        true if turn.rules().must_eat => captures::FirstSteps::find(turn, own, enemy).any(),
         true => captures::can_step(turn, own, enemy) || captures::may_pass(turn, own, enemy),
         false => false,
     }

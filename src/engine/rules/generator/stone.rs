@@ -66,7 +66,7 @@ impl Stone {
     pub(super) fn next_steps<T: TurnRules>(self, turn: T, last: usize) -> StepSet {
         let options = capturing_options(self.at.trailing_zeros(), self.free, self.enemy);
         let mut allowed = lines(self.at & STRONG != 0);
-        if !turn.any_direction() {
+        if !turn.rules().any_direction {
             allowed &= !(1 << last);
         }
         let approach = u32::from(options.approach & allowed);
@@ -87,7 +87,7 @@ impl Stone {
             (self.at, opposite(direction), Capture::Withdrawal)
         };
         let first = step(near, away);
-        let taken = match turn.taking() {
+        let taken = match turn.rules().taking {
             Taking::OneStone => first,
             Taking::Line | Taking::Nothing => line_towards(self.enemy, first, away),
         };

@@ -60,7 +60,7 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
         return;
     }
     let steps = FirstSteps::find(turn, own, enemy);
-    let empty = turn.board().bits() & !(own | enemy);
+    let empty = turn.rules().board.bits() & !(own | enemy);
     if steps.any() {
         let goes_on = if knows_second_steps(turn) {
             second_steps(turn, own, enemy)
@@ -73,11 +73,11 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
             after_step(turn, &Chain::first(stone, &step), may_go_on, visitor);
             visitor.leave();
         });
-        if turn.compulsory() {
+        if turn.rules().compulsory {
             return;
         }
     }
-    if turn.must_eat() {
+    if turn.rules().must_eat {
         return;
     }
     if may_pass(turn, own, enemy) && !can_step(turn, own, enemy) {
@@ -101,7 +101,9 @@ pub(super) fn walk<T: TurnRules, V: Visitor>(turn: T, own: u64, enemy: u64, visi
 /// Whether, under the rules of this turn, the first step alone tells if a capturing turn can go on.
 #[inline(always)]
 fn knows_second_steps<T: TurnRules>(turn: T) -> bool {
-    !turn.any_direction() && turn.taking() == Taking::Line && turn.chain() != ChainRule::Single
+    !turn.rules().any_direction
+        && turn.rules().taking == Taking::Line
+        && turn.rules().chain != ChainRule::Single
 }
 
 /// Calls `each` with every capturing first step in `steps` and its stone.
@@ -146,7 +148,7 @@ fn for_each_first_step<T: TurnRules>(
 /// single bit `first`.
 #[inline(always)]
 fn taken<T: TurnRules, const D: usize>(turn: T, enemy: u64, first: u64) -> u64 {
-    match turn.taking() {
+    match turn.rules().taking {
         Taking::OneStone => first,
         Taking::Line | Taking::Nothing => line::<D>(enemy, first),
     }
@@ -156,7 +158,7 @@ fn taken<T: TurnRules, const D: usize>(turn: T, enemy: u64, first: u64) -> u64 {
 /// there is no further step.
 #[inline(always)]
 fn after_step<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, may_go_on: bool, visitor: &mut V) {
-    match turn.chain() {
+    match turn.rules().chain {
         ChainRule::Single => chain.report(visitor),
         ChainRule::Free => {
             chain.report(visitor);
@@ -204,7 +206,10 @@ pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u64 {
     if own == 0 || enemy == 0 {
         return 0;
     }
-    if !(turn.chain() == ChainRule::Free && knows_second_steps(turn) && turn.compulsory()) {
+    if !(turn.rules().chain == ChainRule::Free
+        && knows_second_steps(turn)
+        && turn.rules().compulsory)
+    {
         let mut counter = PathCounter::default();
         walk(turn, own, enemy, &mut counter);
         return counter.0;
@@ -220,7 +225,7 @@ pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u64 {
         steps.approach[D] &= goes_on[axis(D)];
         steps.withdrawal[D] &= goes_on[axis(D)];
     });
-    let empty = turn.board().bits() & !(own | enemy);
+    let empty = turn.rules().board.bits() & !(own | enemy);
     for_each_first_step(turn, empty, enemy, &steps, |stone, step| {
         let next = stone.after(&step);
         let next_steps = next.next_steps(turn, step.direction);

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use self::code::Code;
 use self::retrieval::Retrieval;
-use super::certificate::{Record, table_digest};
+use super::certificate::{Record, require_tables};
 use super::tree::{Node, require_rules};
 use crate::board::{Move, Side};
 use crate::container::{Checksum, ContainerError, Format};
@@ -198,19 +198,7 @@ impl Strategy {
     ///
     /// The first difference.
     pub fn require_tables(&self, tables: &Tablebases) -> Result<(), String> {
-        let (stones, found) = (self.header.stones, tables.stones());
-        if !tables.fit(&self.rules) || found < stones {
-            return Err(format!(
-                "tables of {found} stones, expected {stones} and the same rules"
-            ));
-        }
-        match table_digest(tables, stones) == self.header.tables {
-            true => Ok(()),
-            false => Err(format!(
-                "other tables, expected those with the digest {}",
-                self.header.tables
-            )),
-        }
+        require_tables(tables, &self.rules, self.header.stones, &self.header.tables)
     }
 
     /// The reply in a position that play by the strategy leads to. Elsewhere any move, or none.

@@ -31,6 +31,7 @@ use self::steps::{StepsBack, edges_back};
 use super::index::{SliceIndex, for_each_combination, rank, single_points, unrank};
 use super::rules::TableRules;
 use super::slice::Slice;
+use crate::memory::lock;
 use crate::rules::{TurnRules, with_variant};
 
 /// Solves a slice of [`Slice::pairs_up_to`] and the colour-swapped one, on the threads of the current
@@ -98,7 +99,7 @@ struct Scratch {
 impl<'c> Solver<'_, 'c> {
     fn block(&self, mover: Mover, class: u32) -> MutexGuard<'_, Block<'c>> {
         let block = &self.tables[mover as usize][class as usize];
-        block.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(block)
     }
 
     /// Solves both tables; returns the late positions of each block.

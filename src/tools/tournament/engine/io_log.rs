@@ -2,8 +2,9 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use vato_engine::memory::lock;
 use vato_engine::protocol::{TrafficDirection, TrafficLog};
 
 /// One engine's log, if it is to have one, shared by all its processes; each writes under a label of its own. It is
@@ -26,7 +27,7 @@ impl IoLog {
 
     /// Opens or creates the file; lines are appended, those from before as well.
     pub(crate) fn open(&self, path: &Path) -> io::Result<()> {
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = lock(&self.log);
         log.as_mut().map_or(Ok(()), |log| log.open_at(path))
     }
 
@@ -44,7 +45,7 @@ impl IoLog {
         if matches!(direction, TrafficDirection::Out) && line.starts_with("option name ") {
             return;
         }
-        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = lock(&self.log);
         let written = log
             .as_mut()
             .map_or(Ok(()), |log| log.write(direction, &self.label, line));

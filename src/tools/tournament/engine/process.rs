@@ -14,13 +14,14 @@
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::affinity;
 use super::inbox::{Inbox, Received};
 use super::io_log::IoLog;
+use vato_engine::memory::lock;
 use vato_engine::protocol::{TrafficDirection, read_line};
 use vato_engine::stop::StopSignal;
 use vato_engine::text::printable;
@@ -120,7 +121,7 @@ impl Process {
                     text.push('\n');
                     if timed {
                         // Before it is out: the engine may answer before this thread goes on.
-                        let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut written = lock(&written);
                         *written = Some(Instant::now());
                     }
                     // The pipe has no buffer on this side: a line is one write.
@@ -155,7 +156,7 @@ impl Process {
                 for_each_line(stderr, |line| {
                     log::debug!("engine: {}", printable(&line, 500));
                     io_log.write(TrafficDirection::Error, &line);
-                    let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut errors = lock(&errors);
                     add_error(&mut errors, printable(&line, 200));
                 });
             })?;
@@ -175,7 +176,7 @@ impl Process {
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
     /// and the log, is not on the engine's time; one that does not read has no such excuse.
     pub fn written_since(&self, sent: Instant) -> Instant {
-        let written = *self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let written = *lock(&self.written);
         written.filter(|&written| written >= sent).unwrap_or(sent)
     }
 
@@ -207,7 +208,7 @@ impl Process {
             // A process that lives on, or has left another behind, may never close it.
             let _ = errors_end.recv_timeout(LAST_WORDS);
         }
-        let errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+        let errors = lock(&self.errors);
         let said = match errors.as_slice() {
             [] => String::new(),
             lines => format!("; it said: {}", lines.join(" | ")),

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameCounts;
+use vato_engine::text::named_enum;
 
 /// A ranking of the engines.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -51,23 +52,15 @@ pub struct VelaFigures {
     pub as_eater: GameCounts,
 }
 
-/// A tie-break.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TieBreak {
-    /// The sum of the opponents' points.
-    Buchholz,
-    /// The sum of the opponents' points, each weighted by the share of the points won from that opponent.
-    SonnebornBerger,
-}
-
-impl TieBreak {
-    /// The display name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TieBreak::Buchholz => "Buchholz",
-            TieBreak::SonnebornBerger => "Sonneborn-Berger",
-        }
+named_enum! {
+    /// A tie-break.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum TieBreak {
+        /// The sum of the opponents' points.
+        Buchholz = "Buchholz",
+        /// The sum of the opponents' points, each weighted by the share of the points won from that opponent.
+        SonnebornBerger = "Sonneborn-Berger",
     }
 }
 

@@ -1,49 +1,35 @@
 //! Checks of answers that do not cost an engine the game.
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 use crate::tournament::engine::SearchAnswer;
 use vato_engine::board::Move;
 use vato_engine::notation::parse_turn;
 use vato_engine::rules::Game;
-use vato_engine::text::printable;
+use vato_engine::text::{named_enum, printable};
 
 /// The most characters of a line of play that is shown.
 const SHOWN: usize = 300;
 
-/// A check that an engine may fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Check {
-    /// A `pv` with an illegal move, or one that goes on after the end of the game.
-    IllegalPv,
-    /// A `pv` that does not begin with the move played.
-    PvWithoutBestmove,
-    /// A forced win was announced, and the game was not won.
-    BrokenWinClaim,
-    /// No line with a score before the answer.
-    MissingInfo,
-    /// An unreadable `info` line.
-    UnreadableInfo,
-    /// A `bestmove` without `go`.
-    StrayAnswer,
-    /// An answer later than its time, within the margin or not.
-    LateAnswer,
-}
-
-impl fmt::Display for Check {
-    /// As advice to the engine's author.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Check::IllegalPv => "only legal moves in pv, none after the end of the game",
-            Check::PvWithoutBestmove => "begin pv with the move of bestmove",
-            Check::BrokenWinClaim => "a score of mate only for a forced win",
-            Check::MissingInfo => "print an info line with a score before bestmove",
-            Check::UnreadableInfo => "info lines as the protocol has them",
-            Check::StrayAnswer => "one bestmove for each go",
-            Check::LateAnswer => "answer within the time given",
-        })
+named_enum! {
+    /// A check that an engine may fail, named by the advice to its author.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Check {
+        /// A `pv` with an illegal move, or one that goes on after the end of the game.
+        IllegalPv = "only legal moves in pv, none after the end of the game",
+        /// A `pv` that does not begin with the move played.
+        PvWithoutBestmove = "begin pv with the move of bestmove",
+        /// A forced win was announced, and the game was not won.
+        BrokenWinClaim = "a score of mate only for a forced win",
+        /// No line with a score before the answer.
+        MissingInfo = "print an info line with a score before bestmove",
+        /// An unreadable `info` line.
+        UnreadableInfo = "info lines as the protocol has them",
+        /// A `bestmove` without `go`.
+        StrayAnswer = "one bestmove for each go",
+        /// An answer later than its time, within the margin or not.
+        LateAnswer = "answer within the time given",
     }
 }
 

@@ -127,7 +127,7 @@ impl<'a> GameSetup<'a> {
                 fen: self.fen(),
                 moves: opening_moves.map(|mv| mv.text.clone()).collect(),
             },
-            result: RecordResult::of_winner(result.winner).text().to_owned(),
+            result: RecordResult::of_winner(result.winner).name().to_owned(),
             winner: result.winner.map(|side| self.name(side).to_owned()),
             termination: result.termination,
             reason: result.reason,

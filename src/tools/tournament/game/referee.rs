@@ -81,7 +81,7 @@ impl<'a> Referee<'a> {
                 let (setup, moves) = (self.setup, self.moves.clone());
                 let result = GameResult::new(None, Termination::Normal, String::new());
                 let mut game = setup.finished(moves, result, started).entry;
-                game.result = RecordResult::Unfinished.text().to_owned();
+                game.result = RecordResult::Unfinished.name().to_owned();
                 tell(game);
             }
             if let Err(end) = self.play_move() {

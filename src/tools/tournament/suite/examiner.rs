@@ -1,7 +1,7 @@
 //! An engine that is asked for its moves.
 
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -12,6 +12,7 @@ use crate::tournament::engine::{IoLog, Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
 use vato_engine::counted;
+use vato_engine::memory::lock;
 use vato_engine::notation::{format_fen, parse_turn};
 use vato_engine::protocol::{GoCommand, Info, InfoScore, PositionCommand};
 use vato_engine::stop::StopSignal;
@@ -139,7 +140,7 @@ impl Examiner {
     /// everything is to stop now.
     pub fn ask(&self, question: &Question) -> Option<Verdict> {
         let start = || Ok(self.launch.start(None, "suite")?.0);
-        let idle = self.idle().pop();
+        let idle = lock(&self.idle).pop();
         let mut player = match idle.map_or_else(start, Ok) {
             Ok(player) => player,
             Err(StartError::Stopped) => return None,
@@ -150,17 +151,13 @@ impl Examiner {
         };
         match self.answer(&mut player, question) {
             Ok(verdict) => {
-                self.idle().push(player);
+                lock(&self.idle).push(player);
                 Some(verdict)
             }
             Err(Trouble::Interrupted) => None,
             // The process is not asked again.
             Err(Trouble::Fault(fault)) => Some(Verdict::unanswered(question, Some(fault.what))),
         }
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Player>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn answer(&self, player: &mut Player, question: &Question) -> Result<Verdict, Trouble> {

@@ -1,7 +1,7 @@
 //! The games of a tuning run: pairs between the parameters perturbed in opposite directions.
 
 use std::collections::BTreeMap;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::spsa::{Perturbation, Spsa};
@@ -10,6 +10,7 @@ use crate::tournament::formats::{Asking, Format, Next, PairsOfGames, ScheduledGa
 use crate::tournament::game::Finished;
 use crate::tournament::statistics::{GameCounts, GameScore};
 use crate::tournament::worker::GameSource;
+use vato_engine::memory::lock;
 use vato_engine::notation::pgn::Termination;
 use vato_engine::protocol::SetOption;
 use vato_engine::stop::StopSignal;
@@ -59,10 +60,6 @@ impl<'a> TuningGames<'a> {
         }
     }
 
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A game of an iteration, from 0.
     fn game(&self, iteration: u32, game: u32) -> Next {
         Next::Game(self.pairs.game(iteration - 1, game, [0, 1], &[]))
@@ -70,7 +67,7 @@ impl<'a> TuningGames<'a> {
 
     /// Sets the values to perturb for further pairs: what was learned from this one is in them.
     pub(super) fn start_from(&self, iteration: u32, spsa: &Spsa) {
-        let mut queue = self.queue();
+        let mut queue = lock(&self.queue);
         queue.running.remove(&iteration);
         queue.spsa.clone_from(spsa);
         self.learned.notify_all();
@@ -79,7 +76,7 @@ impl<'a> TuningGames<'a> {
     /// Records a game. Once its pair is complete, returns the perturbation and the games from the view of
     /// the first player; `None` for the games if one of them ended by a fault.
     pub(super) fn add(&self, finished: &Finished) -> Option<(Perturbation, Option<GameCounts>)> {
-        let mut queue = self.queue();
+        let mut queue = lock(&self.queue);
         let iteration = finished.game.pair;
         let pair = queue.running.get_mut(&iteration)?;
         // Losses on time count as results; a crash says nothing about the values.
@@ -108,7 +105,7 @@ impl GameSource for TuningGames<'_> {
         {
             return self.game(last.div_ceil(2), 1);
         }
-        let mut queue = self.queue();
+        let mut queue = lock(&self.queue);
         // With one game at a time each pair then begins where the one before ended.
         let is_running = |queue: &Queue| {
             let last = asking.last.map(|last| last / 2);
@@ -136,7 +133,7 @@ impl GameSource for TuningGames<'_> {
     }
 
     fn options(&self, game: &ScheduledGame) -> Option<[SetOption; 2]> {
-        let queue = self.queue();
+        let queue = lock(&self.queue);
         let perturbation = &queue.running.get(&game.pair)?.perturbation;
         Some(game.players.map(|player| SetOption {
             name: OPTION.to_owned(),

@@ -23,6 +23,7 @@ use super::resources::Resources;
 use super::runner::openings_changed;
 use super::worker::{WorkerEvent, play_games};
 use vato_engine::files::{Lock, replaceable};
+use vato_engine::search::processors;
 use vato_engine::stop::StopSignal;
 
 /// The engine's option for the parameters.
@@ -121,8 +122,7 @@ impl Tuning {
         if self.state.done() >= last {
             return Ok(Ending::Complete);
         }
-        let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let games = self.state.settings.games.games_at_a_time(processors);
+        let games = self.state.settings.games.games_at_a_time(processors());
         let games = games.min((last - self.state.done()) as usize);
         let (state, path, resources) = (&mut self.state, &self.path, &self.resources);
         let write = |state: &TuneState| {

@@ -11,9 +11,9 @@ mod game;
 mod settings;
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use self::game::{Openings, Player};
@@ -21,6 +21,7 @@ pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Contents, Record, Sample};
 use vato_engine::board::Canonical;
+use vato_engine::memory::lock;
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::stop::StopSignal;
@@ -57,7 +58,6 @@ pub fn play(
     let next = AtomicU64::new(appender.contents.games);
     let is_over = AtomicBool::new(settings.target.is_reached(appender.contents));
     let file = Mutex::new(appender);
-    let file = || file.lock().unwrap_or_else(PoisonError::into_inner);
     let control = Control::new();
     // Plays game after game, on one thread.
     let work = || -> Result<(), TrainingError> {
@@ -71,7 +71,7 @@ pub fn play(
             if stop.is_now() {
                 break;
             }
-            let mut file = file();
+            let mut file = lock(&file);
             if settings.target.is_reached(file.contents) {
                 break;
             }
@@ -86,7 +86,7 @@ pub fn play(
         }
         Ok(())
     };
-    progress(file().contents);
+    progress(lock(&file).contents);
     let (results, inbox) = channel();
     pool.in_place_scope(|scope| {
         let (work, is_over) = (&work, &is_over);
@@ -108,7 +108,7 @@ pub fn play(
             }
         }
     })?;
-    Ok(file().contents)
+    Ok(lock(&file).contents)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::training::TrainingError;
 use crate::training::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::MAX_THREADS;
+use vato_engine::search::{MAX_THREADS, processors};
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_engine::text::number;
 
@@ -73,7 +73,7 @@ pub struct SelfPlaySettings {
     #[arg(
         long,
         value_name = "T",
-        default_value_t = processors(),
+        default_value_t = processors().min(MAX_THREADS),
         hide_default_value = true,
         value_parser = number::<usize>(1..=MAX_THREADS as u64),
     )]
@@ -99,10 +99,6 @@ fn range(text: &str) -> Result<[u32; 2], String> {
             "'{text}', expected two numbers such as 4..12, the smaller first"
         )),
     }
-}
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, |count| count.get().min(MAX_THREADS))
 }
 
 impl SelfPlaySettings {
