@@ -46,13 +46,13 @@ function carefulButton(key, act) {
       act();
     } else {
       button.isAsking = true;
-      button.classList.add("asking");
+      button.dataset.asking = "";
       text.textContent = t(`${key}-really`);
     }
   } }, Object.hasOwn(ICONS, key) ? icon(key) : null, text);
   button.reset = () => {
     button.isAsking = false;
-    button.classList.remove("asking");
+    delete button.dataset.asking;
     text.textContent = t(key);
   };
   return button;

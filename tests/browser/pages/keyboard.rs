@@ -159,7 +159,7 @@ fn the_focus_stays_in_the_page() {
 #[test]
 fn controls_have_names() {
     let (server, mut page) = opened();
-    for dialog in ["", "Play", "New", "Set up", "Open", "Save", "Keys"] {
+    for dialog in ["", "Play", "New", "Set up", "Open", "Save", "Keyboard"] {
         if !dialog.is_empty() {
             page.press_button(dialog);
             page.wait_for("document.querySelector('dialog[open]')");

@@ -222,7 +222,9 @@ fn mistakes_are_played_better() {
     page.wait_for(
         "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
     );
-    assert_eq!(page.value(played), 0);
+    // The wrong one, below its reply.
+    assert_eq!(page.value(played), 1);
+    assert_eq!(moves(&mut page), "h4-g5W h2-g3");
     let verdict = page.text(".message");
     assert_eq!(
         verdict,
@@ -302,7 +304,7 @@ fn a_try_is_judged_by_a_search() {
             "'blunder'",
             "d3-e3A gives away 31 % of the winning chances: Black answers ",
         ),
-        ("2", "null", "Takes 1 stone; Black can take "),
+        ("2", "null", "A good move. The best is f2-e3A."),
     ] {
         page.value(&format!(
             "void (globalThis.ask = ((ask) => async (route, body) => (route === '/judge' ? \
@@ -483,7 +485,8 @@ fn puzzles_go_on() {
     page.wait_for(
         "app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7",
     );
-    assert_eq!(page.text(".message"), "The answer is b3-b2.");
+    let why = "The answer is b3-b2. Wins by force. Each was the only move that wins.";
+    assert_eq!(page.text(".message"), why);
     // The turns after it begin from the start when the page is loaded anew.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");

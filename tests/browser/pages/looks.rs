@@ -50,7 +50,7 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
             "document.documentElement.dataset.theme === '{theme}'"
         ));
         assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}");
-        for dialog in ["Play", "Set up", "Open", "Save", "Keys", "Settings"] {
+        for dialog in ["Play", "Set up", "Open", "Save", "Keyboard", "Settings"] {
             page.press_button(dialog);
             assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}, {dialog}");
             page.value("document.querySelector('dialog').close()");

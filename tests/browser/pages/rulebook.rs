@@ -112,7 +112,8 @@ fn the_rules_are_learned_by_trying() {
         }
         assert_eq!(
             page.value("document.querySelectorAll('.rulebook .done').length"),
-            at + 1
+            // The last page has no task, but what comes next.
+            (at + 1).min(9)
         );
         page.key("ArrowRight");
     }
@@ -126,7 +127,7 @@ fn the_rules_are_learned_by_trying() {
         page.click("#rules");
         let names = "[...document.querySelectorAll('.rulebook .done')].every((one) => !one.title.includes('rule-')) && document.querySelectorAll('.rulebook .done').length";
         page.wait_for("document.querySelector('.rulebook .board')");
-        assert_eq!(page.value(names), 10);
+        assert_eq!(page.value(names), 9);
         let told = "[...document.querySelectorAll('.rulebook nav button')].some((one) => { one.click(); return /rule-|undefined|\\{/.test(document.querySelector('dialog').textContent); })";
         assert_eq!(page.value(told), false, "{code}");
         page.key("Escape");
@@ -253,7 +254,7 @@ fn what_was_tried_is_judged_later() {
     page.value(back);
     page.key("ArrowRight");
     page.value("answer()");
-    page.wait_for("[...document.querySelectorAll('.rulebook .done')].map((one) => one.textContent).join() === '7,9,10'");
+    page.wait_for("[...document.querySelectorAll('.rulebook .done')].map((one) => one.textContent).join() === '7,9'");
     page.check_forgiving(server.origin());
 }
 
