@@ -1,11 +1,11 @@
 //! Depth-first proof-number search (df-pn).
 //!
 //! A. Nagai, *Df-pn algorithm for searching AND/OR trees and its applications*, 2002. With the 1 + ε trick: the
-//! threshold is that of the second child times 1 + 1/4, in every second thread 1 + 1/8 (J. Pawlewicz and Ł. Lew,
-//! *Improving depth-first PN-search: 1+ε trick*, 2007). With weak sums, which count transpositions once: the greatest
-//! number of the open children plus one for each other (T. Ueda et al., *Weak proof-number search*, 2008). All threads
-//! search one tree, with virtual proof numbers: the number of a child is increased for each thread in its subtree
-//! (T. Kaneko, *Parallel depth first proof number search*, AAAI 2010).
+//! threshold is that of the second child times 1 + 1/4 (J. Pawlewicz and Ł. Lew, *Improving depth-first PN-search: 1+ε
+//! trick*, 2007). With weak sums, which count transpositions once: the greatest number of the open children plus one
+//! for each other (T. Ueda et al., *Weak proof-number search*, 2008). All threads search one tree, with virtual proof
+//! numbers: the number of a child is increased for each thread in its subtree (T. Kaneko, *Parallel depth first proof
+//! number search*, AAAI 2010).
 //!
 //! A node is proven if the attacker wins, and disproven if the attacker cannot win. Play that never ends is no win, so
 //! a position that repeats one of the path is disproven. Disproofs that depend on this are settled in groups
@@ -122,9 +122,6 @@ pub(super) struct Worker<'a> {
     thread: usize,
     /// Whether children count the threads in their subtrees.
     is_parallel: bool,
-    /// A threshold is greater than the second child's number by one part in so many of it. Every second thread of
-    /// several leaves a child sooner: together they search less than if all stayed as long.
-    slack: u32,
     moves: MoveList,
     expanded: Vec<Child>,
     /// The children of all nodes of the path.
@@ -145,10 +142,6 @@ impl<'a> Worker<'a> {
             tree,
             thread,
             is_parallel: shared.threads > 1,
-            slack: match shared.threads > 1 && thread % 2 == 1 {
-                true => 8,
-                false => 4,
-            },
             moves: MoveList::new(),
             expanded: Vec::new(),
             branches: Vec::new(),
@@ -260,8 +253,7 @@ impl<'a> Worker<'a> {
                 break combined.status;
             }
             let [minimised, summed] = ordered(attacks, thresholds);
-            let slack = combined.second / self.slack + 1;
-            let minimised = minimised.min(combined.second.saturating_add(slack));
+            let minimised = minimised.min(combined.second.saturating_add(combined.second / 4 + 1));
             let summed = summed.saturating_sub(combined.open - 1);
             // Every visit makes progress, even if other threads have changed the numbers.
             let minimised = minimised.max(combined.numbers[0].saturating_add(1));
