@@ -188,7 +188,7 @@ fn a_terminal_may_be_closed() {
         (&["--as", "both"][..], "White to move"),
         // While the engine thinks, which would take a day.
         (
-            &["--as", "black", "--movetime", "86400000"],
+            &["--as", "black", "--level", "20", "--movetime", "86400000"],
             "White is thinking",
         ),
         (&["--as", "both", "--plain"], "White to move"),
