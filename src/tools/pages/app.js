@@ -535,7 +535,13 @@ class AnalysisBoard {
 
   /** The last move of the person and the engine's reply are taken back. */
   takeBack() {
-    const { opponent } = this;
+    const { opponent, hand } = this;
+    // Steps before whole turns.
+    if (hand.turn || hand.choice) {
+      hand.putDown();
+      this.view.showBoard();
+      return;
+    }
     const last = opponent.lastMove;
     this.tree.remove(last);
     opponent.stop();

@@ -26,6 +26,7 @@
  *   arrows             turns that may follow, the best first; the stones that it captures are crossed out, and three steps or more numbered
  *   marked             points to be lit, such as those where a stone may go
  *   movable            points of stones that may be taken up
+ *   crossed            points of stones that are to be captured
  *   previews           what is captured by a step to a point, crossed out while the pointer is there: `{ e3: ["d4"] }`
  *   chosen             the point of a stone that is in hand
  *   pending            two points: a stone of the first one stands on the second, until it is known how it goes there
@@ -423,7 +424,7 @@ class Board {
   }
 
   #drawPieces() {
-    const { stones: given, marked = [], movable = [], chosen = null, letters = {}, pending } = this.#shown;
+    const { stones: given, marked = [], movable = [], crossed = [], chosen = null, letters = {}, pending } = this.#shown;
     const stones = pending ? Board.play(given, { path: pending, captured: [] }, this.#columns) : given;
     const drawn = [];
     this.#stones = new Map();
@@ -436,7 +437,7 @@ class Board {
     });
     this.#drawMarks();
     drawn.push(...this.#stones.values());
-    drawn.push(...movable.map((point) => this.#circle(point, { class: "movable", r: Board.#STONE + 5 })));
+    drawn.push(...movable.map((point) => this.#circle(point, { class: "movable", r: Board.#STONE + 5 })), ...this.#crosses(crossed));
     drawn.push(...marked.filter((point) => point !== pending?.[1]).map((point) => this.#circle(point, { class: "marked", r: 20 })));
     if (chosen) {
       drawn.push(this.#circle(chosen, { class: "chosen", r: Board.#STONE + 4 }));

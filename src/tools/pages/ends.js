@@ -109,6 +109,8 @@ async function whyNotStep(place, turn) {
     await ask("/position", { place, turn });
     return "";
   } catch (error) {
-    return error.message;
+    // Which turn it is, is seen.
+    const why = error.message.split(/[ \u00a0]?: /).at(-1);
+    return why[0].toUpperCase() + why.slice(1);
   }
 }

@@ -69,11 +69,21 @@ class Exercise {
     this.node = this.isOver ? this.node : node;
   }
 
-  /** A position has come up: that after a try. */
+  /** A position has come up: that after a try. Of one that has been answered nothing goes on after the server was away: it is taken back. */
   begin(node) {
     if (node !== this.at && !this.#checking) {
-      this.#check(node);
+      node.parent === this.at ? this.#check(node) : this.#takeBack();
     }
+  }
+
+  /** Asks for the turn again. */
+  #takeBack() {
+    const { app, at, tree } = this;
+    at.children = [];
+    this.node = at;
+    this.#say("");
+    app.view.moves.draw(tree);
+    return app.go(at);
   }
 
   stop() {
@@ -151,7 +161,7 @@ class Exercise {
   }
 
   /** Why an answer is right: what all turns up to it have taken, what is proven of it, and what the other turns are worth. */
-  #why(node) {
+  #why(node, isTold = false) {
     const { tree, root, person, task: { goal, isProven } } = this;
     const { table, outcome } = node.known;
     const count = (stones, mine) => [...stones].filter((stone) => stone !== "." && (stone === person) === mine).length;
@@ -165,7 +175,7 @@ class Exercise {
       return best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
     }
     return [
-      node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
+      node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 && !isTold ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
       forced && !outcome ? t(`why-${forced}`) : "",
       !isProven ? "" : node.ply > 1 ? t(goal === "hold" ? "each-hold" : "each-win") : t(only),
     ].filter(Boolean).join(" ");
@@ -194,7 +204,7 @@ class Exercise {
 
   /** A wrong turn is answered, for all to see, and taken back. */
   async #again(node, fault, signal) {
-    const { app, tree, at } = this;
+    const { app, tree } = this;
     this.#isFlawed ||= fault !== "";
     if (fault) {
       this.#say(fault, { isWrong: true });
@@ -210,22 +220,23 @@ class Exercise {
     }
     this.#checking = null;
     fault && this.series.note?.(this.task, 2);
-    tree.remove(node);
-    this.node = at;
-    this.#say("");
-    app.view.moves.draw(tree);
-    await app.go(at);
+    const hadFocus = this.box.contains(document.activeElement);
+    const went = this.#takeBack();
+    hadFocus && app.view.board.focus();
+    await went;
   }
 
   /** Until the button is pressed, or the board. */
   async #seen(signal) {
-    const { board } = this.app.view;
+    const ending = new AbortController();
     await new Promise((resolve) => {
       this.#retry = resolve;
       signal.addEventListener("abort", resolve);
-      board.element.addEventListener("pointerdown", resolve, { signal, once: true });
+      // The page may have been drawn anew.
+      addEventListener("pointerdown", ({ target }) => this.app.view.board.element.contains(target) && resolve(), ending);
       this.show();
     });
+    ending.abort();
     this.#retry = null;
     this.show();
   }
@@ -249,7 +260,7 @@ class Exercise {
     series.note?.(task, this.#isFlawed ? 2 : 1);
     this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
     await app.go(node);
-    told && node.known && this.#say(`${told} ${this.#why(node)}`);
+    told && node.known && (task.isProven || node.known.table) && this.#say(`${told} ${this.#why(node, true)}`);
     if (!task.line) {
       const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };
       const found = await app.attempt(() => findLines(place, { time: CHECK_TIME }, beginSearch().signal));
@@ -266,7 +277,8 @@ class Exercise {
 
   draw() {
     const { app, series, tree, person, task } = this;
-    const button = (key, act) => make("button", { type: "button", click: act }, t(key));
+    // The second click of two is about what was there before.
+    const button = (key, act, kind = "") => make("button", { type: "button", class: kind, click: ({ detail }) => detail > 1 || act() }, t(key));
     this.turns = make("div", { class: "turns" });
     this.sign = make("span", { "aria-hidden": "true" });
     this.headline = make("strong", { role: "status" });
@@ -275,15 +287,15 @@ class Exercise {
       isMore && series.next();
       return isMore ? Exercise.begin(app, series) : app.leaveExercise();
     });
-    this.againButton = make("button", { type: "button", class: "primary", click: () => this.#retry?.() }, t("retry"));
+    this.againButton = button("retry", () => this.#retry?.(), "primary");
     this.showButton = button("show-answer", () => {
-      this.nextButton.focus();
       this.solution();
+      this.nextButton.focus();
     });
     const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
     this.goal = t(task.goal ? `find-${task.goal}` : task.isOwn ? "you-played" : "was-played", task.played && turnOf(task.played).text, t(`a-${task.mark}`));
-    return make("section", { class: "panel exercise", "aria-label": t("exercise") }, make("h2", {}, t(series.title)), this.turns, series.controls?.(app));
+    return make("section", { class: "panel exercise", "aria-label": t(series.title) }, make("h2", {}, t(series.title)), this.turns, series.controls?.(app));
   }
 
   /** The box of the task: whose turn it is and what is asked for, then what became of it, and what comes next. `said` is where all is said. */
@@ -292,6 +304,7 @@ class Exercise {
     this.box = make("section", { "aria-label": t("exercise") },
       make("span", { class: "about muted" }, series.about), make("button", { type: "button", class: "leave", click: () => app.leaveExercise() }, t("leave-exercise")), this.sign, this.headline, said,
       make("div", { class: "row what" }, this.againButton, this.nextButton, task.goal && this.playButton, this.showButton));
+    said.querySelector(".message").textContent = this.words;
     this.show();
     return this.box;
   }

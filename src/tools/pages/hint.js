@@ -60,6 +60,9 @@ class Hint {
     const { app } = this;
     const { signal } = this.#searching = beginSearch();
     this.#node = app.node;
+    // It is about the whole turn, also where one has begun.
+    app.hand.putDown();
+    app.view.showBoard();
     this.show();
     try {
       const isReady = this.#step > 0 || await this.#find(signal);

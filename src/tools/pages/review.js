@@ -99,6 +99,8 @@ class Review {
     // After a game it has no tab before.
     app.view.show();
     app.view.tabs.choose("review");
+    // The button that began it is gone.
+    (document.activeElement === document.body || !document.activeElement.checkVisibility()) && this.button.focus();
     try {
       const judged = await judgeLine(tree, line, REVIEW_NODES, signal, (count) => {
         this.progress.textContent = `${count} / ${line.length}`;
@@ -132,8 +134,8 @@ class Review {
     // What there is to learn from.
     const person = this.app.opponent?.person;
     const bad = line.find(({ judged, ply }) => ["??", "?", "?!"].includes(judged) && (!person || (person === "w") === tree.isWhite(ply)));
-    if (bad && (node === tree.root || node === line.at(-1))) {
-      this.app.go(bad);
+    if (node === tree.root || node === line.at(-1)) {
+      this.app.go(bad ?? tree.root);
     }
   }
 

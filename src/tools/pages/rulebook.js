@@ -65,7 +65,7 @@ class Rulebook {
     } }, t(key));
     this.after = make("div", { class: "row center" }, next("play-engine", "primary", play), next("puzzles", "", (app) => Puzzles.begin(app)));
     this.element = make("div", { class: "rulebook" },
-      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial, this.after);
+      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), make("div", { class: "texts" }, this.trial, this.after));
     this.open(Math.max(RULEBOOK.findIndex(({ key, start }) => start && !this.#done.has(key)), 0));
   }
 
@@ -231,8 +231,11 @@ class Rulebook {
     const more = (point) => (hand.at === point ? t("in-hand") : hand.targets.includes(point) ? t("target") : "");
     this.place.setAttribute("aria-busy", String(node === tree.root && !node.known));
     const had = this.choices.contains(document.activeElement);
+    // Of the stones that a task means, those to be captured are crossed out.
+    const means = node === tree.root && !made && !hand.at ? this.#tried.means.split(" ") : [];
+    const isTarget = (point) => (tree.stoneOn(stones, point) === "w") !== tree.whiteMoves(0);
     this.#board.show({
-      stones, movable: node === tree.root && !made && !hand.at ? this.#tried.means.split(" ") : [], marked: hand.targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
+      stones, movable: means.filter((point) => !isTarget(point)), crossed: means.filter(isTarget), marked: hand.targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews, last: made ?? node.turn, label: this.task.textContent,
       describe: (point) => [point, names[tree.stoneOn(stones, point)], more(point)].filter(Boolean).join(", "),
     });
     const option = (text, key, act) => make("button", { type: "button", click: act }, text, " ", make("kbd", {}, key));

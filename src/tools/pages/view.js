@@ -61,7 +61,8 @@ class PageView {
   /** Announces something, for those who hear the page and for those who see it. */
   say(text, isProblem = false) {
     if (this.message) {
-      this.message.textContent = text;
+      // What an exercise asks or answers stays.
+      this.message.textContent = text || this.app.exercise?.words || "";
       this.message.classList.toggle("problem", isProblem);
     }
   }
@@ -132,7 +133,7 @@ class PageView {
     });
     this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
     this.question = make("div", { class: "row center question", hidden: true, role: "group", "aria-label": t("choose") });
-    this.stopButton = make("button", { type: "button", id: "stop-here", class: "primary", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
+    this.stopButton = make("button", { type: "button", id: "stop-here", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
     this.here = make("p", { class: "here" });
     this.opening = make("p", { class: "muted small opening" });
@@ -364,6 +365,7 @@ class PageView {
     const [playing, puzzles, analysis] = ["play-engine", "puzzles", "analysis"].map((name) => document.getElementById(name));
     // It says why it does nothing.
     analysis.setAttribute("aria-disabled", String(isPlaying));
+    analysis.title = t(isPlaying ? "analysis-later" : "analysis");
     for (const [tool, isHere] of [[playing, opponent && !exercise], [puzzles, exercise?.series instanceof Puzzles]]) {
       isHere ? tool.setAttribute("aria-current", "true") : tool.removeAttribute("aria-current");
     }
@@ -442,8 +444,8 @@ class PageView {
     const hadFocus = this.board.element.contains(document.activeElement);
     const isOver = Boolean(endOf(this.app));
     this.board.show({
-      stones, describe, marked: targets, chosen: hand.going ?? hand.at, pending: hand.pending, letters: hand.letters, previews: hand.previews,
-      movable: hint.stone ? [hint.stone] : areMovableShown() && this.#isToMove && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
+      stones, describe, marked: targets, chosen: hand.going ?? hand.at ?? hint.stone, pending: hand.pending, letters: hand.letters, previews: hand.previews,
+      movable: !hint.stone && areMovableShown() && this.#isToMove && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
       last: made ?? (node.turn && hint.arrows.length === 0 ? { ...node.turn, ...judgedAs(node) } : null),
       arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,

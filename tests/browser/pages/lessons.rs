@@ -137,7 +137,7 @@ fn a_review_is_that_of_the_program() {
 fn a_hint_comes_in_three_steps() {
     let fen = "9/7b1/8w/7w1/w7w b 0 2";
     let (server, mut page) = opened_with(&["--fen", fen]);
-    let rings = "document.querySelectorAll('.board .movable').length";
+    let rings = "document.querySelectorAll('.board .chosen').length";
     let arrows = "document.querySelectorAll('.board .arrow').length";
     page.click("#hint");
     page.wait_for("document.querySelector('.answer').textContent");
@@ -250,7 +250,8 @@ fn mistakes_are_played_better() {
     assert_eq!(page.value("app.exercise.isOver"), false);
     page.press_button("Show the answer");
     page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
-    assert_eq!(page.text(".message"), "The answer is h4-h3A-g3W-h2A.");
+    let why = "The answer is h4-h3A-g3W-h2A. Takes 3 stones, and White can take nothing back. Holds the draw.";
+    assert_eq!(page.text(".message"), why);
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
     // It was the only one.
     page.press_button("Back to the game");
@@ -468,7 +469,16 @@ fn puzzles_go_on() {
     page.wait_for(
         "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
     );
-    page.press_button("Try again");
+    // What is said stays when the page is drawn anew, and the second click of two does nothing.
+    page.wait_for("app.node.ply === 4 && !document.querySelector('.board.moving')");
+    let said = page.text(".message");
+    page.resize(390, 844);
+    page.wait_for("document.querySelector('main.upright')");
+    assert_eq!(page.text(".message"), said);
+    page.value("document.querySelector('.what .primary').dispatchEvent(new MouseEvent('click', { detail: 2 }))");
+    assert_eq!(page.value("app.exercise.isWrong && app.node.ply"), 4);
+    // A server that was away does not make the reply a turn of one's own.
+    page.value("void (app.exercise.stop(), app.exercise.begin(app.node))");
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     assert_eq!(moves(&mut page), "c2-d2 f5-g5");
     assert!(play_answer(&mut page) && play_answer(&mut page));
