@@ -257,6 +257,9 @@ class Exercise {
     this.#checking = null;
     const words = [...tree.path(node).map(({ word }) => word), ...this.#turns.slice(node.ply)];
     [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
+    // What follows can be stepped through.
+    this.#turns.slice(node.ply).reduce((at, word) => tree.add(at, word), node);
+    app.view.moves.draw(tree);
     series.note?.(task, this.#isFlawed ? 2 : 1);
     this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
     await app.go(node);

@@ -131,6 +131,7 @@ class Rulebook {
     this.#endExample();
     this.node = root;
     this.again.classList.remove("primary");
+    this.again.textContent = t("rule-reset");
     this.onwards.hidden = true;
     this.hand.begin(root.known ?? null);
     this.#say("");
@@ -193,6 +194,7 @@ class Rulebook {
     const why = isRight ? "" : takes ? t("rule-takes", fixed(takes)) : t(`rule-${key}-not`);
     this.#say([isRight ? t("rule-right") : t("rule-wrong", why), done, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
     this.again.classList.toggle("primary", !isRight);
+    this.again.textContent = t(isRight ? "rule-reset" : "retry");
   }
 
   #finish(key) {

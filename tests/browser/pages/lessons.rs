@@ -251,7 +251,9 @@ fn mistakes_are_played_better() {
     page.press_button("Show the answer");
     page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
     let why = "The answer is h4-h3A-g3W-h2A. Takes 3 stones, and White can take nothing back. Holds the draw.";
-    assert_eq!(page.text(".message"), why);
+    page.wait_for(&format!(
+        "document.querySelector('.message').textContent === {why:?}"
+    ));
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
     // It was the only one.
     page.press_button("Back to the game");
@@ -496,7 +498,9 @@ fn puzzles_go_on() {
         "app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7",
     );
     let why = "The answer is b3-b2. Wins by force. Each was the only move that wins.";
-    assert_eq!(page.text(".message"), why);
+    page.wait_for(&format!(
+        "document.querySelector('.message').textContent === {why:?}"
+    ));
     // The turns after it begin from the start when the page is loaded anew.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");

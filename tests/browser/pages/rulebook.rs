@@ -168,6 +168,8 @@ fn a_rule_is_shown_before_it_is_tried() {
     page.wait_for(
         "document.querySelector('.rulebook .board').getBoundingClientRect().height > 290",
     );
+    let scrolls = "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('dialog'))";
+    assert_eq!(page.value(scrolls), false);
     page.check(server.origin());
 }
 
