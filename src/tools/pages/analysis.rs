@@ -16,6 +16,7 @@ macro_rules! board_script {
             "hint.js",
             "opponent.js",
             "exercise.js",
+            "puzzles.js",
             "file.js",
             "history.js",
             "ends.js",

@@ -533,13 +533,19 @@ class AnalysisBoard {
     this.go(this.opponent.node).then(() => this.view.celebrate());
   }
 
-  /** The last move of the person and the engine's reply are taken back. */
+  /** Takes back the steps of a turn that has begun. */
+  putDown() {
+    this.hand.putDown();
+    this.view.showBoard();
+    this.view.say("");
+  }
+
+  /** The last move of the person and the engine's reply are taken back, or the steps of a turn that has begun. */
   takeBack() {
     const { opponent, hand } = this;
     // Steps before whole turns.
     if (hand.turn || hand.choice) {
-      hand.putDown();
-      this.view.showBoard();
+      this.putDown();
       return;
     }
     const last = opponent.lastMove;

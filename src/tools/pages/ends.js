@@ -109,6 +109,9 @@ async function whyNotStep(place, turn) {
     await ask("/position", { place, turn });
     return "";
   } catch (error) {
+    if (error instanceof NoServer) {
+      return error.message;
+    }
     // Which turn it is, is seen.
     const why = error.message.split(/[ \u00a0]?: /).at(-1);
     return why[0].toUpperCase() + why.slice(1);

@@ -61,8 +61,7 @@ class Hint {
     const { signal } = this.#searching = beginSearch();
     this.#node = app.node;
     // It is about the whole turn, also where one has begun.
-    app.hand.putDown();
-    app.view.showBoard();
+    app.putDown();
     this.show();
     try {
       const isReady = this.#step > 0 || await this.#find(signal);

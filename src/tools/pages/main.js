@@ -15,9 +15,7 @@ function key(event) {
     ArrowUp: () => app.aside(-1),
     ArrowDown: () => app.aside(1),
     Escape: () => {
-      app.hand.putDown();
-      app.view.showBoard();
-      app.view.say("");
+      app.putDown();
       event.target.closest?.("input, textarea")?.blur();
     },
     e: () => app.isPlaying || app.engine.toggle(),

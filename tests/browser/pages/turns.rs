@@ -1,5 +1,7 @@
 //! How a turn is made: by click, drag and keyboard, step by step.
 
+use serde_json::json;
+
 use crate::browser::Page;
 use crate::vato::{Server, moves, open, opened, opened_with};
 
@@ -216,5 +218,25 @@ fn a_reply_waits_for_the_turn_before_it() {
     page.wait_for("app.node.ply === 2 && globalThis.gap");
     let gap = page.value("gap").as_f64().expect("a time");
     assert!(gap > 100.0, "{gap}");
+    page.check(server.origin());
+}
+
+/// In the middle of a turn *Take back* and a hint take back its steps, and nothing before it.
+#[test]
+fn a_turn_that_has_begun_is_taken_back_first() {
+    let (server, mut page) = opened();
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    for act in ["app.takeBack()", "void app.hint.press()"] {
+        page.click_point("d3");
+        page.click_point("e3");
+        page.wait_for("app.hand.choice");
+        page.value(act);
+        assert_eq!(
+            page.value("[app.hand.at, app.node.ply, app.view.question.hidden]"),
+            json!([null, 0, true])
+        );
+    }
+    page.wait_for("app.hint.text.textContent.startsWith('Move the stone on ')");
     page.check(server.origin());
 }

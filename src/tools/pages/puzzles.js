@@ -1,0 +1,173 @@
+/* Puzzles: the proven ones of the program, and those from somebody's own games. */
+
+/** How many puzzles of somebody's own games are kept. */
+const OWN_PUZZLES = 50;
+
+/** The proven puzzles of the program, those of somebody's own games, and what has become of each: 1 if it was solved at first, else 2. */
+const puzzles = { proven: null, own: recalled("own-puzzles", []), results: recalled("puzzles", {}) };
+
+/** Keeps a puzzle of a game. */
+function addPuzzle(puzzle) {
+  puzzles.own = [...recalled("own-puzzles", puzzles.own).filter(({ name }) => name !== puzzle.name), puzzle].slice(-OWN_PUZZLES);
+  stored.set("own-puzzles", JSON.stringify(puzzles.own));
+}
+
+/** Puzzles by difficulty and goal: what is next is the first after this one that is new, else one that was missed. */
+class Puzzles {
+  title = "puzzles";
+
+  constructor({ task, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
+    Object.assign(this, { goal, level });
+    // Where there is nothing of the kind any longer, all are chosen from.
+    if (this.#fitting.length === 0) {
+      [this.goal, this.level] = ["all", "all"];
+    }
+    // Where somebody was last, if it is still to be solved.
+    const name = stored.get("puzzle");
+    this.task = task ?? this.#fitting.find((puzzle) => puzzle.name === name);
+    if (!task && (!this.task || puzzles.results[name])) {
+      this.next();
+    }
+  }
+
+  /** Begins with the one that was there, or where somebody was last. A game waits meanwhile. */
+  static async begin(app, state = {}) {
+    puzzles.proven ??= await app.attempt(async () => (await ask("/puzzles")).map((puzzle) => ({ ...puzzle, isProven: true })));
+    if (puzzles.proven) {
+      await Exercise.begin(app, new Puzzles(state));
+    }
+  }
+
+  get state() {
+    return { task: this.task, goal: this.goal, level: this.level };
+  }
+
+  get about() {
+    const [title, all, first] = Puzzles.#groups.find(([, tasks]) => tasks.some(({ name }) => name === this.task.name)) ?? [t("own-puzzles"), puzzles.own, 1];
+    const place = all.findIndex(({ name }) => name === this.task.name);
+    return place >= 0 ? `${t("puzzle-number", first + place)} · ${title}` : title;
+  }
+
+  /** The proven ones, each kind with its name and the number of its first: they are numbered through. */
+  static get #groups() {
+    const kinds = ["easy", "medium", "hard"].flatMap((level) => ["win", "hold"].map((goal) => [level, goal]));
+    let next = 1;
+    return kinds.map(([level, goal]) => {
+      const tasks = (puzzles.proven ?? []).filter((puzzle) => puzzle.level === level && puzzle.goal === goal);
+      next += tasks.length;
+      return [`${t(`goal-${goal}-short`)} · ${t(level)}`, tasks, next - tasks.length];
+    });
+  }
+
+  /** What is chosen from. */
+  get #chosen() {
+    const { goal, level } = this;
+    const isWanted = ([, [first]]) => first && (goal === "all" || first.goal === goal) && (level === "all" || first.level === level);
+    return goal === "own" ? [[t("own-puzzles"), puzzles.own, 1]] : Puzzles.#groups.filter(isWanted);
+  }
+
+  get #fitting() {
+    return this.#chosen.flatMap(([, tasks]) => tasks);
+  }
+
+  get hasNext() {
+    return this.#fitting.some(({ name }) => name !== this.task.name);
+  }
+
+  next() {
+    const all = this.#fitting;
+    const at = all.findIndex(({ name }) => name === this.task?.name);
+    const others = [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))];
+    const first = (wanted) => others.find(({ name }) => puzzles.results[name] === wanted);
+    this.task = first(undefined) ?? first(2) ?? others[0] ?? this.task;
+  }
+
+  /** Once solved at the first try, it is solved. */
+  note({ name }, result) {
+    const before = recalled("puzzles", puzzles.results);
+    puzzles.results = { ...before, [name]: Math.min(before[name] ?? 2, result) };
+    stored.set("puzzles", JSON.stringify(puzzles.results));
+    this.#showProgress();
+  }
+
+  controls(app) {
+    stored.set("puzzle", this.task.name);
+    const begin = (task) => {
+      this.task = task;
+      Exercise.begin(app, this);
+    };
+    const choice = (name, options) => setting(`puzzle-${name}`, options, this[name], (value) => {
+      this[name] = value;
+      const all = this.#fitting;
+      if (all.some((puzzle) => puzzle.name === this.task.name)) {
+        draw();
+      } else if (all.length > 0) {
+        this.next();
+        begin(this.task);
+      }
+    })[1];
+    const own = puzzles.own.length > 0 ? [["own", `${t("own-puzzles")} (${puzzles.own.length})`]] : [];
+    const goals = [["all", t("all-goals")], ["win", t("goal-win-short")], ["hold", t("goal-hold-short")], ...own];
+    const levels = [["all", t("all-levels")], ...["easy", "medium", "hard"].map((level) => [level, t(level)])];
+    this.progress = make("p", { class: "muted small" });
+    this.list = make("div", { class: "list", keydown: (event) => this.#key(event) });
+    const draw = () => {
+      this.buttons = new Map();
+      this.list.replaceChildren(...this.#chosen.flatMap(([title, tasks, first]) => [make("h3", {}, title), make("div", { class: "grid", role: "group", "aria-label": title }, tasks.map((task, at) => {
+        const button = make("button", { type: "button", tabindex: "-1", click: () => begin(task) }, String(first + at));
+        this.buttons.set(task.name, button);
+        return button;
+      }))]));
+      this.#showProgress();
+      // Where it stands is known when all is on the page.
+      const { list, buttons } = this;
+      requestAnimationFrame(() => { list.scrollTop = (buttons.get(this.task.name)?.offsetTop ?? 0) - list.clientHeight / 2; });
+    };
+    draw();
+    return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.progress, this.list];
+  }
+
+  /** What has become of each. */
+  #showProgress() {
+    const states = [...this.buttons].map(([name, button], at) => {
+      const state = { 1: "solved", 2: "missed" }[puzzles.results[name]] ?? "new";
+      const isHere = name === this.task.name || (at === 0 && !this.buttons.has(this.task.name));
+      button.className = state;
+      button.tabIndex = isHere ? 0 : -1;
+      name === this.task.name && button.setAttribute("aria-current", "true");
+      button.setAttribute("aria-label", t(`puzzle-${state}`, button.textContent));
+      return state;
+    });
+    this.progress.textContent = t("puzzle-progress", ...["solved", "missed", "new"].map((wanted) => fixed(states.filter((state) => state === wanted).length)));
+  }
+
+  /** The cursor keys go from one to the next. */
+  #key(event) {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (by && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      const all = [...this.buttons.values()];
+      all.at((all.indexOf(event.target) + by) % all.length)?.focus();
+    }
+  }
+}
+
+/** Keeps positions of a reviewed line as puzzles, in which somebody blundered and one move alone is good: by the tables, or by a longer search. */
+async function collectPuzzles(app, tree, line, signal) {
+  const { blunder } = Object.fromEntries(app.start.marks);
+  for (const { parent } of line.filter(({ judged }) => judged === "??").slice(0, MOST_PUZZLES)) {
+    parent.known ??= await ask("/position", { place: tree.place(parent) });
+    const { rules, fen: start, table } = parent.known;
+    const found = table ? null : await findLines(tree.place(parent), { lines: 2, nodes: PUZZLE_NODES }, signal);
+    const [first, second] = table ?? found?.lines ?? [];
+    const isOnly = second && (table ? first.outcome !== "loss" && first.outcome !== second.outcome : Math.abs(first.chance - second.chance) >= blunder);
+    if (signal.aborted) {
+      return;
+    }
+    if (isOnly) {
+      const goal = table ? { win: "win", draw: "hold" }[first.outcome] : "best";
+      addPuzzle({ name: start, rules, start, goal, best: [first.word ?? wordsOf(first.turns)[0]] });
+    }
+  }
+}
