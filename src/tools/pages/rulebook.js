@@ -190,9 +190,9 @@ class Rulebook {
     this.onwards.hidden = !isRight;
     const { hows, captured } = node.turn;
     const { outcome } = node.known;
-    const done = captured.length === 0 ? t("rule-nothing") : hows.length > 2 ? t("captures", captured.join(", ")) : this.hand.inWords({ how: hows[1], captured });
-    const why = isRight ? "" : takes ? t("rule-takes", fixed(takes)) : t(`rule-${key}-not`);
-    this.#say([isRight ? t("rule-right") : t("rule-wrong", why), done, outcome && verdictText(outcome.result, outcome.reason)].filter(Boolean).join(" · "), isRight ? "right" : "wrong");
+    const did = captured.length > 0 ? t(hows.length > 2 ? "rule-took" : `rule-took-${hows[1]}`, captured.join(", ")) : "";
+    const said = [did, outcome && `${verdictText(outcome.result, outcome.reason)}.`, t(`rule-${key}-${isRight ? "learnt" : "not"}`)].filter(Boolean).join(" ");
+    this.#say(isRight ? t("rule-right", said) : said, isRight ? "right" : "wrong");
     this.again.classList.toggle("primary", !isRight);
     this.again.textContent = t(isRight ? "rule-reset" : "retry");
   }

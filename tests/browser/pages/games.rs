@@ -181,11 +181,11 @@ fn clocks_begin_with_the_first_turn() {
 fn a_draw_is_agreed_on_where_it_is_one() {
     let (server, mut page) = opened();
     begin(&mut page, "");
-    page.press_button("Offer a draw");
+    page.press_button("Offer draw");
     page.wait_for("document.querySelector('.message').textContent === 'Vato declines the draw'");
     assert_eq!(page.value("app.isPlaying"), true);
     begin(&mut page, "w7w/9/9/9/b7b w 0 9");
-    page.press_button("Offer a draw");
+    page.press_button("Offer draw");
     page.wait_for("!app.isPlaying");
     assert_eq!(page.text(".verdict"), "Draw: by agreement");
     assert_eq!(page.value("app.tree.result"), "1/2-1/2");

@@ -38,65 +38,62 @@ fn the_rules_are_learned_by_trying() {
             ("a1", "The stone cannot go to a1"),
             (
                 "b4",
-                "Legal, but not what the task asks for: the step is straight",
+                "That step was straight. The task: step along a diagonal.",
             ),
-            ("d4 c3", "✓ Right · nothing is captured"),
+            ("d4 c3", "✓ Well done! Strong points have diagonals"),
         ],
         &[
             ("a2 a3", "A capture exists, so the turn must capture"),
             (
                 "f1 f2",
-                "Legal, but not what the task asks for: it asks for a capture of 3 · Approach: takes f3",
+                "That took f3 by approach. The task: take c2, d2 and e2 by approach.",
             ),
-            ("a2 b2", "✓ Right · Approach: takes c2, d2, e2"),
+            (
+                "a2 b2",
+                "✓ Well done! That took c2, d2, e2 by approach. One step takes a whole line.",
+            ),
         ],
         &[
             (
                 "d2 d3",
-                "Legal, but not what the task asks for: it asks for a capture of 3 · Withdrawal: takes d1",
+                "That took d1 by withdrawal. The task: take a2, b2 and c2 by withdrawal.",
             ),
-            ("d2 e2", "✓ Right · Withdrawal: takes a2, b2, c2"),
+            (
+                "d2 e2",
+                "✓ Well done! That took a2, b2, c2 by withdrawal.",
+            ),
         ],
         &[
             ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
-            (
-                "e2",
-                "Legal, but not what the task asks for: it asks for a capture of 2",
-            ),
+            ("e2", "That took e2 by approach. The task: take two stones"),
             ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),
-            ("b2", "✓ Right"),
+            ("b2", "✓ Well done!"),
         ],
         &[
             ("d2 c3", "Go on to b3, d4"),
             ("b4", "Goes in the direction of the step before"),
             ("d2", "The stone was on d2 before in this turn"),
-            (
-                "c3",
-                "Legal, but not what the task asks for: it asks for a capture of 4 · Approach: takes b4",
-            ),
+            ("c3", "That took b4 by approach. The task: take all four"),
             ("d2 c3", "Go on to b3, d4"),
             ("b3", "Go on to b4"),
-            ("b4", "✓ Right · captures b2, d3, e3, b4"),
+            ("b4", "✓ Well done! That took b2, d3, e3, b4."),
         ],
         &[
             ("b4", "The stone on b4 belongs to the other side"),
             ("c3", "You must capture: the stone on c3 cannot"),
-            ("d4 c4", "✓ Right"),
+            ("d4 c4", "✓ Well done!"),
         ],
         &[
-            ("b3 b4", "now Black can capture · nothing is captured"),
-            ("b3 b2", "✓ Right"),
+            ("b3 b4", "Now Black can capture."),
+            ("b3 b2", "✓ Well done! You took nothing"),
         ],
         &[
             ("e2 d2", "Go on to c3"),
             ("c3", "White wins: Black has no stones left"),
         ],
         &[
-            (
-                "a4 a5",
-                "Legal, but not what the task asks for: it asks for a capture of 1 · nothing is captured",
-            ),
-            ("a4 b4", "✓ Right · Approach: takes c4"),
+            ("a4 a5", "That took nothing, which a vela allows."),
+            ("a4 b4", "✓ Well done! That took c4 by approach."),
         ],
         &[],
     ];
@@ -246,7 +243,7 @@ fn what_was_tried_is_judged_later() {
     page.click_point("b2");
     page.wait_for(&gone);
     page.value(back);
-    page.wait_for(&format!("{SAID}.startsWith('✓ Right')"));
+    page.wait_for(&format!("{SAID}.startsWith('✓ Well')"));
     page.press_button("9");
     page.wait_for(READY);
     page.click_point("a4");
