@@ -92,7 +92,6 @@ class Rulebook {
     this.#board = new Board({ columns, rows, onPick: (point) => this.#pick(point), onHold: (point) => this.#hold(point), onDrop: (_, to) => this.hand.drop(to) });
     this.place.replaceChildren(this.#board.element);
     this.#showPages();
-    this.exampleButton.hidden = !example;
     this.reset();
     if (example && !this.#done.has(key) && stepTime() > 0) {
       this.#showExample(EXAMPLE_PAUSES[0]);
@@ -133,6 +132,7 @@ class Rulebook {
     this.again.classList.remove("primary");
     this.again.textContent = t("rule-reset");
     this.onwards.hidden = true;
+    this.exampleButton.hidden = !this.#tried.example;
     this.hand.begin(root.known ?? null);
     this.#say("");
     this.#show();
@@ -188,6 +188,7 @@ class Rulebook {
       return;
     }
     this.onwards.hidden = !isRight;
+    this.exampleButton.hidden ||= isRight;
     const { hows, captured } = node.turn;
     const { outcome } = node.known;
     const did = captured.length > 0 ? t(hows.length > 2 ? "rule-took" : `rule-took-${hows[1]}`, captured.join(", ")) : "";
