@@ -58,10 +58,7 @@ fn the_rules_are_learned_by_trying() {
                 "d2 d3",
                 "That took d1 by withdrawal. The task: take a2, b2 and c2 by withdrawal.",
             ),
-            (
-                "d2 e2",
-                "✓ Well done! That took a2, b2, c2 by withdrawal.",
-            ),
+            ("d2 e2", "✓ Well done! That took a2, b2, c2 by withdrawal."),
         ],
         &[
             ("c2 d2", "Approach: takes e2; Withdrawal: takes a2, b2"),

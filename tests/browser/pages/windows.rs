@@ -182,6 +182,56 @@ fn a_game_on_a_telephone_needs_no_scrolling() {
     page.check(server.origin());
 }
 
+/// An upright board is as large in every state, and what is said and the steps are in the window with it. What is pressed is large enough for a finger.
+#[test]
+fn an_upright_board_has_one_size() {
+    let (server, mut page) = opened();
+    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
+    let check = |page: &mut Page, state: &str| {
+        page.wait_for("app.hand.known && !document.querySelector('.board.moving')");
+        for (width, height, least) in [(390, 844, 365.0), (360, 780, 325.0), (320, 640, 245.0)] {
+            page.resize(width, height);
+            page.wait_for(&format!(
+                "innerWidth === {width} && document.querySelector('main.upright')"
+            ));
+            let size = page.value("document.querySelector('.board').getBoundingClientRect().width");
+            assert!(size.as_f64() >= Some(least), "{state}, {width}: {size}");
+            let hidden = "[...document.querySelectorAll('.board, .row.hint, .controls button, .asked button')].filter((one) => one.checkVisibility()) \
+                .filter((one) => { const b = one.getBoundingClientRect(); return b.top < 0 || b.left < 0 || b.right > innerWidth || b.bottom > innerHeight; }).map((one) => one.className)";
+            assert_eq!(page.value(hidden), json!([]), "{state}, {width}");
+            let small = "[...document.querySelectorAll('.controls button, .question button, #stop-here, .what button, header button')].filter((one) => one.checkVisibility()) \
+                .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent)";
+            assert_eq!(page.value(small), json!([]), "{state}, {width}");
+        }
+    };
+    check(&mut page, "a free board");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 300, increment: 3 } })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    check(&mut page, "a game");
+    let covered = "[...document.querySelectorAll('.clock')].some((one) => one.getBoundingClientRect().right > (one.closest('.player').nextElementSibling?.getBoundingClientRect().left ?? innerWidth))";
+    assert_eq!(page.value(covered), false);
+    page.value("['d3', 'e3'].forEach((point) => app.hand.pick(point))");
+    page.wait_for("!document.querySelector('.question').hidden");
+    check(&mut page, "a choice");
+    page.value("void app.play('d3-e3A:f3')");
+    page.wait_for("app.node.ply === 2 && app.hand.known");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying");
+    check(&mut page, "the end");
+    page.value("void app.review.start()");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    check(&mut page, "a review");
+    page.value("app.engine.toggle()");
+    check(&mut page, "an analysis");
+    page.value("app.engine.turnOff(); Puzzles.begin(app)");
+    page.wait_for("app.exercise");
+    check(&mut page, "a puzzle");
+    page.value("app.exercise.solution()");
+    page.wait_for("app.exercise.isOver");
+    check(&mut page, "its answer");
+    page.check(server.origin());
+}
+
 /// On a telephone the board stands upright: moves by tap, drag and keyboard go where they are seen to go.
 #[test]
 fn the_board_stands_upright() {
