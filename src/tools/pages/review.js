@@ -99,8 +99,8 @@ class Review {
     // After a game it has no tab before.
     app.view.show();
     app.view.tabs.choose("review");
-    // The button that began it is gone.
-    (document.activeElement === document.body || !document.activeElement.checkVisibility()) && this.button.focus();
+    // The button that began it is gone. On a telephone this one is below what is seen: the board stays.
+    (document.activeElement === document.body || !document.activeElement.checkVisibility()) && this.button.focus({ preventScroll: true });
     try {
       const judged = await judgeLine(tree, line, REVIEW_NODES, signal, (count) => {
         this.progress.textContent = `${count} / ${line.length}`;
