@@ -346,7 +346,9 @@ class PageView {
     // What is below a board beside the column is not about a game or an exercise: that stands in the column.
     const isApart = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && "moves"].filter(Boolean), isApart);
-    isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);
+    if (isApart !== (this.tabs.element.parentElement === this.main)) {
+      isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);
+    }
     const place = areMovesATab ? document.getElementById("part-moves") : this.welcome.parentElement;
     if (this.movesPart.parentElement !== place) {
       areMovesATab ? place.append(this.movesPart) : this.welcome.after(this.movesPart);

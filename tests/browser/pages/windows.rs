@@ -68,10 +68,10 @@ fn what_a_review_says_has_room() {
     let (server, mut page) = opened();
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
     page.value("app.view.tabs.choose('review')");
-    page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
-    page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
     for (width, height) in [(1440, 900), (1366, 650), (1100, 560), (1000, 800)] {
         page.resize(width, height);
+        page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
+        page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
         page.wait_for("['.better p', '.better strong'].map((one) => document.querySelector(one).getBoundingClientRect()).every(({ left, bottom }) => document.elementFromPoint(left + 2, bottom - 4)?.closest('.better'))");
     }
     page.check(server.origin());
@@ -249,7 +249,7 @@ fn nothing_moves_when_a_tab_is_chosen() {
     for (width, height) in [(1200, 900), (1440, 900), (1366, 657)] {
         page.resize(width, height);
         page.wait_for(
-            "!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31",
+            "!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31 && !document.querySelector('main.below') === innerHeight < 780",
         );
         let before = page.value(places);
         let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
