@@ -234,11 +234,12 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || isUpright(app.tree));
+    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || app.exercise || isUpright(app.tree));
     this.main.classList.toggle("framed", isFramed);
     // Each where its side of the board is. An exercise says itself whose turn it is.
-    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], []] : [[], [], [above], [below]];
-    [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
+    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
+    const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
+    seats.forEach((players, at) => places[at].replaceChildren(...players));
     // How a game against Vato has ended stands where one goes on.
     (isFramed && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
     app.opponent?.showClocks();
@@ -305,7 +306,7 @@ class PageView {
   unfold(name, isOpen) {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
-    this.#showFolded();
+    this.show();
   }
 
   #showFolded() {
@@ -334,7 +335,9 @@ class PageView {
     }
     this.welcome.hidden = !this.isNew;
     const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && "moves"].filter(Boolean));
+    // An exercise has no moves at first.
+    this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean));
     const place = areMovesATab ? document.getElementById("part-moves") : this.welcome.parentElement;
     if (this.movesPart.parentElement !== place) {
       areMovesATab ? place.append(this.movesPart) : this.welcome.after(this.movesPart);
