@@ -1,6 +1,7 @@
 /* Moves of games as the data has them: turns, scores, marks; and the graph of their evaluation. */
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
+const signOf = (mark) => Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
 
 /** A turn of the data: `f2-e3A:d4c5` is a path, how its points were reached, and the captured points; `pass` has no path. */
 function turnOf(word) {

@@ -123,7 +123,7 @@ class Review {
   /** Marks the moves of the line as they were judged. */
   #mark(tree, line, { moves, players }) {
     moves.forEach(({ mark }, place) => {
-      line[place + 1].judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
+      line[place + 1].judged = signOf(mark);
     });
     tree.review = { line, players };
     const { view, engine, node } = this.app;

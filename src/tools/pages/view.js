@@ -240,14 +240,15 @@ class PageView {
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
     const { columns, rows } = app.tree;
-    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || isUpright(app.tree));
+    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || app.exercise || isUpright(app.tree));
     this.main.classList.toggle("framed", isFramed);
     // What is told of a position stands below the board, where that is wide.
     const isBelow = roomyWindow.matches && !isUpright(app.tree) && (!wideWindow.matches || (deepWindow.matches && columns > 1.6 * rows));
     this.main.classList.toggle("below", isBelow);
     // Each where its side of the board is. An exercise says itself whose turn it is.
-    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], []] : [[], [], [above], [below]];
-    [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
+    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
+    const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
+    seats.forEach((players, at) => places[at].replaceChildren(...players));
     // How a game against Vato has ended stands where one goes on.
     (isFramed && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
     app.opponent?.showClocks();
@@ -314,7 +315,7 @@ class PageView {
   unfold(name, isOpen) {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
-    this.#showFolded();
+    this.show();
   }
 
   #showFolded() {
@@ -343,9 +344,11 @@ class PageView {
     }
     this.welcome.hidden = !this.isNew;
     const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
+    // An exercise has no moves at first.
+    this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
     // What is below a board beside the column is not about a game or an exercise: that stands in the column.
     const isApart = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && "moves"].filter(Boolean), isApart);
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
     if (isApart !== (this.tabs.element.parentElement === this.main)) {
       isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);
     }
