@@ -105,6 +105,33 @@ fn the_board_fills_the_window() {
     page.check(server.origin());
 }
 
+/// What is told of a position stands below a wide board where there is room, in a game the stones that are gone; else it is in the column.
+#[test]
+fn what_is_told_stands_below_a_wide_board() {
+    let (server, mut page) = opened();
+    let places = "['.boardrow', '.dock:has(#tab-engine)', '.side'].map((one) => document.querySelector(one).getBoundingClientRect())";
+    let is_below = format!(
+        "(([board, dock, side]) => dock.top >= board.bottom && dock.right < side.left && dock.bottom <= innerHeight)({places})"
+    );
+    for (width, height, wanted) in [(1440, 900, true), (1920, 1080, true), (1366, 657, false)] {
+        page.resize(width, height);
+        assert_eq!(page.value(&is_below), wanted, "{width}");
+    }
+    page.resize(1440, 900);
+    page.value("globalThis.search = () => new Promise(() => {})");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.node.ply === 1 && !document.querySelector('.board.moving')");
+    let gone = "['.dark', ':not(.dark)'].map((kind) => document.querySelectorAll(`.taken .dot${kind}`).length).join()";
+    page.wait_for(&format!("{gone} === '2,0'"));
+    assert_eq!(
+        page.value("['.taken', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"),
+        "true,false"
+    );
+    page.check(server.origin());
+}
+
 /// In a wide window one column stands beside the board, who plays at its ends; board and column stay where they are, whatever is done.
 #[test]
 fn one_column_stands_beside_the_board() {
