@@ -115,7 +115,7 @@ class AnalysisBoard {
     }
     await this.#resume();
     this.engine.restart();
-    this.view.say(t("connected"));
+    this.view.say(this.exercise ? "" : t("connected"));
   }
 
   /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */

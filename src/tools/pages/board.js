@@ -32,7 +32,7 @@
  *   pending            two points: a stone of the first one stands on the second, until it is known how it goes there
  *   letters            what is written on stones: `{ f3: "A" }`
  *   describe           a function that says in words what is on a point
- * `showArrows` changes the arrows alone: turns, with `value` to be written beside the stone, or a `mark` by which they are coloured. A position that follows from the one before by `last`, or by the rest of it, is
+ * `showArrows` changes the arrows alone: turns, with `value` to be written beside the stone, or a `mark` by which they are coloured and its `sign`. A position that follows from the one before by `last`, or by the rest of it, is
  * reached step by step, in the time of `stepTime()` each; the captured stones leave with the steps that capture them.
  * `replay` shows that turn again; `celebrate` shows whose game it is. `seen` is the position as far as the turn has been seen; so are the marks of `last`.
  *
@@ -565,8 +565,8 @@ class Board {
     return [at(back, 0), at(back + length, width / 2), at(back + length, -width / 2)].join(" ");
   }
 
-  /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. */
-  #arrow({ path, captured, value = "", mark = "" }, rank) {
+  /** A turn to come: an arrow along its path, and if it is the best, crosses on the stones that it captures. One with a mark is but an arrow, with its sign. */
+  #arrow({ path, captured, value = "", mark = "", sign }, rank) {
     const places = path.map((point) => this.#place(point));
     const [begin, first] = places;
     const [before, end] = places.slice(-2);
@@ -579,15 +579,16 @@ class Board {
       Board.#make("polygon", { points: this.#head([before, end], 0, 42, 46) }),
       // Between two rows, on the side to which the stone does not go.
       ...(value ? this.#label([begin[0], begin[1] + (first[1] < begin[1] ? 50 : -50)], value, "value") : []),
+      ...(sign ? this.#label(this.#corner(path), sign, "sign") : []),
     );
     // What another move has taken is there no longer.
-    return [group, ...(rank === 0 ? this.#crosses(captured.filter((point) => this.#stones.has(point))) : [])];
+    return [group, ...(rank === 0 && !mark ? this.#crosses(captured.filter((point) => this.#stones.has(point))) : [])];
   }
 
   /** The numbers of the steps of an arrow, between the points, where no stone is, and above all that may cross them. */
-  #steps({ path, mark = "" }, rank) {
+  #steps({ path, mark }, rank) {
     const places = path.map((point) => this.#place(point));
-    return path.length < 4 ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `step ${rank === 0 ? "" : "other"} ${mark}`));
+    return path.length < 4 || mark ? [] : places.slice(1).flatMap((to, step) => this.#label(to.map((at, axis) => (at + places[step][axis]) / 2), String(step + 1), `step ${rank === 0 ? "" : "other"}`));
   }
 
   /** A few characters on a round ground. */

@@ -124,19 +124,11 @@ function radios(name, label, options, chosen, changed = () => {}) {
   return { element, get value() { return value(); } };
 }
 
-/** A first game begins at once; later ones by the dialog. */
-async function play(app) {
-  const isFirst = ["person", "level", "clock"].every((name) => stored.get(name) === null);
-  if (!isFirst || app.opponent || app.hasUnsaved) {
-    playDialog(app);
-    return;
-  }
-  await app.attempt(async () => {
-    await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null });
-    stored.set("person", "w");
-    app.view.say(t("first-game"));
-  });
-}
+/** A first game, which begins at once. */
+const beginnerGame = (app) => app.attempt(async () => {
+  await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null });
+  app.view.say(t("first-game"));
+});
 
 function playDialog(app) {
   const rules = rulesChoice(app);

@@ -56,9 +56,9 @@ class Exercise {
   get arrows() {
     const { task: { played, mark }, app: { node, hand } } = this;
     if (this.isWrong && node.ply > this.at.ply + 1) {
-      return [{ ...node.parent.turn, captured: [], mark: "blunder" }];
+      return [{ ...node.parent.turn, mark: "blunder" }];
     }
-    return played && !this.isOver && node === this.root && !hand.at ? [{ ...turnOf(played), mark }] : [];
+    return played && !this.isOver && node === this.root && !hand.at ? [{ ...turnOf(played), mark, sign: signOf(mark) }] : [];
   }
 
   mayMove(node) {
@@ -308,7 +308,7 @@ class Exercise {
   drawTask(said) {
     const { app, series, task } = this;
     this.box = make("section", { "aria-label": t("exercise") },
-      make("span", { class: "about muted" }, series.about), make("button", { type: "button", class: "leave", click: () => app.leaveExercise() }, t("leave-exercise")), this.sign, this.headline, said,
+      make("span", { class: "about muted" }, series.about), make("button", { type: "button", class: "leave", click: () => app.leaveExercise() }, t("leave-exercise")), this.sign, this.headline, this.sides = make("div", { class: "sides" }), said,
       make("div", { class: "row what" }, this.againButton, this.nextButton, task.goal && this.playButton, this.showButton));
     said.querySelector(".message").textContent = this.words;
     this.show();
@@ -380,10 +380,10 @@ class Mistakes {
 
   /** All of them, with what has become of each. */
   controls(app) {
-    this.buttons = this.tasks.map(({ count, played }, place) => make("button", { type: "button", "aria-current": place === this.place && "true", click: () => {
+    this.buttons = this.tasks.map(({ count, played, mark }, place) => make("button", { type: "button", "aria-current": place === this.place && "true", click: () => {
       this.place = place;
       Exercise.begin(app, this);
-    } }, `${count}. ${brief(turnOf(played))}`));
+    } }, `${count}. ${brief(turnOf(played))} `, make("span", { class: `mark ${mark}` }, signOf(mark))));
     this.#showResults();
     return make("div", { class: "list" }, make("div", { class: "row" }, this.buttons));
   }

@@ -51,7 +51,10 @@ addEventListener("keydown", (event) => {
 narrow.addEventListener("change", () => app.tree && app.view.redraw());
 highWindow.addEventListener("change", () => app.tree && app.view.turn());
 lowWindow.addEventListener("change", () => app.tree && app.view.show());
-[roomyWindow, wideWindow].forEach((query) => query.addEventListener("change", () => app.tree && app.view.turn()));
+[roomyWindow, wideWindow, deepWindow].forEach((query) => query.addEventListener("change", () => {
+  app.tree && app.view.turn();
+  app.tree && app.view.show();
+}));
 for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
   // A list that opens does not tell when it is released.
   addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);

@@ -1,6 +1,7 @@
 /* Moves of games as the data has them: turns, scores, marks; and the graph of their evaluation. */
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good", "!!": "good", "!?": "good" };
+const signOf = (mark) => Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
 
 /** A turn of the data: `f2-e3A:d4c5` is a path, how its points were reached, and the captured points; `pass` has no path. */
 function turnOf(word) {
@@ -23,6 +24,9 @@ function heightOf(score) {
   return Number.isNaN(stones) ? (score[0] === "-" ? -1 : 1) : stones / (Math.abs(stones) + 1.2);
 }
 
+/** Where the graph begins, beside its scale. */
+const GRAPH_LEFT = 20;
+
 /** The evaluation after each ply, to be clicked on: `go` is told the ply. */
 class EvaluationGraph {
   #width;
@@ -37,7 +41,7 @@ class EvaluationGraph {
     this.#now = svg("line", { class: "now", y1: 0, y2: this.#height });
     const goThere = (event) => {
       const box = this.element.getBoundingClientRect();
-      const share = (((event.clientX - box.left) / box.width) * this.#width - 4) / (this.#width - 8);
+      const share = (((event.clientX - box.left) / box.width) * this.#width - GRAPH_LEFT) / (this.#width - GRAPH_LEFT - 4);
       go(Math.round(share * this.#last));
     };
     this.element.addEventListener("pointerdown", (event) => {
@@ -48,7 +52,7 @@ class EvaluationGraph {
   }
 
   #x(ply) {
-    return 4 + (ply * (this.#width - 8)) / this.#last;
+    return GRAPH_LEFT + (ply * (this.#width - GRAPH_LEFT - 4)) / this.#last;
   }
 
   /** Draws lines of heights from -1 to 1, one for each position from the first on, and marks: `[ply, "??"]`. */

@@ -15,6 +15,8 @@ function addPuzzle(puzzle) {
 /** Puzzles by difficulty and goal: what is next is the first after this one that is new, else one that was missed. */
 class Puzzles {
   title = "puzzles";
+  /** How many were solved at first one after the other, since they were begun. */
+  #streak = 0;
 
   constructor({ task, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
     Object.assign(this, { goal, level });
@@ -87,6 +89,7 @@ class Puzzles {
     const before = recalled("puzzles", puzzles.results);
     puzzles.results = { ...before, [name]: Math.min(before[name] ?? 2, result) };
     stored.set("puzzles", JSON.stringify(puzzles.results));
+    this.#streak = result === 1 ? this.#streak + 1 : 0;
     this.#showProgress();
   }
 
@@ -112,16 +115,20 @@ class Puzzles {
     this.progress = make("p", { class: "muted small" });
     this.list = make("div", { class: "list", keydown: (event) => this.#key(event) });
     const draw = () => {
-      this.buttons = new Map();
-      this.list.replaceChildren(...this.#chosen.flatMap(([title, tasks, first]) => [make("h3", {}, title), make("div", { class: "grid", role: "group", "aria-label": title }, tasks.map((task, at) => {
-        const button = make("button", { type: "button", tabindex: "-1", click: () => begin(task) }, String(first + at));
-        this.buttons.set(task.name, button);
-        return button;
-      }))]));
+      this.kinds = this.#chosen.map(([title, tasks, first]) => {
+        const buttons = tasks.map((task, at) => make("button", { type: "button", click: () => begin(task) }, String(first + at)));
+        const tally = make("span", { class: "tally" });
+        const isHere = tasks.some(({ name }) => name === this.task.name);
+        const element = make("details", { open: isHere }, make("summary", {}, title, tally), make("div", { class: "grid", role: "group", "aria-label": title }, buttons));
+        return { tasks, buttons, tally, element };
+      });
+      this.list.replaceChildren(...this.kinds.map(({ element }) => element));
       this.#showProgress();
-      // Where it stands is known when all is on the page.
-      const { list, buttons } = this;
-      requestAnimationFrame(() => { list.scrollTop = (buttons.get(this.task.name)?.offsetTop ?? 0) - list.clientHeight / 2; });
+      // Where it stands is known when all is on the page. Its kind scrolls, or in a low window all of the part.
+      const here = this.list.querySelector("[aria-current]");
+      requestAnimationFrame(() => [here?.closest("details"), here?.closest(".part")].forEach((box) => {
+        box && (box.scrollTop += here.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 2);
+      }));
     };
     draw();
     return [make("div", { class: "row filters" }, choice("goal", goals), choice("level", levels)), this.progress, this.list];
@@ -129,26 +136,36 @@ class Puzzles {
 
   /** What has become of each. */
   #showProgress() {
-    const states = [...this.buttons].map(([name, button], at) => {
-      const state = { 1: "solved", 2: "missed" }[puzzles.results[name]] ?? "new";
-      const isHere = name === this.task.name || (at === 0 && !this.buttons.has(this.task.name));
-      button.className = state;
-      button.tabIndex = isHere ? 0 : -1;
-      name === this.task.name && button.setAttribute("aria-current", "true");
-      button.setAttribute("aria-label", t(`puzzle-${state}`, button.textContent));
-      return state;
+    const count = (states, wanted) => states.filter((state) => state === wanted).length;
+    const all = this.kinds.flatMap(({ tasks, buttons, tally }) => {
+      const place = tasks.findIndex(({ name }) => name === this.task.name);
+      const states = tasks.map(({ name }) => ({ 1: "solved", 2: "missed" }[puzzles.results[name]] ?? "new"));
+      buttons.forEach((button, at) => {
+        button.className = states[at];
+        button.tabIndex = at === Math.max(place, 0) ? 0 : -1;
+        at === place && button.setAttribute("aria-current", "true");
+        button.setAttribute("aria-label", t(`puzzle-${states[at]}`, button.textContent));
+      });
+      const solved = count(states, "solved");
+      tally.textContent = `${fixed(solved)} / ${fixed(tasks.length)}`;
+      tally.style.setProperty("--share", `${(100 * solved) / tasks.length}%`);
+      return states;
     });
-    this.progress.textContent = t("puzzle-progress", ...["solved", "missed", "new"].map((wanted) => fixed(states.filter((state) => state === wanted).length)));
+    const progress = t("puzzle-progress", ...["solved", "missed", "new"].map((wanted) => fixed(count(all, wanted))));
+    this.progress.textContent = this.#streak > 1 ? `${progress} · ${t("in-a-row", this.#streak)}` : progress;
   }
 
-  /** The cursor keys go from one to the next. */
+  /** The cursor keys go from one to the next of those that can be seen. */
   #key(event) {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (by && !event.altKey && !event.ctrlKey && !event.metaKey) {
+    const all = this.kinds.flatMap(({ buttons }) => buttons).filter((button) => button.checkVisibility());
+    const at = all.indexOf(event.target);
+    if (by && at >= 0 && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       event.stopPropagation();
-      const all = [...this.buttons.values()];
-      all.at((all.indexOf(event.target) + by) % all.length)?.focus();
+      const next = all.at((at + by) % all.length);
+      [event.target.tabIndex, next.tabIndex] = [-1, 0];
+      next.focus();
     }
   }
 }

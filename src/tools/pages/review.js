@@ -123,7 +123,7 @@ class Review {
   /** Marks the moves of the line as they were judged. */
   #mark(tree, line, { moves, players }) {
     moves.forEach(({ mark }, place) => {
-      line[place + 1].judged = Object.keys(MARKS).find((sign) => MARKS[sign] === mark);
+      line[place + 1].judged = signOf(mark);
     });
     tree.review = { line, players };
     const { view, engine, node } = this.app;
@@ -150,7 +150,6 @@ class Review {
     this.button.hidden = !isRunning && (line.length < 2 || isReviewed);
     if (after) {
       after.hidden = isRunning || isReviewed || line.length < 2;
-      app.view.showAfterwards();
     }
     this.progress.hidden = !isRunning;
     const words = node.judged ? node.parent.found?.words ?? [] : [];
@@ -168,6 +167,7 @@ class Review {
       this.summary.review = tree.review;
       this.summary.replaceChildren(...(tree.review ? this.#table(tree) : []));
     }
+    after && app.view.showAfterwards();
     app.view.showNext?.();
   }
 

@@ -1,5 +1,8 @@
 /* Parts of the page of which one is seen at a time, each behind a tab. */
 
+/** The parts of a game against Vato, and of an exercise. */
+const OWN_PARTS = ["game", "exercise"];
+
 class Tabs {
   #parts = [];
   /** The part that is seen. */
@@ -21,15 +24,26 @@ class Tabs {
       panel: make("div", { role: "tabpanel", id: `part-${name}`, class: "part", "aria-labelledby": `tab-${name}` }, content),
     }));
     this.list = make("div", { role: "tablist", "aria-label": label, keydown: (event) => this.#key(event) }, this.#parts.map(({ tab }) => tab));
-    return make("section", { class: "panel dock", "aria-label": label }, this.list, this.#parts.map(({ panel }) => panel));
+    /** Where one part stands that needs no tab. */
+    this.own = make("section", { class: "panel dock own" });
+    return this.element = make("section", { class: "panel dock", "aria-label": label }, this.list, this.#parts.map(({ panel }) => panel));
   }
 
   #part(name) {
     return this.#parts.find((part) => part.name === name);
   }
 
-  /** Which parts there are now: the one that is seen stays if it can, else that which was chosen last comes back. */
-  show(names) {
+  /** Which parts there are now: the one that is seen stays if it can, else that which was chosen last comes back. What belongs to a game or an
+      exercise may stand apart (`isApart`). */
+  show(all, isApart) {
+    const own = isApart && all.find((name) => OWN_PARTS.includes(name));
+    const names = all.filter((name) => name !== own);
+    this.#parts.filter(({ name }) => OWN_PARTS.includes(name)).forEach(({ name, panel }) => {
+      const place = name === own ? this.own : this.element;
+      panel.parentElement === place || place.append(panel);
+    });
+    this.own.hidden = !own;
+    this.element.hidden = names.length === 0;
     this.#parts.forEach(({ name, tab }) => { tab.hidden = !names.includes(name); });
     // A single one needs no tab.
     this.list.hidden = names.length < 2;
@@ -51,7 +65,7 @@ class Tabs {
       const had = other !== name && panel.contains(document.activeElement);
       tab.setAttribute("aria-selected", String(other === name));
       tab.tabIndex = other === name ? 0 : -1;
-      panel.hidden = other !== name;
+      panel.hidden = other !== name && panel.parentElement !== this.own;
       had && !this.list.hidden && this.#part(name).tab.focus();
     }
   }

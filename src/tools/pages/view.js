@@ -29,6 +29,8 @@ const smallWindow = matchMedia("(max-width: 860px), (max-height: 500px)");
 /** Room for a game against Vato in one column beside the board; in a wide window also for what follows it. */
 const roomyWindow = matchMedia("(min-width: 861px) and (min-height: 501px)");
 const wideWindow = matchMedia("(min-aspect-ratio: 31/20)");
+/** Room below a wide board in it. */
+const deepWindow = matchMedia("(max-aspect-ratio: 16/9) and (min-height: 780px)");
 const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
@@ -55,7 +57,7 @@ class PageView {
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
     /** Whether nobody has chosen anything here before. */
-    this.isNew = ["welcomed", "person"].every((name) => stored.get(name) === null);
+    this.isNew = stored.get("welcomed") === null;
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -154,7 +156,7 @@ class PageView {
         stored.set("level", level);
         app.rematch(false, level);
       }),
-      this.velaButton = control("", () => app.rematch(true)), control("another-game", () => play(app)),
+      this.velaButton = control("", () => app.rematch(true)), control("another-game", () => playDialog(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
     this.velaPart = make("p", { class: "muted small", id: "vela-is", title: t("vela-how") }, t("vela-is"));
@@ -169,13 +171,16 @@ class PageView {
     // The engine is drawn with the bar, which stands beside the board.
     const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
     const said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
+    const tabs = this.tabs.draw(t("tabs"), parts);
+    // Below the board in a game, where there is room. Their numbers are told elsewhere.
+    this.taken = make("div", { class: "taken", "aria-hidden": "true" });
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        app.exercise ? null : said, this.announcement),
-      make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, this.tabs.draw(t("tabs"), parts),
-        make("section", { class: "panel controlpanel", "aria-label": t("controls") },
+        app.exercise ? null : [said, this.taken], this.announcement),
+      make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, tabs,
+        this.tabs.own, this.controlPart = make("section", { class: "panel controlpanel", "aria-label": t("controls") },
           make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app)))),
         this.last));
     this.movesPart.append(...unfolded);
@@ -209,7 +214,7 @@ class PageView {
 
   #header() {
     const { menu } = this;
-    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", play], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", (app) => (app.isPlaying ? this.say(t("analysis-later")) : this.#choose(() => app.engine.toggle()))], ["my-games", ownGamesDialog]]
+    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", playDialog], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", (app) => (app.isPlaying ? this.say(t("analysis-later")) : this.#choose(() => app.engine.toggle()))], ["my-games", ownGamesDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     const more = this.#tool("more", () => {
@@ -234,11 +239,16 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || isUpright(app.tree));
+    const { columns, rows } = app.tree;
+    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || app.exercise || isUpright(app.tree));
     this.main.classList.toggle("framed", isFramed);
+    // What is told of a position stands below the board, where that is wide.
+    const isBelow = roomyWindow.matches && !isUpright(app.tree) && (!wideWindow.matches || (deepWindow.matches && columns > 1.6 * rows));
+    this.main.classList.toggle("below", isBelow);
     // Each where its side of the board is. An exercise says itself whose turn it is.
-    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], []] : [[], [], [above], [below]];
-    [this.top, this.bottom, this.first, this.last].forEach((seat, at) => seat.replaceChildren(...seats[at]));
+    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
+    const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
+    seats.forEach((players, at) => places[at].replaceChildren(...players));
     // How a game against Vato has ended stands where one goes on.
     (isFramed && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
     app.opponent?.showClocks();
@@ -282,7 +292,7 @@ class PageView {
 
   /** What is offered to who is here for the first time, until a choice is made or it is closed. */
   #welcome() {
-    const [close, rules, game, level] = [["close", () => {}], ["learn-rules", rulesDialog], ["play-beginner", play], ["choose-level", playDialog]].map(([key, act]) => make("button", { type: "button", class: key, click: () => this.#choose(act) }, t(key)));
+    const [close, rules, game, level] = [["close", () => {}], ["learn-rules", rulesDialog], ["play-beginner", beginnerGame], ["choose-level", playDialog]].map(([key, act]) => make("button", { type: "button", class: key, click: () => this.#choose(act) }, t(key)));
     rules.classList.add("primary");
     close.setAttribute("aria-label", t("close"));
     close.textContent = "×";
@@ -305,7 +315,7 @@ class PageView {
   unfold(name, isOpen) {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
-    this.#showFolded();
+    this.show();
   }
 
   #showFolded() {
@@ -334,7 +344,14 @@ class PageView {
     }
     this.welcome.hidden = !this.isNew;
     const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
-    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && "moves"].filter(Boolean));
+    // An exercise has no moves at first.
+    this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
+    // What is below a board beside the column is not about a game or an exercise: that stands in the column.
+    const isApart = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
+    this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
+    if (isApart !== (this.tabs.element.parentElement === this.main)) {
+      isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);
+    }
     const place = areMovesATab ? document.getElementById("part-moves") : this.welcome.parentElement;
     if (this.movesPart.parentElement !== place) {
       areMovesATab ? place.append(this.movesPart) : this.welcome.after(this.movesPart);
@@ -400,9 +417,9 @@ class PageView {
     document.querySelector("dialog")?.renew?.();
   }
 
-  /** Of what can be done after a game, the first one stands out. */
+  /** Of what can be done after a game, the first one stands out, unless there is something to learn from it. */
   showAfterwards() {
-    const first = this.afterwards.find(({ hidden }) => !hidden);
+    const first = this.main?.querySelector(".row.learn") ? null : this.afterwards.find(({ hidden }) => !hidden);
     this.afterwards.forEach((button) => button.classList.toggle("primary", button === first));
   }
 
@@ -459,8 +476,14 @@ class PageView {
     this.#showQuestion(hadFocus);
   }
 
-  /** The stones of both sides, as far as the turn that led here has been seen. */
+  /** The stones of both sides, as far as the turn that led here has been seen, and those that are gone: first what the person has taken. */
   #showCounts() {
+    const { tree, opponent } = this.app;
+    const count = (stones, side) => [...stones].filter((stone) => stone === side).length;
+    this.taken.replaceChildren(...(opponent?.person === "b" ? ["w", "b"] : ["b", "w"]).map((side, at) => {
+      const stones = Array.from({ length: count(tree.root.stones, side) - count(this.board.seen, side) }, () => make("span", { class: side === "b" ? "dot dark" : "dot" }));
+      return make("div", {}, stones.length > 0 && make("p", { class: "muted small" }, t(at === 0 ? "stones-taken" : "stones-lost")), stones);
+    }));
     for (const [side, { count }] of Object.entries(this.playerParts)) {
       count.textContent = fixed([...this.board.seen].filter((stone) => stone === side).length);
       count.title = t("stone-count", count.textContent);

@@ -163,9 +163,13 @@ impl Page {
         self.collect("", "Page.loadEventFired");
     }
 
+    /// Another size of the window, which the page has seen afterwards.
     pub fn resize(&mut self, width: u32, height: u32) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.value(
+            "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))",
+        );
     }
 
     pub fn theme(&mut self, theme: &str) {

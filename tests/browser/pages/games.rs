@@ -11,21 +11,21 @@ fn begin(page: &mut Page, start: &str) {
     page.wait_for("app.isPlaying && app.hand.known");
 }
 
-/// The first game begins with one click; afterwards there are choices.
+/// *Play* always asks, and begins with what was chosen last; who has chosen nothing has a level that beginners can beat.
 #[test]
-fn the_first_game_begins_at_once() {
+fn play_asks_how() {
     let (server, mut page) = opened();
     page.value(
         "['person', 'level', 'clock'].forEach((name) => localStorage.removeItem(`vato-${name}`))",
     );
-    page.press_button("Play");
-    page.wait_for("app.isPlaying && app.hand.known && app.opponent.mayMove(app.node)");
-    assert_eq!(page.value("app.opponent.level"), 1);
-    page.wait_for("document.querySelector('.message').textContent.startsWith('You are White')");
-    page.press_button("Play");
-    page.wait_for("document.querySelector('dialog details select')");
     let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
-    assert_eq!(page.value(level), "Level 1 (Beginner) · Elo 590");
+    page.press_button("Play");
+    page.wait_for(&format!("{level} === 'Level 1 (Beginner) · Elo 590'"));
+    page.click("dialog .levels label:nth-child(2)");
+    page.click("dialog[open] [type=submit]");
+    page.wait_for("app.isPlaying && app.opponent.level === 4");
+    page.press_button("Play");
+    page.wait_for(&format!("{level}.startsWith('Level 4 (Casual')"));
     page.check(server.origin());
 }
 

@@ -214,6 +214,17 @@ fn mistakes_are_played_better() {
     // It is drawn until another one is tried.
     let played = "document.querySelectorAll('.board .arrow.blunder').length";
     assert_eq!(page.value(played), 1);
+    // It hides nothing of the position; and there are no moves to be listed.
+    let drawn = "document.querySelectorAll('.board :is(.cross, .step)').length";
+    assert_eq!(page.value(drawn), 0);
+    assert_eq!(page.text(".board .arrow text.sign"), "??");
+    page.value("app.view.unfold('typing', false)");
+    let listed = "document.querySelector('.movespanel').checkVisibility()";
+    assert_eq!(page.value(listed), false);
+    // In the box, where no player is at the board.
+    let count =
+        "[...document.querySelectorAll('.asked .count')].map((one) => one.textContent).join()";
+    assert_eq!(page.value(count), "1,4");
     assert_eq!(
         page.value("document.querySelector('#tab-engine').hidden"),
         true
@@ -225,6 +236,7 @@ fn mistakes_are_played_better() {
     // The wrong one, below its reply.
     assert_eq!(page.value(played), 1);
     assert_eq!(moves(&mut page), "h4-g5W h2-g3");
+    assert_eq!(page.value(listed), true);
     let verdict = page.text(".message");
     assert_eq!(
         verdict,
@@ -243,7 +255,7 @@ fn mistakes_are_played_better() {
         "Takes 3 stones, and White can take nothing back. Holds the draw."
     );
     assert_eq!(page.text(".asked.good strong"), "Right");
-    assert_eq!(page.text(".exercise .list .missed"), "2. h4-h3A-g3W");
+    assert_eq!(page.text(".exercise .list .missed"), "2. h4-h3A-g3W ??");
     // The page may be loaded anew in an exercise.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
@@ -406,6 +418,37 @@ fn puzzles_are_solved() {
     page.wait_for(
         "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
     );
+    page.check(server.origin());
+}
+
+/// Each kind is folded, but for that of the puzzle, which is in sight; the cursor keys go through those that can be seen.
+#[test]
+fn puzzles_are_folded_by_kind() {
+    let (server, mut page) = opened_with(&[]);
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    // The last one of its kind.
+    show_puzzle(&mut page, "winning-269");
+    let open = "[...document.querySelectorAll('.exercise details')].map((one) => Number(one.open)).join('')";
+    assert_eq!(page.value(open), "100000");
+    page.wait_for(
+        "(({ left, top }) => document.elementFromPoint(left + 9, top + 9))\
+         (document.querySelector('.grid [aria-current]').getBoundingClientRect())?.textContent === '234'",
+    );
+    page.value("void ['winning-269', 'winning-003'].forEach((name) => app.exercise.series.note({ name }, 1))");
+    assert_eq!(page.text(".exercise .tally"), "1 / 234");
+    assert_eq!(
+        page.text(".exercise .small"),
+        "Solved 2 · missed 0 · 506 left · 2 in a row"
+    );
+    let next = |page: &mut Page| {
+        page.value("document.querySelector('.grid [aria-current]').focus()");
+        page.key("ArrowRight");
+        page.value("document.activeElement.textContent")
+    };
+    assert_eq!(next(&mut page), "1");
+    page.click(".exercise details:nth-child(2) summary");
+    assert_eq!(next(&mut page), "235");
     page.check(server.origin());
 }
 

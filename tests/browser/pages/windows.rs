@@ -68,10 +68,10 @@ fn what_a_review_says_has_room() {
     let (server, mut page) = opened();
     page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, false))");
     page.value("app.view.tabs.choose('review')");
-    page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
-    page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
     for (width, height) in [(1440, 900), (1366, 650), (1100, 560), (1000, 800)] {
         page.resize(width, height);
+        page.value("document.querySelector('.better').hidden = false; document.querySelector('.better').classList.remove('empty')");
+        page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
         page.wait_for("['.better p', '.better strong'].map((one) => document.querySelector(one).getBoundingClientRect()).every(({ left, bottom }) => document.elementFromPoint(left + 2, bottom - 4)?.closest('.better'))");
     }
     page.check(server.origin());
@@ -102,6 +102,33 @@ fn the_board_fills_the_window() {
         // The moves go where they belong a moment later.
         page.wait_for(&format!("document.documentElement.scrollWidth <= {width}"));
     }
+    page.check(server.origin());
+}
+
+/// What is told of a position stands below a wide board where there is room, in a game the stones that are gone; else it is in the column.
+#[test]
+fn what_is_told_stands_below_a_wide_board() {
+    let (server, mut page) = opened();
+    let places = "['.boardrow', '.dock:has(#tab-engine)', '.side'].map((one) => document.querySelector(one).getBoundingClientRect())";
+    let is_below = format!(
+        "(([board, dock, side]) => dock.top >= board.bottom && dock.right < side.left && dock.bottom <= innerHeight)({places})"
+    );
+    for (width, height, wanted) in [(1440, 900, true), (1920, 1080, true), (1366, 657, false)] {
+        page.resize(width, height);
+        assert_eq!(page.value(&is_below), wanted, "{width}");
+    }
+    page.resize(1440, 900);
+    page.value("globalThis.search = () => new Promise(() => {})");
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.node.ply === 1 && !document.querySelector('.board.moving')");
+    let gone = "['.dark', ':not(.dark)'].map((kind) => document.querySelectorAll(`.taken .dot${kind}`).length).join()";
+    page.wait_for(&format!("{gone} === '2,0'"));
+    assert_eq!(
+        page.value("['.taken', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"),
+        "true,false"
+    );
     page.check(server.origin());
 }
 
@@ -299,7 +326,7 @@ fn nothing_moves_when_a_tab_is_chosen() {
     for (width, height) in [(1200, 900), (1440, 900), (1366, 657)] {
         page.resize(width, height);
         page.wait_for(
-            "!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31",
+            "!document.querySelector('main.framed') === innerWidth * 20 < innerHeight * 31 && !document.querySelector('main.below') === innerHeight < 780",
         );
         let before = page.value(places);
         let heights = "['.board', '.movespanel', '.dock'].map((name) => document.querySelector(name).getBoundingClientRect()).map(({ height, bottom }) => [height, bottom])";
