@@ -61,7 +61,7 @@ class EnginePanel {
       if (node && node !== this.app.node) {
         this.app.go(node);
       }
-    }, deepWindow.matches ? [560, 80] : [340, 60]);
+    }, deepWindow.matches ? [innerWidth * 0.42, 80] : [340, 60]);
     this.graphPart = make("div", { hidden: true }, this.graph.element);
     this.reviewPart = [this.graphPart, this.app.review.draw()];
     const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];

@@ -172,7 +172,8 @@ class Exercise {
     const forced = { loss: "win", draw: "draw", win: "loss" }[table?.[0]?.outcome] ?? (isProven && { win: "win", hold: "draw" }[goal]);
     if (!isProven && !table && !outcome) {
       const best = this.task.best.map(turnOf);
-      return best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
+      const judged = isTold ? "" : best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
+      return [judged, takesText(node.turn, node.known, sideName(person === "b"))].filter(Boolean).join(" ");
     }
     return [
       node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 && !isTold ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
@@ -264,7 +265,7 @@ class Exercise {
     this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
     await app.go(node);
     // Somebody may have gone on meanwhile.
-    if (told && node.known && (task.isProven || node.known.table) && app.exercise === this) {
+    if (told && node.known && app.exercise === this) {
       this.#say(`${told} ${this.#why(node, true)}`);
     }
     if (!task.line) {
@@ -301,7 +302,7 @@ class Exercise {
     const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
     this.goal = t(task.goal ? `find-${task.goal}` : task.isOwn ? "you-played" : "was-played", task.played && turnOf(task.played).text, t(`a-${task.mark}`));
-    return make("section", { class: "panel exercise", "aria-label": t(series.title) }, make("h2", {}, t(series.title)), this.turns, series.controls?.(app));
+    return make("section", { class: "panel exercise", "aria-label": t(series.title) }, this.turns, make("h2", {}, t(series.title)), series.controls?.(app));
   }
 
   /** The box of the task: whose turn it is and what is asked for, then what became of it, and what comes next. `said` is where all is said. */

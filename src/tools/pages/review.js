@@ -86,7 +86,7 @@ class Review {
   /** Whether it has a tab: after a game against Vato a button begins it. */
   get isOpen() {
     const { opponent, exercise, tree } = this.app;
-    return !opponent || Boolean(exercise) || this.isRunning || tree.review !== undefined;
+    return !exercise && (!opponent || this.isRunning || tree.review !== undefined);
   }
 
   /** Reviews the line that is shown. */
@@ -125,15 +125,15 @@ class Review {
     moves.forEach(({ mark }, place) => {
       line[place + 1].judged = signOf(mark);
     });
-    tree.review = { line, players };
     const { view, engine, node } = this.app;
+    // What there is to learn from.
+    const person = this.app.opponent?.person;
+    const bad = line.find(({ judged, ply }) => ["??", "?", "?!"].includes(judged) && (!person || (person === "w") === tree.isWhite(ply)));
+    tree.review = { line, players, isClean: !bad };
     view.moves.draw(tree);
     view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
-    // What there is to learn from.
-    const person = this.app.opponent?.person;
-    const bad = line.find(({ judged, ply }) => ["??", "?", "?!"].includes(judged) && (!person || (person === "w") === tree.isWhite(ply)));
     if (node === tree.root || node === line.at(-1)) {
       this.app.go(bad ?? tree.root);
     }
@@ -176,16 +176,15 @@ class Review {
     const { players, line } = tree.review;
     const sides = [["w", "white"], ["b", "black"]];
     const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
-    const count = (place, sign, key) => make("td", { title: t(key) }, make("span", { class: `mark ${MARKS[sign]}` }, sign), make("span", { class: "hidden" }, t(key)), ` ${fixed(players[place][key])}`);
     const person = this.app.opponent?.person;
     const taught = sides.map(([side, key]) => [side, key, Mistakes.of(tree, line, side).length]).filter(([side,, count]) => (!person || side === person) && count > 0);
     const learn = taught.map(([side, key, number]) => {
       const text = t(number === 1 ? "learn-one" : "learn-some", fixed(number));
       return make("button", { type: "button", class: person ? "primary" : "", "aria-label": person ? text : `${nameOf(tree, side === "w" ? 0 : 1)}: ${text}`, title: t("learn"), click: () => Mistakes.begin(this.app, line, side) }, person ? text : t("learn-short"));
     });
+    const head = make("tr", {}, make("td"), make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", class: `mark ${MARKS[sign]}`, title: t(key), "aria-label": t(key) }, sign)), person ? "" : make("td"));
     const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row", title: nameOf(tree, place) }, nameOf(tree, place).split(",")[0]),
-      make("td", { title: t("accuracy") }, make("span", { class: "hidden" }, t("accuracy")), isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"),
-      counted.map(([sign, name]) => count(place, sign, name)), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
-    return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("tbody", {}, rows))];
+      make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name]))), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
+    return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("thead", {}, head), make("tbody", {}, rows))];
   }
 }

@@ -63,7 +63,7 @@ class Rulebook {
       this.element.closest("dialog").close();
       act(app);
     } }, t(key));
-    this.after = make("div", { class: "row center" }, next("play-engine", "primary", playDialog), next("puzzles", "", (app) => Puzzles.begin(app)));
+    this.after = make("div", { class: "row center" }, next("play-engine", "primary", () => (app.view.isNew ? beginnerGame : playDialog)(app)), next("puzzles", "", (app) => Puzzles.begin(app)));
     this.element = make("div", { class: "rulebook" },
       make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), make("div", { class: "texts" }, this.trial, this.after));
     this.open(Math.max(RULEBOOK.findIndex(({ key, start }) => start && !this.#done.has(key)), 0));

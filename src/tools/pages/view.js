@@ -75,7 +75,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -173,12 +173,12 @@ class PageView {
     const said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
     const tabs = this.tabs.draw(t("tabs"), parts);
     // Below the board in a game, where there is room. Their numbers are told elsewhere.
-    this.taken = make("div", { class: "taken", "aria-hidden": "true" });
+    this.gone = make("div", { class: "gone", "aria-hidden": "true" });
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
           this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        app.exercise ? null : [said, this.taken], this.announcement),
+        app.exercise ? null : [said, this.gone], this.announcement),
       make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, tabs,
         this.tabs.own, this.controlPart = make("section", { class: "panel controlpanel", "aria-label": t("controls") },
           make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app)))),
@@ -214,7 +214,7 @@ class PageView {
 
   #header() {
     const { menu } = this;
-    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", playDialog], ["puzzles", (app) => Puzzles.begin(app)], ["rules", () => this.#choose(rulesDialog)], ["analysis", (app) => (app.isPlaying ? this.say(t("analysis-later")) : this.#choose(() => app.engine.toggle()))], ["my-games", ownGamesDialog]]
+    const [settings, ...tools] = [["settings", settingsDialog], ["play-engine", playDialog], ["puzzles", (app) => Puzzles.begin(app)], ["rules", rulesDialog], ["analysis", (app) => (app.isPlaying ? this.say(t("analysis-later")) : this.#choose(() => app.engine.toggle()))], ["my-games", ownGamesDialog]]
       .map(([key, act]) => this.#tool(key, act));
     tools[0].classList.add("primary");
     const more = this.#tool("more", () => {
@@ -290,10 +290,16 @@ class PageView {
     return [notes, typed];
   }
 
-  /** What is offered to who is here for the first time, until a choice is made or it is closed. */
+  /** What is offered to who is here for the first time, until something has begun or it is closed. */
   #welcome() {
-    const [close, rules, game, level] = [["close", () => {}], ["learn-rules", rulesDialog], ["play-beginner", beginnerGame], ["choose-level", playDialog]].map(([key, act]) => make("button", { type: "button", class: key, click: () => this.#choose(act) }, t(key)));
-    rules.classList.add("primary");
+    const offer = (key, act) => make("button", { type: "button", class: key, click: () => act(this.app) }, t(key));
+    const [rules, game, level, close] = [["learn-rules", (app) => {
+      rulesDialog(app);
+      standOut(game);
+    }], ["play-beginner", beginnerGame], ["choose-level", playDialog], ["close", () => this.#choose(() => {})]].map(([key, act]) => offer(key, act));
+    // Who has seen the rules may play.
+    const standOut = (one) => [rules, game].forEach((button) => button.classList.toggle("primary", button === one));
+    standOut(stored.get("rulebook") === null ? rules : game);
     close.setAttribute("aria-label", t("close"));
     close.textContent = "×";
     return this.welcome = make("section", { class: "panel welcome", "aria-label": "Fanorona" }, make("h2", {}, "Fanorona"), close, make("p", {}, t("welcome")), rules, make("div", { class: "row" }, game, level));
@@ -480,9 +486,9 @@ class PageView {
   #showCounts() {
     const { tree, opponent } = this.app;
     const count = (stones, side) => [...stones].filter((stone) => stone === side).length;
-    this.taken.replaceChildren(...(opponent?.person === "b" ? ["w", "b"] : ["b", "w"]).map((side, at) => {
+    this.gone.replaceChildren(...(opponent?.person === "b" ? ["w", "b"] : ["b", "w"]).map((side, at) => {
       const stones = Array.from({ length: count(tree.root.stones, side) - count(this.board.seen, side) }, () => make("span", { class: side === "b" ? "dot dark" : "dot" }));
-      return make("div", {}, stones.length > 0 && make("p", { class: "muted small" }, t(at === 0 ? "stones-taken" : "stones-lost")), stones);
+      return make("div", {}, stones.length > 0 ? make("p", { class: "muted small" }, t(at === 0 ? "stones-taken" : "stones-lost")) : null, stones);
     }));
     for (const [side, { count }] of Object.entries(this.playerParts)) {
       count.textContent = fixed([...this.board.seen].filter((stone) => stone === side).length);
@@ -525,7 +531,7 @@ class PageView {
     const { hint, engine, exercise, node, isPlaying } = this.app;
     const found = [hint.arrows, exercise?.arrows ?? [], engine.arrows].flat();
     const better = node.judged && !isPlaying && found.length === 0 ? node.parent.found?.words[0] : null;
-    return better ? [turnOf(better)] : found;
+    return better ? [{ ...turnOf(better), captured: [] }] : found;
   }
 
   /** Shows the turn that led here once more. */

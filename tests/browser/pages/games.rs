@@ -29,22 +29,28 @@ fn play_asks_how() {
     page.check(server.origin());
 }
 
-/// Who is new is offered the rules or a game, by mouse or keyboard, until something has been chosen.
+/// Who is new is offered the rules or a game, by mouse or keyboard, until something has begun. After the rules the game stands out.
 #[test]
 fn a_first_visit_invites() {
     let is_there = "document.querySelector('.welcome').checkVisibility()";
-    for (button, choice) in [
+    for (button, choice, stays) in [
         (
             "Learn the rules in two minutes",
-            "document.querySelector('dialog .rulebook')",
+            "document.querySelector('dialog .rulebook') && document.querySelector('.play-beginner.primary')",
+            true,
         ),
         (
             "Play a beginner",
             "app.isPlaying && app.opponent.level === 1",
+            false,
         ),
-        ("Choose a level", "document.querySelector('dialog .levels')"),
-        ("×", "!app.isPlaying"),
-        ("Puzzles", "app.exercise"),
+        (
+            "Choose a level",
+            "document.querySelector('dialog .levels')",
+            true,
+        ),
+        ("×", "!app.isPlaying", false),
+        ("Puzzles", "app.exercise", false),
     ] {
         let server = Server::start(&[]);
         let mut page = Page::open(1280, 860);
@@ -66,11 +72,11 @@ fn a_first_visit_invites() {
         page.value(&format!("{find}.focus()"));
         page.key("Enter");
         page.wait_for(choice);
-        assert_eq!(page.value(is_there), false);
+        assert_eq!(page.value(is_there), stays);
         page.wait_for("document.activeElement !== document.body");
         page.reload();
         page.wait_for("app.hand?.known");
-        assert_eq!(page.value("app.view.isNew"), false);
+        assert_eq!(page.value("app.view.isNew"), stays);
         page.check(server.origin());
     }
 }

@@ -123,10 +123,10 @@ fn what_is_told_stands_below_a_wide_board() {
     page.wait_for("app.isPlaying && app.hand.known");
     page.drag("f2", "e3", 5);
     page.wait_for("app.node.ply === 1 && !document.querySelector('.board.moving')");
-    let gone = "['.dark', ':not(.dark)'].map((kind) => document.querySelectorAll(`.taken .dot${kind}`).length).join()";
+    let gone = "['.dark', ':not(.dark)'].map((kind) => document.querySelectorAll(`.gone .dot${kind}`).length).join()";
     page.wait_for(&format!("{gone} === '2,0'"));
     assert_eq!(
-        page.value("['.taken', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"),
+        page.value("['.gone', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"),
         "true,false"
     );
     page.check(server.origin());
