@@ -104,7 +104,7 @@ fn a_review_is_that_of_the_program() {
     let drawn = "['.step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
                  document.querySelectorAll('.board ' + one).length).join()";
     // A number is a text on its ground.
-    assert_eq!(page.value(drawn), "6,1,1,0");
+    assert_eq!(page.value(drawn), "6,0,1,0");
     assert_eq!(page.text(".board text.sign"), "??");
     // What the other has taken does not lie below it.
     assert_eq!(
@@ -307,7 +307,7 @@ fn an_exercise_outlives_the_server() {
 #[test]
 fn a_try_is_judged_by_a_search() {
     let (server, mut page) = opened_with(&["--tablebases", "none"]);
-    let task = "{ rules: 'tsivy', start: '', best: ['f2-e3A:d4c5'], line: ['f2-e3A:d4c5'], played: 'd3-e3W:c3', mark: 'mistake' }";
+    let task = "{ rules: 'tsivy', start: '', best: ['f2-e3A:d4c5'], line: ['f2-e3A:d4c5'], played: 'd3-e3W:c3', count: 1, mark: 'mistake' }";
     page.value(&format!(
         "Exercise.begin(app, new Mistakes({{ tasks: [{task}] }}))"
     ));
