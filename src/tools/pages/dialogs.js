@@ -124,9 +124,10 @@ function radios(name, label, options, chosen, changed = () => {}) {
   return { element, get value() { return value(); } };
 }
 
-/** A first game, which begins at once. */
-const beginnerGame = (app) => app.attempt(async () => {
+/** A first game, which begins at once, perhaps with a turn. */
+const beginnerGame = (app, word = null) => app.attempt(async () => {
   await app.begin({ rules: app.tree.rules }, { person: "w", level: app.start.first_level, clock: null });
+  word && app.play(word);
   app.view.say(t("first-game"));
 });
 

@@ -1,5 +1,8 @@
 /* Exercises, which stand where the opponent of a game does; and those from the mistakes of a game. */
 
+/** What became of a task: solved at first, after a wrong turn, or not. */
+const RESULTS = { 1: "solved", 1.5: "later", 2: "missed" };
+
 /** How long the line that goes on from an answer is searched. */
 const CHECK_TIME = 500;
 
@@ -173,7 +176,9 @@ class Exercise {
     if (!isProven && !table && !outcome) {
       const best = this.task.best.map(turnOf);
       const judged = isTold ? "" : best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
-      return [judged, takesText(node.turn, node.known, sideName(person === "b"))].filter(Boolean).join(" ");
+      const [first, reply] = this.task.line ?? [];
+      const replied = first && this.#isSame(node, first) ? reply : node.found?.words[0];
+      return [judged, takesText(node.turn, node.known, sideName(person === "b"), replied)].filter(Boolean).join(" ");
     }
     return [
       node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 && !isTold ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",
@@ -261,7 +266,7 @@ class Exercise {
     // What follows can be stepped through.
     this.#turns.slice(node.ply).reduce((at, word) => tree.add(at, word), node);
     app.view.moves.draw(tree);
-    series.note?.(task, this.#isFlawed ? 2 : 1);
+    series.note?.(task, told ? 2 : this.#isFlawed ? 1.5 : 1);
     this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
     await app.go(node);
     // Somebody may have gone on meanwhile.
@@ -390,7 +395,7 @@ class Mistakes {
   }
 
   #showResults() {
-    this.buttons?.forEach((button, place) => { button.className = { 1: "solved", 2: "missed" }[this.tasks[place].result] ?? ""; });
+    this.buttons?.forEach((button, place) => { button.className = RESULTS[this.tasks[place].result] ?? ""; });
   }
 
   /** Who has played the game. */

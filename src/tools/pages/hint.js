@@ -107,13 +107,14 @@ class Hint {
     const { table } = node.known;
     const move = table?.find(({ word }) => turnOf(word).text === text);
     const [best, next] = this.#lines;
+    const [first, reply] = wordsOf(best?.turns);
     const forced = move?.outcome ?? forcedOf(best && { text: best.score }, isWhite);
     const isOnly = move && move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
     const lead = next && Math.abs(best.chance - next.chance);
     const compared = next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
       : best ? t("hint-chances", percent((isWhite ? best.chance : 100 - best.chance) / 100, 0)) : "";
     const said = [
-      (captured.length === 0 && preventsText(before, after, other)) || takesText(this.#best, after, other),
+      (captured.length === 0 && preventsText(before, after, other)) || takesText(this.#best, after, other, first && turnOf(first).text === text ? reply : null),
       forced ? t(`why-${forced}`) : compared, isOnly ? t(`only-${move.outcome}`) : "",
     ].filter(Boolean).join(" ");
     return said || t("hint-move", text);

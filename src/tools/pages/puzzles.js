@@ -3,7 +3,7 @@
 /** How many puzzles of somebody's own games are kept. */
 const OWN_PUZZLES = 50;
 
-/** The proven puzzles of the program, those of somebody's own games, and what has become of each: 1 if it was solved at first, else 2. */
+/** The proven puzzles of the program, those of somebody's own games, and what has become of each (a key of `RESULTS`). */
 const puzzles = { proven: null, own: recalled("own-puzzles", []), results: recalled("puzzles", {}) };
 
 /** Keeps a puzzle of a game. */
@@ -139,19 +139,19 @@ class Puzzles {
     const count = (states, wanted) => states.filter((state) => state === wanted).length;
     const all = this.kinds.flatMap(({ tasks, buttons, tally }) => {
       const place = tasks.findIndex(({ name }) => name === this.task.name);
-      const states = tasks.map(({ name }) => ({ 1: "solved", 2: "missed" }[puzzles.results[name]] ?? "new"));
+      const states = tasks.map(({ name }) => RESULTS[puzzles.results[name]] ?? "new");
       buttons.forEach((button, at) => {
         button.className = states[at];
         button.tabIndex = at === Math.max(place, 0) ? 0 : -1;
         at === place && button.setAttribute("aria-current", "true");
         button.setAttribute("aria-label", t(`puzzle-${states[at]}`, button.textContent));
       });
-      const solved = count(states, "solved");
+      const solved = count(states, "solved") + count(states, "later");
       tally.textContent = `${fixed(solved)} / ${fixed(tasks.length)}`;
       tally.style.setProperty("--share", `${(100 * solved) / tasks.length}%`);
       return states;
     });
-    const progress = t("puzzle-progress", ...["solved", "missed", "new"].map((wanted) => fixed(count(all, wanted))));
+    const progress = t("puzzle-progress", fixed(count(all, "solved") + count(all, "later")), ...["missed", "new"].map((wanted) => fixed(count(all, wanted))));
     this.progress.textContent = this.#streak > 1 ? `${progress} · ${t("in-a-row", this.#streak)}` : progress;
   }
 

@@ -12,11 +12,12 @@ function forcedOf(score, isWhite) {
   return /M|TB/.test(score?.text) ? ((score.text[0] === "+") === isWhite ? "win" : "loss") : null;
 }
 
-/** What a move takes, and what the other side can take then; `known` is what is known of the position after it. */
-function takesText({ captured: { length: takes } }, known, other) {
-  const { length: back } = turnOf(known?.largest ?? "pass").captured;
+/** What a move takes, and what the other side can take then: by its best `reply`, where that is known, else the most that it could;
+    `known` is what is known of the position after the move. */
+function takesText({ captured: { length: takes } }, known, other, reply = null) {
+  const [most, back] = [known?.largest, reply ?? known?.largest].map((word) => turnOf(word ?? "pass").captured.length);
   const isLast = known?.outcome?.reason === "no-stones";
-  const key = !known || isLast || (takes === 0 && back > 0) ? "" : takes === 0 ? "why-safe" : back === 0 ? "why-takes" : back < takes ? "why-takes-only" : "why-takes-back";
+  const key = !known || isLast || (most > 0 && (takes === 0 || back === 0)) ? "" : takes === 0 ? "why-safe" : most === 0 ? "why-takes" : most < takes ? "why-takes-only" : "why-takes-back";
   return isLast ? t("why-last", stonesText(takes), other) : key && t(key, stonesText(takes), other, fixed(back));
 }
 

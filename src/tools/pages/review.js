@@ -128,7 +128,8 @@ class Review {
     const { view, engine, node } = this.app;
     // What there is to learn from.
     const person = this.app.opponent?.person;
-    const bad = line.find(({ judged, ply }) => ["??", "?", "?!"].includes(judged) && (!person || (person === "w") === tree.isWhite(ply)));
+    const all = line.filter(({ judged }) => ["??", "?", "?!"].includes(judged));
+    const bad = all.find(({ ply }) => !person || (person === "w") === tree.isWhite(ply)) ?? all[0];
     tree.review = { line, players, isClean: !bad };
     view.moves.draw(tree);
     view.moves.show(node);

@@ -1,8 +1,5 @@
 /* Parts of the page of which one is seen at a time, each behind a tab. */
 
-/** The parts of a game against Vato, and of an exercise. */
-const OWN_PARTS = ["game", "exercise"];
-
 class Tabs {
   #parts = [];
   /** The part that is seen. */
@@ -24,7 +21,7 @@ class Tabs {
       panel: make("div", { role: "tabpanel", id: `part-${name}`, class: "part", "aria-labelledby": `tab-${name}` }, content),
     }));
     this.list = make("div", { role: "tablist", "aria-label": label, keydown: (event) => this.#key(event) }, this.#parts.map(({ tab }) => tab));
-    /** Where one part stands that needs no tab. */
+    /** Where the game against Vato stands if it has no tab. */
     this.own = make("section", { class: "panel dock own" });
     return this.element = make("section", { class: "panel dock", "aria-label": label }, this.list, this.#parts.map(({ panel }) => panel));
   }
@@ -33,16 +30,13 @@ class Tabs {
     return this.#parts.find((part) => part.name === name);
   }
 
-  /** Which parts there are now: the one that is seen stays if it can, else that which was chosen last comes back. What belongs to a game or an
-      exercise may stand apart (`isApart`). */
+  /** Which parts there are now: the one that is seen stays if it can, else that which was chosen last comes back. The game
+      may stand apart (`isApart`). */
   show(all, isApart) {
-    const own = isApart && all.find((name) => OWN_PARTS.includes(name));
-    const names = all.filter((name) => name !== own);
-    this.#parts.filter(({ name }) => OWN_PARTS.includes(name)).forEach(({ name, panel }) => {
-      const place = name === own ? this.own : this.element;
-      panel.parentElement === place || place.append(panel);
-    });
-    this.own.hidden = !own;
+    const names = all.filter((name) => !isApart || name !== "game");
+    const [place, { panel }] = [isApart ? this.own : this.element, this.#part("game")];
+    panel.parentElement === place || place.append(panel);
+    this.own.hidden = !isApart || !all.includes("game");
     this.element.hidden = names.length === 0;
     this.#parts.forEach(({ name, tab }) => { tab.hidden = !names.includes(name); });
     // A single one needs no tab.

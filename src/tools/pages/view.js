@@ -75,7 +75,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.isNew ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -340,7 +340,7 @@ class PageView {
     this.showBoard();
     this.moves.show(node);
     const end = endOf(app);
-    this.here.textContent = end ? "" : stateOf(app);
+    this.here.textContent = end ? "" : isPlaying && !app.exercise && opponent.mayMove(node) ? t("your-move") : stateOf(app);
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
@@ -352,8 +352,13 @@ class PageView {
     const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
     // An exercise has no moves at first.
     this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
-    // What is below a board beside the column is not about a game or an exercise: that stands in the column.
-    const isApart = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
+    // Below a board beside the column stands what is told of the position, or the task of an exercise; the game is in the column.
+    const isBelow = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
+    const isApart = isBelow && !exercise;
+    if (exercise && isBelow !== (exercise.box.parentElement === this.main)) {
+      isBelow ? this.main.firstChild.after(exercise.box) : this.welcome.parentElement.prepend(exercise.box);
+      (isBelow ? exercise.box : this.main.querySelector(".exercise")).prepend(exercise.turns);
+    }
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
     if (isApart !== (this.tabs.element.parentElement === this.main)) {
       isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);

@@ -199,7 +199,7 @@ fn bad_moves_are_marked_in_a_review() {
     page.click("#review");
     page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
     assert!(page.text(".review table").contains("Rakoto"));
-    assert!(page.text(".graph").contains("+3"));
+    assert!(page.text(".graph").contains("+1"));
     assert_eq!(page.value("app.node.judged"), "??");
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
     page.value("void (globalThis.findLines = () => new Promise(() => {}), app.engine.toggle())");
