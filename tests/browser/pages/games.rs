@@ -115,6 +115,23 @@ fn another_level_is_offered() {
     page.check(server.origin());
 }
 
+/// Who is new and just moves a stone plays a game.
+#[test]
+fn the_first_stone_begins_a_game() {
+    let server = Server::start(&[]);
+    let mut page = Page::open(1280, 860);
+    page.goto(&server.url);
+    page.wait_for("typeof app !== 'undefined' && app.hand?.known");
+    assert_eq!(
+        page.text(".message"),
+        "Move a stone, and a beginner answers"
+    );
+    page.drag("f2", "e3", 5);
+    page.wait_for("app.isPlaying && app.node.ply === 2 && app.hand.known");
+    assert_eq!(page.value("app.tree.line(app.node)[1].turn.text"), "f2-e3A");
+    page.check(server.origin());
+}
+
 /// Eight names are levels to begin with, whose ratings, in tens, have no gaps; each level of a name can be had. Three stones are the colours.
 #[test]
 fn levels_have_names() {
