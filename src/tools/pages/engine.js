@@ -24,6 +24,12 @@ function showTurns(element, words, tree, node, play) {
   });
 }
 
+/** Writes a text with moves in it: a short one stays on one line. */
+function write(element, text) {
+  const isShort = (part, at) => at % 2 === 1 && part.split("-").length < 5;
+  element.replaceChildren(...text.split(/([a-z]\d[AW]?(?:-(?:…|[a-z]\d[AW]?))+)/).map((part, at) => (isShort(part, at) ? make("span", { class: "whole" }, part) : part)));
+}
+
 class EnginePanel {
   isOn = false;
   #lines = [];
@@ -56,12 +62,15 @@ class EnginePanel {
     } }, icon("arrows"), make("span", {}, t("arrow")));
     this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
     this.table = make("div", { class: "known" });
-    this.graph = new EvaluationGraph((ply) => {
+    const go = (ply) => {
       const node = this.app.tree.line(this.app.node)[Math.max(ply, 0)];
       if (node && node !== this.app.node) {
         this.app.go(node);
       }
-    }, deepWindow.matches ? [innerWidth * 0.42, 80] : [340, 60]);
+    };
+    this.graph = new EvaluationGraph(go, deepWindow.matches ? [innerWidth * 0.42, 80] : [340, 60]);
+    // On a telephone upright it is at the steps.
+    this.strip = new EvaluationGraph(go, [360, 38]);
     this.graphPart = make("div", { hidden: true }, this.graph.element);
     this.reviewPart = [this.graphPart, this.app.review.draw()];
     const element = [make("div", { class: "enginehead" }, this.toggleButton, this.figures, this.countSelect, this.arrowButton), this.table, this.list];
@@ -260,9 +269,10 @@ class EnginePanel {
     const heights = line.map((node) => node.score?.height ?? null);
     const isThere = !this.app.isPlaying && heights.filter(isKnown).length > 1;
     this.graphPart.hidden = !isThere;
-    if (isThere) {
-      this.graph.draw([heights], line.map((node, ply) => [ply, marksOf(node)[0]]));
-      this.graph.show(this.app.node.ply);
+    this.strip.element.classList.toggle("strip", isThere && !this.app.exercise && Boolean(this.app.tree.review ?? this.app.review.isRunning));
+    for (const graph of isThere ? [this.graph, this.strip] : []) {
+      graph.draw([heights], line.map((node, ply) => [ply, marksOf(node)[0]]));
+      graph.show(this.app.node.ply);
     }
   }
 }

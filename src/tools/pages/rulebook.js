@@ -1,7 +1,8 @@
 /* The rules, to be learned by trying them on small boards. What a turn captures, and why another is illegal, the server says. */
 
 /** The pages: rules and position of a task, the stones that it means, a turn by which it is shown before, if one does without giving the task away, and
-    how many stones are to be captured; else what is asked for, by the turn and what is known of the position after it, and what is wrong with other turns. */
+    how many stones are to be captured; else what is asked for, by the turn and what is known of the position after it, and what is wrong with other turns.
+    Those that a first game does not need are more. */
 const RULEBOOK = [
   { key: "lines", rules: "dimy", start: "5/3w1/1w3/5/3b1 w 0 2", means: "b3 d4", example: "b3-b4", isRight: ({ path: [[file, rank], [toFile, toRank]] }) => file !== toFile && rank !== toRank },
   { key: "approach", rules: "board=7x3", start: "5b1/w1bbb1b/5w1 w 0 2", means: "c2 d2 e2", example: "f1-f2A:f3", takes: 3 },
@@ -11,8 +12,8 @@ const RULEBOOK = [
   { key: "must", rules: "dimy", start: "1b3/bb1w1/1bwww/3b1/2w2 w 0 2", means: "d4 c3 d3 e3 c1", isRight: ({ captured }) => captured.length > 0 },
   { key: "paika", rules: "dimy", start: "5/2b1b/1w1w1/5/b4 w 0 2", means: "b3 d3", example: "b3-b4", isRight: (_, { stones }) => stones.every(({ next }) => next.every(({ how }) => !how)) },
   { key: "end", rules: "dimy", start: "5/5/5/1bb1w/1w2b w 0 2", means: "b2 c2 e1", takes: 3 },
-  { key: "vela", rules: "board=5x5 capture=opening vela=black", start: "5/w1bbb/5/1bb1b/5 w 0 2", means: "a4", takes: 1 },
-  { key: "others" },
+  { key: "vela", isMore: true, rules: "board=5x5 capture=opening vela=black", start: "5/w1bbb/5/1bb1b/5 w 0 2", means: "a4", takes: 1 },
+  { key: "others", isMore: true },
 ];
 
 /** How long an example stands before it begins, and when it has been seen, in milliseconds. */
@@ -30,6 +31,7 @@ class Rulebook {
   /** The turn that is shown as an example, and what ends it. */
   #example = null;
   #ending = new AbortController();
+  #isSolved = false;
   #done = new Set((stored.get("rulebook") ?? "").split(" "));
 
   constructor() {
@@ -42,7 +44,7 @@ class Rulebook {
       whyNotStep: (turn) => whyNotStep(this.tree.place(this.tree.root), turn),
     });
     const turn = (key, symbol, by) => make("button", { type: "button", "aria-label": t(key), title: t(key), click: () => this.turn(by) }, symbol);
-    this.pages = RULEBOOK.map((_, at) => make("button", { type: "button", click: () => this.open(at) }, at + 1));
+    this.pages = RULEBOOK.map(({ isMore }, at) => make("button", { type: "button", class: isMore && !RULEBOOK[at - 1].isMore ? "more" : "", click: () => this.open(at) }, at + 1));
     this.ends = [turn("rule-previous", "‹", -1), turn("rule-next", "›", 1)];
     this.head = make("h3", { "aria-live": "polite" });
     this.words = make("p");
@@ -58,15 +60,18 @@ class Rulebook {
     this.onwards = make("button", { type: "button", class: "primary", hidden: true, click: () => this.turn(1) }, t("rule-next"));
     // As tall as the longest text.
     const others = RULEBOOK.map(({ key, start }) => make("div", { class: "unseen", "aria-hidden": "true" }, make("p", {}, t(`rule-${key}-words`)), start ? make("p", { class: "task" }, t(`rule-${key}-task`)) : null));
-    this.trial = make("div", {}, this.place, this.message, make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards));
     const next = (key, kind, act) => make("button", { type: "button", class: kind, click: () => {
       this.element.closest("dialog").close();
       act(app);
     } }, t(key));
-    this.after = make("div", { class: "row center" }, next("play-engine", "primary", () => (app.view.isNew ? beginnerGame : playDialog)(app)), next("puzzles", "", (app) => Puzzles.begin(app)));
+    this.moreButton = make("button", { type: "button", click: () => this.turn(1) }, t("rule-more"));
+    // What follows the last lesson, and the last page.
+    this.after = make("div", { class: "row" }, next("play-engine", "primary", () => (app.view.isNew ? beginnerGame : playDialog)(app)), next("puzzles", "", (app) => Puzzles.begin(app)), this.moreButton);
+    this.buttons = make("div", { class: "row center" }, this.choices, this.exampleButton, this.again, this.onwards, this.after);
+    this.trial = make("div", {}, this.place, this.message);
     this.element = make("div", { class: "rulebook" },
-      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), make("div", { class: "texts" }, this.trial, this.after));
-    this.open(Math.max(RULEBOOK.findIndex(({ key, start }) => start && !this.#done.has(key)), 0));
+      make("nav", { "aria-label": t("rules") }, this.ends[0], this.pages, this.ends[1]), this.head, make("div", { class: "texts" }, make("div", {}, this.words, this.task), others), this.trial, this.buttons);
+    this.open(Math.max(RULEBOOK.findIndex(({ key, isMore }) => !isMore && !this.#done.has(key)), 0));
   }
 
   turn(by) {
@@ -80,8 +85,8 @@ class Rulebook {
     this.head.textContent = `${at + 1}. ${t(`rule-${key}`)}`;
     this.words.textContent = t(`rule-${key}-words`);
     this.trial.hidden = this.task.hidden = !start;
-    this.after.hidden = Boolean(start);
     if (!start) {
+      this.#offer(false);
       this.#showPages();
       return;
     }
@@ -98,10 +103,23 @@ class Rulebook {
     }
   }
 
-  /** Plays the example, until it has been seen or something else is done. */
+  /** What can be done next: once the last lesson is solved, and on the last page, a game begins. */
+  #offer(isSolved) {
+    const { start, example } = RULEBOOK[this.#at];
+    const isLast = !start || (isSolved && this.pages[this.#at + 1].matches(".more"));
+    this.#isSolved = isSolved;
+    this.choices.hidden = this.moreButton.hidden = !start;
+    this.exampleButton.hidden = !example || isSolved;
+    this.again.hidden = isLast;
+    this.onwards.hidden = isLast || !isSolved;
+    this.after.hidden = !isLast;
+  }
+
+  /** Plays the example, until it has been seen or something else is done. The task, which is of another picture, comes after it. */
   async #showExample(wait) {
     const { example } = this.#tried;
     const { signal } = this.#ending = new AbortController();
+    this.task.classList.add("unseen");
     await pause(wait);
     if (signal.aborted || this.hand.from) {
       return;
@@ -117,6 +135,7 @@ class Rulebook {
 
   #endExample() {
     this.#ending.abort();
+    this.task.classList.remove("unseen");
     if (this.#example) {
       this.#example = null;
       this.#say("");
@@ -131,8 +150,7 @@ class Rulebook {
     this.node = root;
     this.again.classList.remove("primary");
     this.again.textContent = t("rule-reset");
-    this.onwards.hidden = true;
-    this.exampleButton.hidden = !this.#tried.example;
+    this.#offer(false);
     this.hand.begin(root.known ?? null);
     this.#say("");
     this.#show();
@@ -161,14 +179,14 @@ class Rulebook {
   /** After a turn, a touch of the board begins again; not after a right one. */
   #hold(point) {
     this.#endExample();
-    this.node === this.tree.root || !this.onwards.hidden || this.reset();
+    this.node === this.tree.root || this.#isSolved || this.reset();
     return this.hand.hold(point);
   }
 
   #pick(point) {
     this.#endExample();
-    this.node === this.tree.root || !this.onwards.hidden || this.reset();
-    this.onwards.hidden && this.hand.pick(point);
+    this.node === this.tree.root || this.#isSolved || this.reset();
+    this.#isSolved || this.hand.pick(point);
   }
 
   /** Says what a turn has done, and whether it is what was asked for. */
@@ -187,8 +205,7 @@ class Rulebook {
     if (node !== this.node || !node.known) {
       return;
     }
-    this.onwards.hidden = !isRight;
-    this.exampleButton.hidden ||= isRight;
+    this.#offer(isRight);
     const { hows, captured } = node.turn;
     const { outcome } = node.known;
     const did = captured.length > 0 ? t(hows.length > 2 ? "rule-took" : `rule-took-${hows[1]}`, captured.join(", ")) : "";
@@ -205,7 +222,7 @@ class Rulebook {
   }
 
   #say(text, kind = "") {
-    this.message.textContent = text;
+    write(this.message, text);
     // On a small telephone it is below what is seen. The board does not move below a finger.
     text && app.released().then(() => this.message.scrollIntoView({ block: "nearest" }));
     this.message.className = `message ${kind}`;

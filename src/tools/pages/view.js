@@ -64,7 +64,7 @@ class PageView {
   say(text, isProblem = false) {
     if (this.message) {
       // What an exercise asks or answers stays.
-      this.message.textContent = text || this.app.exercise?.words || "";
+      write(this.message, text || this.app.exercise?.words || "");
       this.message.classList.toggle("problem", isProblem);
     }
   }
@@ -181,7 +181,7 @@ class PageView {
         app.exercise ? null : [said, this.gone], this.announcement),
       make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, tabs,
         this.tabs.own, this.controlPart = make("section", { class: "panel controlpanel", "aria-label": t("controls") },
-          make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app)))),
+          make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app))), app.engine.strip.element),
         this.last));
     this.movesPart.append(...unfolded);
     document.querySelectorAll("header, main").forEach((old) => old.remove());

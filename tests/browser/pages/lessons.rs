@@ -83,7 +83,7 @@ fn a_review_is_that_of_the_program() {
     assert!(table.contains("9.5 %"), "{table}");
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
     assert_eq!(
-        page.value("document.querySelectorAll('.graph .blunder').length"),
+        page.value("document.querySelectorAll('#part-review .graph .blunder').length"),
         1
     );
     page.key("End");

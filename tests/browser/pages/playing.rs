@@ -197,7 +197,7 @@ fn bad_moves_are_marked_in_a_review() {
     assert_eq!(page.text(".bar .text"), "Won");
     page.value("app.tree.setTag('White', 'Rakoto')");
     page.click("#review");
-    page.wait_for("document.querySelectorAll('.graph .blunder').length === 1");
+    page.wait_for("document.querySelectorAll('#part-review .graph .blunder').length === 1");
     assert!(page.text(".review table").contains("Rakoto"));
     assert!(page.text(".graph").contains("+1"));
     assert_eq!(page.value("app.node.judged"), "??");

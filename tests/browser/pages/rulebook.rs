@@ -109,6 +109,13 @@ fn the_rules_are_learned_by_trying() {
             // The last page has no task, but what comes next.
             (at + 1).min(9)
         );
+        // After the last lesson a game may begin, or other rules are told.
+        let offered = page.value("[...document.querySelectorAll('.rulebook .center button')].filter((one) => one.checkVisibility()).map((one) => one.textContent).join()");
+        match at {
+            7 => assert_eq!(offered, "Play,Puzzles,More rules"),
+            9 => assert_eq!(offered, "Play,Puzzles"),
+            _ => assert_eq!(offered, "Reset,Next rule"),
+        }
         page.key("ArrowRight");
     }
     // What is done stays so. All is told in each language.
@@ -139,10 +146,14 @@ fn a_rule_is_shown_before_it_is_tried() {
     page.wait_for(&format!(
         "{SAID} === 'Example: f1-f2A · Approach: takes f3'"
     ));
+    // What the task says is of another picture.
+    let task = "getComputedStyle(document.querySelector('.rulebook .task')).visibility";
+    assert_eq!(page.value(task), "hidden");
     let rings = "document.querySelectorAll('.rulebook .cross:not(.under)').length";
     assert_eq!(page.value(rings), 0);
     page.click_point("a2");
     page.wait_for(&format!("{SAID}.startsWith('a2 selected')"));
+    assert_eq!(page.value(task), "visible");
     page.key("Escape");
     page.wait_for(&format!("{rings} === 3"));
     page.press_button("Example");
@@ -206,14 +217,14 @@ fn the_rules_are_tried_by_keyboard() {
     page.check_forgiving(server.origin());
 }
 
-/// From page to page the dialog keeps its height.
+/// From page to page the dialog keeps its height; the last one has no board.
 #[test]
 fn the_pages_of_the_rules_are_equally_high() {
     let (server, mut page) = opened();
     page.click("#rules");
     for (width, height) in [(1280, 860), (844, 390), (390, 844)] {
         page.resize(width, height);
-        let heights = "(() => { const high = document.querySelector('dialog').offsetHeight; const all = [...document.querySelectorAll('.rulebook nav button')].slice(1, -1); \
+        let heights = "(() => { const high = document.querySelector('dialog').offsetHeight; const all = [...document.querySelectorAll('.rulebook nav button')].slice(1, -2); \
              return all.filter((one) => { one.click(); return document.querySelector('dialog').offsetHeight !== high; }).length; })()";
         assert_eq!(page.value(heights), 0, "{width} x {height}");
     }

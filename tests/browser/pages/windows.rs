@@ -77,6 +77,21 @@ fn what_a_review_says_has_room() {
     page.check(server.origin());
 }
 
+/// A short move is not broken where it is said; a long chain may be.
+#[test]
+fn a_move_stays_on_its_line() {
+    let (server, mut page) = opened();
+    page.value(
+        "app.view.say('Take a3-b4. After a1-…-b2: d3-e3A-e4W-d4A, not a1-a2A-b2W-c2A-d2W.')",
+    );
+    let whole = "[...document.querySelectorAll('.message .whole')].map((one) => `${one.textContent} ${getComputedStyle(one).whiteSpace}`).join()";
+    assert_eq!(
+        page.value(whole),
+        "a3-b4 nowrap,a1-…-b2 nowrap,d3-e3A-e4W-d4A nowrap"
+    );
+    page.check(server.origin());
+}
+
 /// The board takes the room that there is: on a large screen, and on a telephone lying down or upright.
 #[test]
 fn the_board_fills_the_window() {
@@ -194,6 +209,12 @@ fn a_game_on_a_telephone_needs_no_scrolling() {
     page.wait_for("app.isPlaying && app.hand.known");
     page.value("void app.play('f2-e3A:d4c5')");
     page.wait_for("app.node.ply === 2 && app.hand.known");
+    // How many stones each has is written on round ones, with a ring in the window.
+    let round = "[...document.querySelectorAll('.player .count')].every((one) => { const { width, height, top, bottom } = one.getBoundingClientRect(); return Math.abs(width - height) < 1 && top >= 2 && bottom <= innerHeight - 2; })";
+    for (width, height) in [(844, 390), (390, 844)] {
+        page.resize(width, height);
+        page.wait_for(&format!("innerWidth === {width} && {round}"));
+    }
     for (width, height) in [(390, 844), (375, 667), (412, 915)] {
         page.resize(width, height);
         page.wait_for(&format!("innerWidth === {width}"));
@@ -248,6 +269,14 @@ fn an_upright_board_has_one_size() {
     page.value("void app.review.start()");
     page.wait_for("app.tree.review && !app.review.isRunning");
     check(&mut page, "a review");
+    // Its graph is in sight, and no tab is cut.
+    for (width, height) in [(320, 640), (390, 844)] {
+        page.resize(width, height);
+        let places = "['.strip', '[role=tab]'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ right, top, bottom, height }) => [right <= innerWidth, top >= innerHeight, bottom <= innerHeight, height > 35])";
+        page.wait_for(&format!(
+            "JSON.stringify({places}) === '[[true,false,true,true],[true,true,false,true]]'"
+        ));
+    }
     page.value("app.engine.toggle()");
     check(&mut page, "an analysis");
     page.value("app.engine.turnOff(); Puzzles.begin(app)");
