@@ -24,7 +24,7 @@ class AnalysisBoard {
     this.hint = new Hint(this);
     this.hand = new Hand({
       ask: async (turn) => (await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn })))?.turn,
-      play: (word) => this.#playFirst(word) ?? this.play(word),
+      play: (word) => (this.isFirst ? beginnerGame(this, word) : this.play(word)),
       changed: () => this.view.showBoard(),
       say: (text) => this.view.say(text),
       whyNot: (point) => whyNot(this, point),
@@ -484,10 +484,10 @@ class AnalysisBoard {
     this.view.showBoard();
   }
 
-  /** Who is new and just plays, plays a game. Nothing else does: it gives nothing. */
-  #playFirst(word) {
+  /** Whether somebody is new, and has the start of a game. */
+  get isFirst() {
     const { view, tree, node } = this;
-    return view.isNew && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2 ? beginnerGame(this, word) : null;
+    return view.isNew && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */

@@ -213,6 +213,7 @@ class Exercise {
     const { app, tree } = this;
     this.#isFlawed ||= fault !== "";
     if (fault) {
+      this.series.note?.(this.task, 2);
       this.#say(fault, { isWrong: true });
       if (this.#reply) {
         const reply = tree.add(node, this.#reply);
@@ -225,7 +226,6 @@ class Exercise {
       return;
     }
     this.#checking = null;
-    fault && this.series.note?.(this.task, 2);
     const hadFocus = this.box.contains(document.activeElement);
     const went = this.#takeBack();
     hadFocus && app.view.board.focus();

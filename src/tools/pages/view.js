@@ -75,7 +75,7 @@ class PageView {
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.isNew ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -239,11 +239,11 @@ class PageView {
       part.textContent = part.title = nameOf(app.tree, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const { columns, rows } = app.tree;
-    const isFramed = roomyWindow.matches && (wideWindow.matches || app.isPlaying || app.exercise || isUpright(app.tree));
+    const isWide = app.tree.columns > 1.6 * app.tree.rows;
+    const isFramed = roomyWindow.matches && (wideWindow.matches || !isWide || app.isPlaying || app.exercise || isUpright(app.tree));
     this.main.classList.toggle("framed", isFramed);
     // What is told of a position stands below the board, where that is wide.
-    const isBelow = roomyWindow.matches && !isUpright(app.tree) && (!wideWindow.matches || (deepWindow.matches && columns > 1.6 * rows));
+    const isBelow = roomyWindow.matches && isWide && !isUpright(app.tree) && (!wideWindow.matches || deepWindow.matches);
     this.main.classList.toggle("below", isBelow);
     // Each where its side of the board is. An exercise says itself whose turn it is.
     const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
@@ -358,6 +358,7 @@ class PageView {
     if (exercise && isBelow !== (exercise.box.parentElement === this.main)) {
       isBelow ? this.main.firstChild.after(exercise.box) : this.welcome.parentElement.prepend(exercise.box);
       (isBelow ? exercise.box : this.main.querySelector(".exercise")).prepend(exercise.turns);
+      focused && exercise.box.contains(focused) && focused.focus();
     }
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
     if (isApart !== (this.tabs.element.parentElement === this.main)) {
