@@ -293,10 +293,11 @@ class PageView {
   /** What is offered to who is here for the first time, until something has begun or it is closed. */
   #welcome() {
     const offer = (key, act) => make("button", { type: "button", class: key, click: () => act(this.app) }, t(key));
-    const [rules, game, level, close] = [["learn-rules", (app) => {
+    const [game, level, close] = [offer("play-beginner", beginnerGame), offer("choose-level", playDialog), offer("close", () => this.#choose(() => {}))];
+    const rules = offer("learn-rules", (app) => {
       rulesDialog(app);
       standOut(game);
-    }], ["play-beginner", beginnerGame], ["choose-level", playDialog], ["close", () => this.#choose(() => {})]].map(([key, act]) => offer(key, act));
+    });
     // Who has seen the rules may play.
     const standOut = (one) => [rules, game].forEach((button) => button.classList.toggle("primary", button === one));
     standOut(stored.get("rulebook") === null ? rules : game);
