@@ -428,6 +428,7 @@ class AnalysisBoard {
   /** Goes to a position of the game. Where that has just come up and the player cannot move, the player passes. */
   async go(node, isNew = false) {
     this.node = node;
+    this.view.isBetterSeen = false;
     this.hand.begin(null);
     this.view.show();
     this.engine.restart();

@@ -61,8 +61,8 @@ class EvaluationGraph {
     this.#last = Math.max(...heights.map((line) => line.length)) - 1 || 1;
     const x = (ply) => this.#x(ply);
     const y = (value) => middle - value * (middle - 5);
-    // The scale: even, one stone ahead, and five, where there is room.
-    const scale = (this.#height < 75 ? [1, 0, -1] : [5, 1, 0, -1, -5]).flatMap((stones) => {
+    // The scale: even, and one stone ahead.
+    const scale = [1, 0, -1].flatMap((stones) => {
       const at = y(heightOf(String(stones)));
       return [svg("line", { class: stones ? "grid" : "zero", x1: 0, x2: width, y1: at, y2: at }), svg("text", { x: 2, y: at - 3 }, stones ? signed(stones) : "0")];
     });

@@ -43,7 +43,7 @@ function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }) 
     : lost > saved ? t("after-takes", other, brief(reply), stonesText(lost))
       : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
   const better = isMore && !why ? t("better-takes", stonesText(more), turn.captured.length > 0 ? fixed(turn.captured.length) : t("none"))
-    : !isForced && lost > saved && then ? t(saved > 0 ? "better-loses" : "better-safe", stonesText(saved)) : t("better");
+    : !isForced && lost > saved && then ? t(more > 0 ? "better-trade" : saved > 0 ? "better-loses" : "better-safe", stonesText(more || saved), orNothing(saved)) : t("better");
   const mark = t(`a-${MARKS[judged]}`);
   return { why: [`${mark[0].toUpperCase()}${mark.slice(1)}.`, why].filter(Boolean).join(" "), better: best ? better : "", best };
 }

@@ -5,6 +5,9 @@
 const REVIEW_NODES = 400_000;
 const PUZZLE_NODES = 2_000_000;
 
+/** From how many judged moves on an accuracy tells something. */
+const LEAST_JUDGED = 8;
+
 /** The most positions of a game that may become puzzles. */
 const MOST_PUZZLES = 6;
 
@@ -70,7 +73,8 @@ class Review {
     this.turns = make("span", { class: "turns" });
     this.reason = make("p", { role: "status" });
     this.label = make("strong");
-    this.better = make("div", { class: "better" }, this.reason, this.label, " ", this.turns);
+    const see = (isSeen) => () => this.app.view.seeBetter(isSeen);
+    this.better = make("div", { class: "better", pointerenter: see(true), focusin: see(true), pointerleave: see(false), focusout: see(false) }, this.reason, this.label, " ", this.turns);
     this.summary = make("div");
     return make("div", { class: "review" }, make("div", { class: "row" }, this.button, this.progress), this.summary, this.better);
   }
@@ -185,7 +189,7 @@ class Review {
     });
     const head = make("tr", {}, make("td"), make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", class: `mark ${MARKS[sign]}`, title: t(key), "aria-label": t(key) }, sign)), person ? "" : make("td"));
     const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row", title: nameOf(tree, place) }, nameOf(tree, place).split(",")[0]),
-      make("td", {}, isKnown(players[place].accuracy) ? percent(players[place].accuracy / 100) : "–"), counted.map(([, name]) => make("td", {}, fixed(players[place][name]))), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
+      players[place].judged < LEAST_JUDGED ? make("td", { title: t("accuracy-few") }, "–") : make("td", {}, percent(players[place].accuracy / 100)), counted.map(([, name]) => make("td", {}, fixed(players[place][name]))), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
     return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("thead", {}, head), make("tbody", {}, rows))];
   }
 }

@@ -56,6 +56,7 @@ class PageView {
     });
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
+    this.isBetterSeen = false;
     /** Whether nobody has chosen anything here before. */
     this.isNew = stored.get("welcomed") === null;
   }
@@ -133,7 +134,7 @@ class PageView {
         this.#showCounts();
       },
     });
-    this.message = make("p", { class: "message", role: "status", "aria-live": "polite" });
+    this.message = make("p", { class: "message", role: "status", "aria-live": "polite", click: () => this.seeBetter(!this.isBetterSeen) });
     this.question = make("div", { class: "row center question", hidden: true, role: "group", "aria-label": t("choose") });
     this.stopButton = make("button", { type: "button", id: "stop-here", hidden: true, click: () => app.hand.finish() }, t("stop-here"), " ", make("kbd", {}, "S"));
     this.announcement = make("p", { class: "hidden", role: "status", "aria-live": "polite" });
@@ -462,7 +463,8 @@ class PageView {
   showBoard() {
     const { hand, node, tree, engine, hint, isPlaying, exercise } = this.app;
     const made = hand.made;
-    const stones = made ? Board.play(node.stones, made, tree.columns) : node.stones;
+    const better = this.isBetterSeen && !made ? this.#better : null;
+    const stones = better ? node.parent.stones : made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const count = (colour) => fixed([...stones].filter((stone) => stone === colour).length);
     const colours = { w: t("white"), b: t("black"), ".": t("empty") };
     const targets = hand.targets;
@@ -476,7 +478,7 @@ class PageView {
     this.board.show({
       stones, describe, marked: targets, chosen: hand.going ?? hand.at ?? hint.stone, pending: hand.pending, letters: hand.letters, previews: hand.previews,
       movable: !hint.stone && areMovableShown() && this.#isToMove && !hand.at && !isOver && hint.arrows.length === 0 ? movable : [],
-      last: made ?? (node.turn && hint.arrows.length === 0 ? { ...node.turn, ...judgedAs(node) } : null),
+      last: made ?? (node.turn && hint.arrows.length === 0 && !better ? { ...node.turn, ...judgedAs(node) } : null),
       arrows: made || hand.going ? [] : this.#arrows,
       label: `${stateOf(this.app)}. ${t("stones", count("w"), count("b"))}`,
     });
@@ -535,10 +537,24 @@ class PageView {
 
   /** The best first: a hint, what an exercise asks to be improved, what the engine finds, or what was better than the last move. */
   get #arrows() {
-    const { hint, engine, exercise, node, isPlaying } = this.app;
+    const { hint, engine, exercise } = this.app;
     const found = [hint.arrows, exercise?.arrows ?? [], engine.arrows].flat();
-    const better = node.judged && !isPlaying && found.length === 0 ? node.parent.found?.words[0] : null;
-    return better ? [{ ...turnOf(better), captured: [] }] : found;
+    return found.length === 0 && this.isBetterSeen && this.#better ? [this.#better] : found;
+  }
+
+  /** What was better than the last move, if it has been judged to be bad. */
+  get #better() {
+    const { node, isPlaying } = this.app;
+    const word = node.judged && !isPlaying ? node.parent.found?.words[0] : null;
+    return word ? turnOf(word) : null;
+  }
+
+  /** Shows it in the position before, as long as one points at the words about it; on a telephone, where those are at the board, until they are touched again. */
+  seeBetter(isSeen) {
+    if (isSeen !== this.isBetterSeen && (this.#better || !isSeen)) {
+      this.isBetterSeen = isSeen;
+      this.showBoard();
+    }
   }
 
   /** Shows the turn that led here once more. */
