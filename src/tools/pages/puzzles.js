@@ -56,7 +56,7 @@ class Puzzles {
     let next = 1;
     return kinds.map(([level, goal]) => {
       // What captures comes first.
-      const takes = ({ best }) => Number(turnOf(best[0]).captured.length > 0);
+      const takes = ({ turns }) => Number(turnOf(turns[0]).captured.length > 0);
       const tasks = (puzzles.proven ?? []).filter((puzzle) => puzzle.level === level && puzzle.goal === goal).sort((one, other) => takes(other) - takes(one));
       next += tasks.length;
       return [`${t(`goal-${goal}-short`)} · ${t(level)}`, tasks, next - tasks.length];
