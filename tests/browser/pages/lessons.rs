@@ -102,18 +102,22 @@ fn a_review_is_that_of_the_program() {
     assert_eq!(page.text(".better p"), said);
     assert!(page.text(".better").contains("Better: 2… h4-h3A-g3W-h2A"));
     assert_eq!(page.text(".message"), "");
-    // So it is drawn, beside the one that was played.
-    page.wait_for("document.querySelectorAll('.board .arrow').length === 1");
-    let drawn = "['.step', '.cross:not(.under)', '.last.blunder', '.movable'].map((one) => \
-                 document.querySelectorAll('.board ' + one).length).join()";
-    // A number is a text on its ground.
-    assert_eq!(page.value(drawn), "6,0,1,0");
+    // Pointed at, it is drawn, in the position before.
     assert_eq!(page.text(".board text.sign"), "??");
-    // What the other has taken does not lie below it.
+    let point = |page: &mut Page, kind: &str| {
+        page.value(&format!(
+            "document.querySelector('.better').dispatchEvent(new PointerEvent('{kind}')) && \
+             ['.arrow', '.step', '.cross:not(.under)', '.last', '.movable'].map((one) => document.querySelectorAll('.board ' + one).length).join()"
+        ))
+    };
+    // A number is a text on its ground.
+    assert_eq!(point(&mut page, "pointerenter"), "1,6,3,0,0");
     assert_eq!(
-        page.value("document.querySelectorAll('.board .taken').length"),
-        0
+        page.value("app.view.board.seen === app.node.parent.stones"),
+        true
     );
+    point(&mut page, "pointerleave");
+    page.wait_for("document.querySelector('.board .last.blunder') && !document.querySelector('.board .arrow')");
     page.resize(390, 844);
     page.value("void app.go(app.node)");
     page.wait_for(&format!(
@@ -431,14 +435,14 @@ fn puzzles_are_folded_by_kind() {
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
     // The last one of its kind.
-    show_puzzle(&mut page, "winning-269");
+    show_puzzle(&mut page, "winning-263");
     let open = "[...document.querySelectorAll('.exercise details')].map((one) => Number(one.open)).join('')";
     assert_eq!(page.value(open), "100000");
     page.wait_for(
         "(({ left, top }) => document.elementFromPoint(left + 9, top + 9))\
          (document.querySelector('.grid [aria-current]').getBoundingClientRect())?.textContent === '234'",
     );
-    page.value("void ['winning-269', 'winning-003'].forEach((name) => app.exercise.series.note({ name }, 1))");
+    page.value("void ['winning-263', 'winning-003'].forEach((name) => app.exercise.series.note({ name }, 1))");
     assert_eq!(page.text(".exercise .tally"), "1 / 234");
     assert_eq!(
         page.text(".exercise .small"),
@@ -496,7 +500,7 @@ fn puzzles_go_on() {
     page.wait_for("app.exercise && app.hand.known");
     show_puzzle(&mut page, "winning-003");
     // Its name is what it asks for.
-    assert_eq!(page.text(".asked .about"), "Puzzle 430 · Win · medium");
+    assert_eq!(page.text(".asked .about"), "Puzzle 433 · Win · medium");
     let task = "Find the only move that wins. Turn 1 of 4.";
     assert_eq!(page.text(".message"), task);
     assert!(play_answer(&mut page));
