@@ -407,8 +407,8 @@ class Board {
       const landed = this.#stones.get(last.path.at(-1));
       const taken = landed?.classList.contains("white") ? "black" : "white";
       const captured = motion ? Board.#leaving(last).slice(0, path.length - 1).flat() : last.captured;
-      for (const point of captured.filter((captured) => !mark && !this.#stones.has(captured))) {
-        drawn.push(this.#circle(point, { class: `taken ${taken}` }));
+      for (const point of captured.filter((captured) => !this.#stones.has(captured))) {
+        drawn.push(this.#circle(point, { class: `taken ${taken} ${mark}` }));
       }
     }
     this.#marks.replaceChildren(...drawn, ...(pending ? [this.#circle(pending[0], { class: "origin" })] : []));

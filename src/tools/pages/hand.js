@@ -108,6 +108,7 @@ class Hand {
     } else if (this.choice) {
       [this.choice, this.going] = [null, null];
       this.changed();
+      this.say("");
     } else if (!this.turn && this.from === point) {
       if (!isFresh) {
         this.putDown();

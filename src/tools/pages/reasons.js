@@ -29,7 +29,7 @@ function preventsText(before, after, other) {
 }
 
 /** What a bad move has been judged to be and what follows from it (`why`), and what the better one is about (`better`). */
-function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }) {
+function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }, nameOf = ({ text }) => text) {
   const isWhite = tree.isWhite(ply);
   const other = sideName(!isWhite);
   const [reply] = (found?.words ?? []).map(turnOf);
@@ -39,8 +39,8 @@ function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }) 
   const [was, is] = [parent, { score }].map((one) => forcedOf(one.score, isWhite));
   const chances = [parent.chance, chance].map((white) => percent((isWhite ? white : 100 - white) / 100, 0));
   const isForced = (was === "win" && is !== "win") || (is === "loss" && was !== "loss" && reply !== undefined);
-  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, brief(reply), stonesText(lost)) : t("loses-win"))
-    : lost > saved ? t("after-takes", other, brief(reply), stonesText(lost))
+  const why = isForced ? (is === "loss" && reply ? t(lost > 0 ? "after-takes-wins" : "after-wins", other, nameOf(reply), stonesText(lost)) : t("loses-win"))
+    : lost > saved ? t("after-takes", other, nameOf(reply), stonesText(lost))
       : isMore || !isKnown(chance) ? "" : t("chances-fall", sideName(isWhite), ...chances);
   const better = isMore && !why ? t("better-takes", stonesText(more), turn.captured.length > 0 ? fixed(turn.captured.length) : t("none"))
     : !isForced && lost > saved && then ? t(more > 0 ? "better-trade" : saved > 0 ? "better-loses" : "better-safe", stonesText(more || saved), orNothing(saved)) : t("better");
@@ -50,6 +50,6 @@ function judgedParts(tree, { turn, judged, parent, found, score, chance, ply }) 
 
 /** The same in a few words, where the best line has no place beside it. */
 function judgedText(tree, node) {
-  const { why, better, best } = judgedParts(tree, node);
+  const { why, better, best } = judgedParts(tree, node, brief);
   return better ? `${why} ${named(better, brief(best))}.` : why;
 }

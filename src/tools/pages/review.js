@@ -6,7 +6,7 @@ const REVIEW_NODES = 400_000;
 const PUZZLE_NODES = 2_000_000;
 
 /** From how many judged moves on an accuracy tells something. */
-const LEAST_JUDGED = 8;
+const LEAST_JUDGED = 5;
 
 /** The most positions of a game that may become puzzles. */
 const MOST_PUZZLES = 6;
@@ -133,8 +133,9 @@ class Review {
     // What there is to learn from.
     const person = this.app.opponent?.person;
     const all = line.filter(({ judged }) => ["??", "?", "?!"].includes(judged));
-    const bad = all.find(({ ply }) => !person || (person === "w") === tree.isWhite(ply)) ?? all[0];
-    tree.review = { line, players, isClean: !bad };
+    const own = all.find(({ ply }) => !person || (person === "w") === tree.isWhite(ply));
+    const bad = own ?? all[0];
+    tree.review = { line, players, isClean: !own };
     view.moves.draw(tree);
     view.moves.show(node);
     engine.show();

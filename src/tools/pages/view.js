@@ -21,7 +21,7 @@ const areMovableShown = () => stored.get("movable-marks") !== "off";
 
 /** Whether a wide board is shown upright: where somebody wants it, or in a narrow, high window. */
 let upright = stored.get("upright") ?? "auto";
-const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 9/17)");
+const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/5)");
 /** A telephone that lies: the moves are behind a tab there. */
 const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
 /** Where the panel of the review is out of sight, or has no room for what it says of a move: that is said at the board. */
@@ -72,11 +72,11 @@ class PageView {
 
   /** Announces what can be seen anyway. */
   whisper(text) {
-    const { node, tree, isPlaying, exercise } = this.app;
+    const { node, tree, isPlaying, exercise, opponent } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : tree.review?.isClean && node === tree.root ? t("review-clean") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
