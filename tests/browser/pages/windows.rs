@@ -481,7 +481,7 @@ fn a_long_hint_moves_nothing() {
             "innerWidth === {width} && innerHeight === {height}"
         ));
         page.wait_for(
-            "!document.querySelector('main.upright') === innerWidth * 17 >= innerHeight * 9",
+            "!document.querySelector('main.upright') === innerWidth * 5 > innerHeight * 3",
         );
         page.wait_for("!document.querySelector('main.framed') === innerWidth < 861");
         page.value("app.hint.text.textContent = ''");
