@@ -24,12 +24,6 @@ function showTurns(element, words, tree, node, play) {
   });
 }
 
-/** Writes a text with moves in it: a short one stays on one line. */
-function write(element, text) {
-  const isShort = (part, at) => at % 2 === 1 && part.split("-").length < 5;
-  element.replaceChildren(...text.split(/([a-z]\d[AW]?(?:-(?:…|[a-z]\d[AW]?))+)/).map((part, at) => (isShort(part, at) ? make("span", { class: "whole" }, part) : part)));
-}
-
 class EnginePanel {
   isOn = false;
   #lines = [];

@@ -69,7 +69,7 @@ class Hint {
       if (isReady && !signal.aborted) {
         this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), () => why][this.#step]();
         this.#step += 1;
-        write(this.text, this.#answer);
+        writeMoves(this.text, this.#answer);
       }
     } catch (error) {
       app.fail(error);

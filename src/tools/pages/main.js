@@ -49,9 +49,7 @@ addEventListener("keydown", (event) => {
 });
 
 narrow.addEventListener("change", () => app.tree && app.view.redraw());
-highWindow.addEventListener("change", () => app.tree && app.view.turn());
-lowWindow.addEventListener("change", () => app.tree && app.view.show());
-[roomyWindow, wideWindow, deepWindow].forEach((query) => query.addEventListener("change", () => {
+[highWindow, lowWindow, roomyWindow, wideWindow, deepWindow].forEach((query) => query.addEventListener("change", () => {
   app.tree && app.view.turn();
   app.tree && app.view.show();
 }));

@@ -7,6 +7,12 @@ const stonesText = (count) => t(count === 1 ? "one-stone" : "some-stones", fixed
 /** A turn in few characters: of a long chain its ends. */
 const brief = ({ path, text }) => (path.length > 4 ? `${path[0]}-…-${path.at(-1)}` : text);
 
+/** Writes a text with moves in it: a short one stays on one line. */
+function writeMoves(element, text) {
+  const isShort = (part, at) => at % 2 === 1 && part.split("-").length < 5;
+  element.replaceChildren(...text.split(/([a-z]\d[AW]?(?:-(?:…|[a-z]\d[AW]?))+)/).map((part, at) => (isShort(part, at) ? make("span", { class: "whole" }, part) : part)));
+}
+
 /** Who is proven to win by a score, if somebody is: `win` or `loss` of this side. */
 function forcedOf(score, isWhite) {
   return /M|TB/.test(score?.text) ? ((score.text[0] === "+") === isWhite ? "win" : "loss") : null;

@@ -162,7 +162,7 @@ class Review {
     const { why = "", better = "" } = node.judged ? judgedParts(tree, node) : {};
     this.better.className = `better ${MARKS[node.judged] ?? ""}`;
     if (this.reason.textContent !== why) {
-      write(this.reason, why);
+      writeMoves(this.reason, why);
     }
     this.label.textContent = better && named(better, "").trimEnd();
     // Its place is kept free.

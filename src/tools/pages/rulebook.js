@@ -222,7 +222,7 @@ class Rulebook {
   }
 
   #say(text, kind = "") {
-    write(this.message, text);
+    writeMoves(this.message, text);
     // On a small telephone it is below what is seen. The board does not move below a finger.
     text && app.released().then(() => this.message.scrollIntoView({ block: "nearest" }));
     this.message.className = `message ${kind}`;

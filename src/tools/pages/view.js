@@ -65,7 +65,7 @@ class PageView {
   say(text, isProblem = false) {
     if (this.message) {
       // What an exercise asks or answers stays.
-      write(this.message, text || this.app.exercise?.words || "");
+      writeMoves(this.message, text || this.app.exercise?.words || "");
       this.message.classList.toggle("problem", isProblem);
     }
   }
@@ -174,7 +174,7 @@ class PageView {
     const said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
     const tabs = this.tabs.draw(t("tabs"), parts);
     // Below the board in a game, where there is room. Their numbers are told elsewhere.
-    this.gone = make("div", { class: "gone", "aria-hidden": "true" });
+    this.gone = make("div", { class: "gone", "aria-hidden": "true" }, make("div"), make("div"));
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
         make("div", { class: "boardcolumn" },
@@ -246,6 +246,7 @@ class PageView {
     // What is told of a position stands below the board, where that is wide.
     const isBelow = roomyWindow.matches && isWide && !isUpright(app.tree) && (!wideWindow.matches || deepWindow.matches);
     this.main.classList.toggle("below", isBelow);
+    this.isBelowFramed = isFramed && isBelow;
     // Each where its side of the board is. An exercise says itself whose turn it is.
     const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
     const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
@@ -355,11 +356,11 @@ class PageView {
     // An exercise has no moves at first.
     this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
     // Below a board beside the column stands what is told of the position, or the task of an exercise; the game is in the column.
-    const isBelow = ["framed", "below"].every((kind) => this.main.classList.contains(kind));
-    const isApart = isBelow && !exercise;
-    if (exercise && isBelow !== (exercise.box.parentElement === this.main)) {
-      isBelow ? this.main.firstChild.after(exercise.box) : this.welcome.parentElement.prepend(exercise.box);
-      (isBelow ? exercise.box : this.main.querySelector(".exercise")).prepend(exercise.turns);
+    const { isBelowFramed } = this;
+    const isApart = isBelowFramed && !exercise;
+    if (exercise && isBelowFramed !== (exercise.box.parentElement === this.main)) {
+      isBelowFramed ? this.main.firstChild.after(exercise.box) : this.welcome.parentElement.prepend(exercise.box);
+      (isBelowFramed ? exercise.box : this.main.querySelector(".exercise")).prepend(exercise.turns);
       focused && exercise.box.contains(focused) && focused.focus();
     }
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
@@ -463,7 +464,7 @@ class PageView {
   showBoard() {
     const { hand, node, tree, engine, hint, isPlaying, exercise } = this.app;
     const made = hand.made;
-    const better = this.isBetterSeen && !made ? this.#better : null;
+    const better = this.#better;
     const stones = better ? node.parent.stones : made ? Board.play(node.stones, made, tree.columns) : node.stones;
     const count = (colour) => fixed([...stones].filter((stone) => stone === colour).length);
     const colours = { w: t("white"), b: t("black"), ".": t("empty") };
@@ -495,14 +496,17 @@ class PageView {
   #showCounts() {
     const { tree, opponent } = this.app;
     const count = (stones, side) => [...stones].filter((stone) => stone === side).length;
-    this.gone.replaceChildren(...(opponent?.person === "b" ? ["w", "b"] : ["b", "w"]).map((side, at) => {
-      const stones = Array.from({ length: count(tree.root.stones, side) - count(this.board.seen, side) }, () => make("span", { class: side === "b" ? "dot dark" : "dot" }));
-      return make("div", {}, stones.length > 0 ? make("p", { class: "muted small" }, t(at === 0 ? "stones-taken" : "stones-lost")) : null, stones);
-    }));
-    for (const [side, { count }] of Object.entries(this.playerParts)) {
-      count.textContent = fixed([...this.board.seen].filter((stone) => stone === side).length);
-      count.title = t("stone-count", count.textContent);
-    }
+    (opponent?.person === "b" ? ["w", "b"] : ["b", "w"]).forEach((side, at) => {
+      const [part, heap, left] = [this.playerParts[side].count, this.gone.children[at], count(this.board.seen, side)];
+      part.textContent = fixed(left);
+      part.title = t("stone-count", part.textContent);
+      const gone = count(tree.root.stones, side) - left;
+      if (heap.dataset.gone !== `${gone}${side}`) {
+        heap.dataset.gone = `${gone}${side}`;
+        const stones = Array.from({ length: gone }, () => make("span", { class: side === "b" ? "dot dark" : "dot" }));
+        heap.replaceChildren(...(gone > 0 ? [make("p", { class: "muted small" }, t(at === 0 ? "stones-taken" : "stones-lost"))] : []), ...stones);
+      }
+    });
   }
 
   /** Asks below the board which capture it is to be, and whether the turn ends here. */
@@ -539,19 +543,19 @@ class PageView {
   get #arrows() {
     const { hint, engine, exercise } = this.app;
     const found = [hint.arrows, exercise?.arrows ?? [], engine.arrows].flat();
-    return found.length === 0 && this.isBetterSeen && this.#better ? [this.#better] : found;
+    return found.length === 0 && this.#better ? [this.#better] : found;
   }
 
-  /** What was better than the last move, if it has been judged to be bad. */
+  /** What was better than the last move, which was bad, while it is to be seen. Who takes up a stone plays on from what is there. */
   get #better() {
-    const { node, isPlaying } = this.app;
-    const word = node.judged && !isPlaying ? node.parent.found?.words[0] : null;
+    const { node, isPlaying, hand } = this.app;
+    const word = this.isBetterSeen && node.judged && !isPlaying && !hand.at ? node.parent.found?.words[0] : null;
     return word ? turnOf(word) : null;
   }
 
   /** Shows it in the position before, as long as one points at the words about it; on a telephone, where those are at the board, until they are touched again. */
   seeBetter(isSeen) {
-    if (isSeen !== this.isBetterSeen && (this.#better || !isSeen)) {
+    if (isSeen !== this.isBetterSeen) {
       this.isBetterSeen = isSeen;
       this.showBoard();
     }

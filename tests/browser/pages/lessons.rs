@@ -1,18 +1,19 @@
-//! Review, hints, exercises.
+//! Review, hints, learning from mistakes.
 
 use std::process::Command;
 
 use serde_json::Value;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, opened, opened_with, program};
+use crate::puzzles::{play_answer, show_puzzle};
+use crate::vato::{Server, moves, opened_with, program};
 
 /// Black blunders: there is one move that draws. Then White has one move alone.
-const BLUNDER: &str =
+pub const BLUNDER: &str =
     "[White \"Ada\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
 
 /// A page with this game, after a review at its end.
-fn reviewed(pgn: &str) -> (Server, Page) {
+pub fn reviewed(pgn: &str) -> (Server, Page) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("game.pgn");
     std::fs::write(&path, pgn).expect("written");
@@ -22,27 +23,6 @@ fn reviewed(pgn: &str) -> (Server, Page) {
     page.click("#review");
     page.wait_for("app.tree.review && !app.review.isRunning");
     (server, page)
-}
-
-/// Shows this puzzle instead of the one that is shown.
-fn show_puzzle(page: &mut Page, name: &str) {
-    // It may be the one that is shown.
-    page.value(&format!(
-        "void (globalThis.before = app.exercise, app.exercise.series.task = puzzles.proven.find((one) => one.name === '{name}'), \
-         Exercise.begin(app, app.exercise.series))"
-    ));
-    page.wait_for("app.exercise !== before && app.hand.known");
-}
-
-/// Plays the turn that is to be found; whether there is another one.
-fn play_answer(page: &mut Page) -> bool {
-    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
-    let ply = page.value("app.exercise.at.ply");
-    page.value("void app.play(app.exercise.answer)");
-    page.wait_for(&format!(
-        "app.exercise.isOver || app.exercise.at.ply > {ply}"
-    ));
-    page.value("!app.exercise.isOver") == true
 }
 
 /// Puts a turn on the board by clicks.
@@ -55,7 +35,7 @@ fn click(page: &mut Page, points: &[&str]) {
 }
 
 /// All that is kept of the game, and what else belongs to it.
-fn game(page: &mut Page) -> Value {
+pub fn game(page: &mut Page) -> Value {
     page.value(
         "JSON.stringify([app.tree.data(), app.tree.places(app.node), app.hasUnsaved, app.file?.number ?? null, \
          app.isFlipped, app.opponent?.state ?? null])",
@@ -116,6 +96,10 @@ fn a_review_is_that_of_the_program() {
         page.value("app.view.board.seen === app.node.parent.stones"),
         true
     );
+    // A stone that is taken up is one of the position that follows.
+    page.value("app.hand.pick(app.hand.known.stones[0].from)");
+    assert_eq!(page.value("app.view.board.seen === app.node.stones"), true);
+    page.key("Escape");
     point(&mut page, "pointerleave");
     page.wait_for("document.querySelector('.board .last.blunder') && !document.querySelector('.board .arrow')");
     page.resize(390, 844);
@@ -344,223 +328,6 @@ fn a_try_is_judged_by_a_search() {
     page.check(server.origin());
 }
 
-/// Proven positions, one after the other; what has become of them is kept.
-#[test]
-fn puzzles_are_solved() {
-    let (server, mut page) = opened_with(&[]);
-    page.value("app.play('f2-e3A:d4c5')");
-    page.wait_for("app.node.ply === 1 && app.hand.known");
-    let before = game(&mut page);
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    page.choose(".exercise [aria-label=Goal]", "win");
-    page.choose(".exercise [aria-label=Difficulty]", "medium");
-    page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
-    assert!(
-        page.text(".message")
-            .starts_with("Find the only move that wins.")
-    );
-    // The answer of one turn, after a wrong one.
-    show_puzzle(&mut page, "winning-115");
-    assert_eq!(page.text(".message"), "Find the only move that wins.");
-    assert_eq!(page.text(".asked strong"), "White to move");
-    page.value("void app.play('b2-b1')");
-    page.wait_for(
-        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
-    );
-    assert!(
-        page.text(".message")
-            .starts_with("b2-b1 does not win: Black answers ")
-    );
-    page.press_button("Try again");
-    page.wait_for("app.hand.known && app.node.ply === 0");
-    assert!(!play_answer(&mut page));
-    page.wait_for("app.exercise.turns.children.length > 1");
-    assert_eq!(
-        page.text(".message"),
-        "Black can take nothing after it. Wins by force. No other move wins."
-    );
-    // The line is stepped through.
-    page.click(".asked .turns button:nth-child(2)");
-    page.wait_for("app.node.ply === 2 && app.hand.known");
-    page.press_button("Next puzzle");
-    page.wait_for("app.exercise.task.name !== 'winning-115' && app.hand.known");
-    while play_answer(&mut page) {}
-    let progress = page.text(".exercise .small");
-    assert!(progress.starts_with("Solved 2 · missed 0 · "), "{progress}");
-    // All are listed, with what has become of them.
-    assert_eq!(
-        page.value("document.querySelectorAll('.exercise .grid button').length"),
-        24
-    );
-    let states = "['.solved', '.later', '[aria-current]'].map((one) => document.querySelectorAll('.exercise .grid ' + one).length).join()";
-    assert_eq!(page.value(states), "1,1,1");
-    page.click(".exercise .grid button:nth-child(7).new");
-    page.wait_for("document.querySelector('.exercise .grid [aria-current]').textContent === '436' && app.hand.known");
-    assert_eq!(page.text(".asked .about"), "Puzzle 436 · Win · medium");
-    // By the cursor keys from one to the next.
-    page.value("document.querySelector('.grid [aria-current]').focus()");
-    page.key("ArrowLeft");
-    assert_eq!(page.value("document.activeElement.textContent"), "435");
-    page.reload();
-    page.wait_for("app.exercise && app.hand.known");
-    assert_eq!(page.text(".exercise .small"), progress);
-    page.press_button("Leave");
-    page.wait_for("!app.exercise && app.hand.known");
-    assert_eq!(game(&mut page), before);
-    // It goes on where one was.
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    assert_eq!(page.text(".exercise .grid [aria-current]"), "436");
-    page.press_button("Leave");
-    page.wait_for("!app.exercise && app.hand.known");
-    // Against the engine from there, after the question whether the game is to be lost.
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    page.press_button("Show the answer");
-    page.wait_for("app.exercise.isOver && app.node.ply === 1 && app.node.known");
-    page.press_button("Play it out");
-    page.wait_for("app.view.message.textContent.includes('not been saved')");
-    page.press_button("Play it out");
-    page.wait_for(
-        "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
-    );
-    page.check(server.origin());
-}
-
-/// Each kind is folded, but for that of the puzzle, which is in sight; the cursor keys go through those that can be seen.
-#[test]
-fn puzzles_are_folded_by_kind() {
-    let (server, mut page) = opened_with(&[]);
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    // The last one of its kind.
-    show_puzzle(&mut page, "winning-263");
-    let open = "[...document.querySelectorAll('.exercise details')].map((one) => Number(one.open)).join('')";
-    assert_eq!(page.value(open), "100000");
-    page.wait_for(
-        "(({ left, top }) => document.elementFromPoint(left + 9, top + 9))\
-         (document.querySelector('.grid [aria-current]').getBoundingClientRect())?.textContent === '234'",
-    );
-    page.value("void ['winning-263', 'winning-003'].forEach((name) => app.exercise.series.note({ name }, 1))");
-    assert_eq!(page.text(".exercise .tally"), "1 / 234");
-    assert_eq!(
-        page.text(".exercise .small"),
-        "Solved 2 · missed 0 · 506 left · 2 in a row"
-    );
-    let next = |page: &mut Page| {
-        page.value("document.querySelector('.grid [aria-current]').focus()");
-        page.key("ArrowRight");
-        page.value("document.activeElement.textContent")
-    };
-    assert_eq!(next(&mut page), "1");
-    page.click(".exercise details:nth-child(2) summary");
-    assert_eq!(next(&mut page), "235");
-    page.check(server.origin());
-}
-
-/// A game against Vato waits while somebody solves a puzzle, also that of the clocks, and goes on then.
-#[test]
-fn a_game_waits_for_puzzles() {
-    let (server, mut page) = opened();
-    page.value(
-        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 60, increment: 0 } })",
-    );
-    page.wait_for("app.isPlaying && app.hand.known");
-    page.value("void app.play('f2-e3A:d4c5')");
-    page.wait_for("app.node.ply === 2 && app.hand.known");
-    // Also where an earlier position is looked at.
-    page.key("ArrowLeft");
-    page.wait_for("app.node.ply === 1 && app.node.known");
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    let clock = "document.querySelector('.clock')?.checkVisibility() ?? false";
-    let left = "app.game.opponent.state.left.w";
-    let before = page.value(left);
-    page.value("app.exercise.solution()");
-    page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
-    assert_eq!(
-        (page.value(left), page.value(clock)),
-        (before, false.into())
-    );
-    page.press_button("Leave");
-    page.wait_for("!app.exercise && app.opponent.isRunning('w') && app.node.ply === 1");
-    assert_eq!(page.value(clock), true);
-    page.key("End");
-    page.wait_for("app.hand.known");
-    assert_eq!(page.value("app.opponent.mayMove(app.node)"), true);
-    page.check(server.origin());
-}
-
-/// After the reply the next turn is asked for; it is solved when all are found.
-#[test]
-fn puzzles_go_on() {
-    let (server, mut page) = opened_with(&[]);
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    show_puzzle(&mut page, "winning-003");
-    // Its name is what it asks for.
-    assert_eq!(page.text(".asked .about"), "Puzzle 433 · Win · medium");
-    let task = "Find the only move that wins. Turn 1 of 4.";
-    assert_eq!(page.text(".message"), task);
-    assert!(play_answer(&mut page));
-    assert_eq!(
-        page.text(".message"),
-        "Find the only move that wins. Turn 2 of 4."
-    );
-    // Its moves are counted from the first on, although it is from a game.
-    assert_eq!(
-        page.value("document.querySelector('.moves .count').textContent"),
-        "1."
-    );
-    assert_eq!(moves(&mut page), "c2-d2 f5-g5");
-    assert!(page.text(".exercise .small").contains("missed 0"));
-    // A wrong turn is taken back, the turns before it are not.
-    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
-    page.value("void app.play('b1-a1')");
-    page.wait_for(
-        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
-    );
-    // What is said stays when the page is drawn anew, and the second click of two does nothing.
-    page.wait_for("app.node.ply === 4 && !document.querySelector('.board.moving')");
-    let said = page.text(".message");
-    page.resize(390, 844);
-    page.wait_for("document.querySelector('main.upright')");
-    assert_eq!(page.text(".message"), said);
-    page.value("document.querySelector('.what .primary').dispatchEvent(new MouseEvent('click', { detail: 2 }))");
-    assert_eq!(page.value("app.exercise.isWrong && app.node.ply"), 4);
-    // A server that was away does not make the reply a turn of one's own.
-    page.value("void (app.exercise.stop(), app.exercise.begin(app.node))");
-    page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
-    assert_eq!(moves(&mut page), "c2-d2 f5-g5");
-    assert!(play_answer(&mut page) && play_answer(&mut page));
-    assert!(!play_answer(&mut page));
-    assert_eq!(
-        page.text(".message"),
-        "You took 2 stones and lost nothing. Wins by force. Each was the only move that wins."
-    );
-    assert_eq!(
-        page.value("document.querySelectorAll('.exercise .grid .later').length"),
-        1
-    );
-    // The answer is that of the turn which is asked for, and the line goes on from it.
-    show_puzzle(&mut page, "winning-026");
-    assert!(play_answer(&mut page));
-    page.press_button("Show the answer");
-    page.wait_for(
-        "app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7",
-    );
-    let why = "The answer is b3-b2. Wins by force. Each was the only move that wins.";
-    page.wait_for(&format!(
-        "document.querySelector('.message').textContent === {why:?}"
-    ));
-    // The turns after it begin from the start when the page is loaded anew.
-    page.reload();
-    page.wait_for("app.exercise && app.hand.known");
-    assert!(page.text(".message").ends_with("Turn 1 of 4."));
-    page.check(server.origin());
-}
-
 /// The same figures each time, whatever has been searched before, and with all threads and memory.
 #[test]
 fn a_review_is_the_same_every_time() {
@@ -624,41 +391,6 @@ fn own_mistakes_are_counted() {
     );
     let names = "['w', 'b'].map((side) => app.view.playerParts[side].name.textContent).join()";
     assert_eq!(page.value(names), "Vato, level 0 (Beginner),You");
-    page.check(server.origin());
-}
-
-/// Blunders where one move alone was good become puzzles.
-#[test]
-fn own_blunders_become_puzzles() {
-    let (server, mut page) = reviewed(BLUNDER);
-    let kept = "JSON.parse(localStorage.getItem('vato-own-puzzles') ?? '[]')";
-    page.wait_for(&format!("{kept}.length === 1"));
-    assert_eq!(page.value(&format!("{kept}[0].goal")), "hold");
-    page.press_button("Puzzles");
-    page.wait_for("app.exercise && app.hand.known");
-    page.choose(".exercise [aria-label=Goal]", "own");
-    page.wait_for("!app.exercise.task.isProven && app.hand.known");
-    assert_eq!(
-        page.text(".message"),
-        "Find the only move that holds the draw."
-    );
-    page.press_button("Leave");
-    page.wait_for("!app.exercise && app.hand.known");
-    // Without tables a search says whether there is another good move.
-    page.value("localStorage.setItem('vato-own-puzzles', '[]')");
-    page.reload();
-    page.wait_for("app.hand?.known");
-    for (second, count) in [(60, 0), (50, 1)] {
-        page.value(&format!(
-            "void (globalThis.findLines = async () => ({{ lines: [{{ chance: 70, turns: 'h4-g5' }}, {{ chance: {second}, turns: 'h4-h5' }}] }}))"
-        ));
-        page.value(
-            "(async () => { const [root, node] = app.tree.line(app.node); node.judged = '??'; \
-             root.known = { ...(await ask('/position', { place: app.tree.place(root) })), table: null }; \
-             await collectPuzzles(app, app.tree, [root, node], new AbortController().signal); })()",
-        );
-        assert_eq!(page.value(&format!("{kept}.length")), count);
-    }
     page.check(server.origin());
 }
 

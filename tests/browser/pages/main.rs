@@ -12,6 +12,7 @@ mod lessons;
 mod looks;
 mod opening;
 mod playing;
+mod puzzles;
 mod reports;
 mod rulebook;
 mod sharing;
