@@ -98,7 +98,7 @@ fn a_review_is_that_of_the_program() {
     );
     // A stone that is taken up is one of the position that follows.
     page.value("app.hand.pick(app.hand.known.stones[0].from)");
-    assert_eq!(page.value("app.view.board.seen === app.node.stones"), true);
+    page.wait_for("app.hand.from && app.view.board.seen === app.node.stones");
     page.key("Escape");
     point(&mut page, "pointerleave");
     page.wait_for("document.querySelector('.board .last.blunder') && !document.querySelector('.board .arrow')");
