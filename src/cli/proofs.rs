@@ -53,17 +53,14 @@ impl VerifyArguments {
             .verify(&tables, &|_| ())
             .map_err(Failure::Error)?;
         let positions = counted(header.positions, "position", "positions");
-        require_none(&faults, &positions)?;
+        require_none(&tables, &faults, &positions)?;
         let claim = match header.claim {
             Claim::Wins => "wins",
             Claim::CannotWin => "cannot force a win",
         };
         let (root, attacker, stones) = (&header.root, &header.attacker, header.stones);
-        writeln!(
-            stdout(),
-            "{root}\n{attacker} {claim}: {positions}, tables of {stones} stones, valid"
-        )?;
-        Ok(())
+        let told = format!("{positions}, tables of {stones} stones, valid");
+        Ok(writeln!(stdout(), "{root}\n{attacker} {claim}: {told}")?)
     }
 
     fn verify_strategy(&self) -> Result<(), Failure> {
@@ -73,24 +70,23 @@ impl VerifyArguments {
         let report = strategy.verify(&tables).map_err(Failure::Error)?;
         let replies = counted(report.replies, "reply", "replies");
         let positions = counted(report.positions, "position", "positions");
-        require_none(&report.faults, &positions)?;
+        require_none(&tables, &report.faults, &positions)?;
         let mut out = stdout();
         for root in &header.roots {
             writeln!(out, "{}\n{} cannot lose", root.fen, root.holds)?;
         }
         let stones = header.stones;
-        writeln!(
-            out,
-            "{positions}, {replies}, tables of {stones} stones, valid"
-        )?;
-        Ok(())
+        let told = format!("{positions}, {replies}, tables of {stones} stones, valid");
+        Ok(writeln!(out, "{told}")?)
     }
 }
 
-/// An error if there are faults, after printing the first ones.
-fn require_none(faults: &Faults, positions: &str) -> Result<(), Failure> {
-    if faults.count == 0 {
-        return Ok(());
+/// An error if a table is damaged, or if there are faults, after printing the first ones.
+fn require_none(tables: &Tablebases, faults: &Faults, positions: &str) -> Result<(), Failure> {
+    match (tables.complaints().pop(), faults.count) {
+        (Some(complaint), _) => return Err(Failure::Error(complaint)),
+        (None, 0) => return Ok(()),
+        _ => {}
     }
     let mut out = stdout();
     for fault in &faults.named {
@@ -149,7 +145,6 @@ impl StrategyArguments {
         let bytes = Strategy::make(&files, &tables, stones).map_err(Failure::Error)?;
         save(&self.out, &bytes)?;
         let size = HumanBytes(bytes.len() as u64);
-        writeln!(stdout(), "{}: {size}", self.out.display())?;
-        Ok(())
+        Ok(writeln!(stdout(), "{}: {size}", self.out.display())?)
     }
 }

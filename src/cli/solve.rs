@@ -296,13 +296,13 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
         writeln!(out, "proof number: {proof}, disproof number: {disproof}")?;
     }
     writeln!(out, "nodes: {}", solution.nodes)?;
-    writeln!(out, "time: {:.2} s", solution.seconds)?;
-    Ok(())
+    Ok(writeln!(out, "time: {:.2} s", solution.seconds)?)
 }
 
 struct Asking<'a> {
     arguments: &'a Arguments,
     solver: Solver,
+    tables: &'a Tablebases,
     stop: StopSignal,
     began: Instant,
     /// Seconds spent before, by the checkpoint.
@@ -321,7 +321,7 @@ impl<'a> Asking<'a> {
         arguments: &'a Arguments,
         game: &Game,
         solver: Solver,
-        tables: &Tablebases,
+        tables: &'a Tablebases,
         began: Instant,
         stop: StopSignal,
     ) -> Result<Asking<'a>, Failure> {
@@ -342,6 +342,7 @@ impl<'a> Asking<'a> {
         Ok(Asking {
             arguments,
             solver,
+            tables,
             stop,
             began,
             before,
@@ -405,6 +406,9 @@ impl<'a> Asking<'a> {
                         );
                     }
                 }
+            }
+            for complaint in self.tables.complaints() {
+                let _ = writeln!(io::stderr(), "warning: a damaged table is left out: {complaint}");
             }
             if is_over() {
                 stop.store(true, Ordering::Relaxed);

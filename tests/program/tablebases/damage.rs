@@ -10,7 +10,7 @@ use vato_engine::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
 
 use super::placements::positions;
 use super::set::{Set, THREE_STONES, slices};
-use crate::support::command_line::{run, stderr, stdout};
+use crate::support::command_line::{Folder, run, stderr, stdout};
 
 /// Where the directories of a file begin, which is where its blocks end.
 fn end_of_blocks(bytes: &[u8]) -> usize {
@@ -214,6 +214,28 @@ fn the_commands_name_the_damaged_file() {
     assert!(message.starts_with(&start), "{message}");
     // What the damage does not concern can still be looked up.
     stdout(&format!("{probe} '9/9/9/9/w7b w 0 2'"));
+}
+
+/// A proof is searched without a damaged table, and not checked without it; both are told.
+#[test]
+fn the_solver_names_the_damaged_file() {
+    let (set, folder) = (Set::build("dimy", 5), Folder::new());
+    let tables = format!("--tablebases {}", set.text());
+    let solve = format!("solve --rules dimy --attacker black --hash 64 --stones 5 {tables}");
+    folder.stdout(&format!("{solve} --certificate proof"));
+    let verify = format!("solve verify proof.black {tables}");
+    folder.stdout(&verify);
+    set.write("3v2.vtb", &flipped(&set.read("3v2.vtb"), 40));
+    let path = set.file("3v2.vtb");
+    let block = format!("{}: block 0 of outcomes: wrong checksum", path.display());
+    let run = folder.run(&solve);
+    let warning = format!("warning: a damaged table is left out: {block}\n");
+    assert!(run.err.contains(&warning), "{run:?}");
+    assert!(
+        run.out.contains("value: unknown, not-loss for White"),
+        "{run:?}"
+    );
+    assert_eq!(folder.stderr(&verify, 1), format!("error: {block}\n"));
 }
 
 /// Distances are read for won and lost positions only.
