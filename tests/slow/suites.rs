@@ -11,7 +11,7 @@ use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_tools::tournament::suite::{built_in_suite, parse_suite};
 
 /// Nodes of the proof about a move; with tables of seven stones that is what it took to make the suites.
-const MOST_NODES: [u64; 2] = [20_000, 1_000_000];
+const MOST_NODES: [u64; 2] = [2_000, 1_000_000];
 
 /// At each turn that is asked for, one move wins, or does not lose, and every other one does not: no move is found to be worth
 /// something else, and of most moves it is proved again; with `VATO_TABLEBASES`, a folder of tables of seven stones, of all.

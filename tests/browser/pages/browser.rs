@@ -5,6 +5,7 @@ use std::fs;
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -15,31 +16,27 @@ use tungstenite::{Message, WebSocket};
 /// How long anything may take, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A browser with one page. It ends with the test.
-pub struct Page {
+/// The browser that tests share while one of them has a page: to start one takes longer than most of them.
+static SHARED: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
+
+/// Chromium. It ends with the last of its pages.
+struct Browser {
     process: Child,
-    socket: WebSocket<TcpStream>,
-    calls: u64,
-    events: VecDeque<Value>,
-    /// Errors of the page: exceptions, its console, what could not be loaded.
-    pub problems: Vec<String>,
-    /// The addresses that were asked for.
-    pub requests: Vec<String>,
-    /// How often the page has asked before it was left.
-    pub questions: u32,
+    port: String,
+    /// Where it listens, on that port.
+    path: String,
     _folder: TempDir,
 }
 
-impl Drop for Page {
+impl Drop for Browser {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-impl Page {
-    /// Starts a browser with an empty page of this size, in pixels.
-    pub fn open(width: u32, height: u32) -> Page {
+impl Browser {
+    fn start() -> Browser {
         let folder = tempfile::tempdir().expect("a folder");
         let program = std::env::var_os("CHROMIUM").unwrap_or_else(|| "chromium".into());
         let process = Command::new(program)
@@ -52,6 +49,8 @@ impl Page {
                 "--disable-background-networking",
                 "--disable-component-update",
                 "--disable-sync",
+                // Without a process that waits for the next page.
+                "--disable-features=SpareRendererForSitePerProcess",
                 "--remote-debugging-port=0",
             ])
             .arg(format!("--user-data-dir={}", folder.path().display()))
@@ -68,21 +67,86 @@ impl Page {
             (!path.is_empty()).then(|| (port.to_owned(), path.trim().to_owned()))
         });
         let (port, path) = port.expect("chromium listens");
-        let mut page = Page {
+        Browser {
             process,
-            socket: connect(&port, &path),
+            port,
+            path,
+            _folder: folder,
+        }
+    }
+
+    fn shared() -> Arc<Browser> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        shared.upgrade().unwrap_or_else(|| {
+            let browser = Arc::new(Browser::start());
+            *shared = Arc::downgrade(&browser);
+            browser
+        })
+    }
+}
+
+/// A page that shares nothing with other pages: its storage and cache begin empty, and end with it.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    calls: u64,
+    events: VecDeque<Value>,
+    /// Errors of the page: exceptions, its console, what could not be loaded.
+    pub problems: Vec<String>,
+    /// The addresses that were asked for.
+    pub requests: Vec<String>,
+    /// How often the page has asked before it was left.
+    pub questions: u32,
+    /// What Chromium calls the storage and cache of this page.
+    pub context: Value,
+    /// The connection that they, and the page, end with.
+    _keeper: WebSocket<TcpStream>,
+    _browser: Arc<Browser>,
+}
+
+impl Page {
+    /// An empty page of this size, in pixels.
+    pub fn open(width: u32, height: u32) -> Page {
+        Page::of(Browser::shared(), width, height)
+    }
+
+    /// The only page of a browser.
+    pub fn alone(width: u32, height: u32) -> Page {
+        Page::of(Arc::new(Browser::start()), width, height)
+    }
+
+    fn of(browser: Arc<Browser>, width: u32, height: u32) -> Page {
+        let mut keeper = connect(&browser.port, &browser.path);
+        let mut ask = |method: &str, params: Value| {
+            send(&mut keeper, 1, method, params);
+            loop {
+                let message = receive(&mut keeper);
+                if message["id"] == 1 {
+                    return result(method, message);
+                }
+            }
+        };
+        let context = ask(
+            "Target.createBrowserContext",
+            json!({ "disposeOnDetach": true }),
+        );
+        let context = context["browserContextId"].clone();
+        let target = ask(
+            "Target.createTarget",
+            json!({ "url": "about:blank", "browserContextId": context, "newWindow": true }),
+        );
+        let id = target["targetId"].as_str().expect("an id");
+        let socket = connect(&browser.port, &format!("/devtools/page/{id}"));
+        let mut page = Page {
+            socket,
             calls: 0,
             events: VecDeque::new(),
             problems: Vec::new(),
             requests: Vec::new(),
             questions: 0,
-            _folder: folder,
+            context,
+            _keeper: keeper,
+            _browser: browser,
         };
-        let targets = page.call("Target.getTargets", json!({}));
-        let targets = targets["targetInfos"].as_array().expect("targets");
-        let target = targets.iter().find(|target| target["type"] == "page");
-        let id = target.expect("a page")["targetId"].as_str().expect("an id");
-        page.socket = connect(&port, &format!("/devtools/page/{id}"));
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
@@ -94,22 +158,18 @@ impl Page {
     pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.calls += 1;
         let id = self.calls;
-        let message = json!({ "id": id, "method": method, "params": params });
-        let sent = self.socket.send(Message::text(message.to_string()));
-        sent.expect("chromium reads");
+        send(&mut self.socket, id, method, params);
         loop {
             let message = self.receive();
             if message["id"] == id {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].clone();
+                return result(method, message);
             }
         }
     }
 
     /// The next message; events are kept.
     fn receive(&mut self) -> Value {
-        let message = self.socket.read().expect("chromium answers in time");
-        let message: Value = serde_json::from_str(message.to_text().expect("text")).expect("JSON");
+        let message = receive(&mut self.socket);
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => {
@@ -120,9 +180,9 @@ impl Page {
             Some("Page.javascriptDialogOpening") => {
                 self.questions += 1;
                 self.calls += 1;
-                let answer = json!({ "id": self.calls, "method": "Page.handleJavaScriptDialog", "params": { "accept": true } });
-                let sent = self.socket.send(Message::text(answer.to_string()));
-                sent.expect("chromium reads");
+                let yes = json!({ "accept": true });
+                let id = self.calls;
+                send(&mut self.socket, id, "Page.handleJavaScriptDialog", yes);
             }
             Some("Log.entryAdded") => self.problems.push(params["entry"].to_string()),
             Some("Network.requestWillBeSent") => {
@@ -167,17 +227,24 @@ impl Page {
     pub fn resize(&mut self, width: u32, height: u32) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.draw();
+    }
+
+    /// Waits until the page has been drawn with what it has been told.
+    fn draw(&mut self) {
         self.value(
             "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))",
         );
     }
 
+    /// Another theme of the system, which the page has seen afterwards.
     pub fn theme(&mut self, theme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
         self.call(
             "Emulation.setEmulatedMedia",
             json!({ "features": features }),
         );
+        self.draw();
     }
 
     /// The value of an expression in the page, a promise's when it is kept.
@@ -393,6 +460,24 @@ fn connect(port: &str, path: &str) -> WebSocket<TcpStream> {
     tungstenite::client(url, stream)
         .expect("chromium answers")
         .0
+}
+
+fn send(socket: &mut WebSocket<TcpStream>, id: u64, method: &str, params: Value) {
+    let message = json!({ "id": id, "method": method, "params": params });
+    let sent = socket.send(Message::text(message.to_string()));
+    sent.expect("chromium reads");
+}
+
+/// An answer or an event.
+fn receive(socket: &mut WebSocket<TcpStream>) -> Value {
+    let message = socket.read().expect("chromium answers in time");
+    serde_json::from_str(message.to_text().expect("text")).expect("JSON")
+}
+
+/// What an answer holds, which is not an error.
+fn result(method: &str, mut answer: Value) -> Value {
+    assert!(answer.get("error").is_none(), "{method}: {answer}");
+    answer["result"].take()
 }
 
 /// Waits until there is something.

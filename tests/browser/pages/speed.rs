@@ -6,7 +6,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, open, opened};
+use crate::vato::{Server, open};
 
 #[test]
 fn the_page_is_soon_there_and_the_engine_answers_at_once() {
@@ -49,7 +49,7 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
 }
 
 /// How long each task of the page takes while something happens, in milliseconds on the processor, as other work may run
-/// beside the tests.
+/// beside the tests. The page must be alone, as all of its browser is measured.
 fn tasks(page: &mut Page, happens: impl FnOnce(&mut Page)) -> Vec<f64> {
     page.call("Tracing.start", json!({ "traceConfig": { "includedCategories": ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline", "__metadata"] } }));
     happens(page);
@@ -80,7 +80,9 @@ fn tasks(page: &mut Page, happens: impl FnOnce(&mut Page)) -> Vec<f64> {
 
 #[test]
 fn a_drag_is_smooth() {
-    let (server, mut page) = opened();
+    let server = Server::start(&[]);
+    let mut page = Page::alone(1280, 860);
+    open(&mut page, &server);
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     let lengths = tasks(&mut page, |page| {
@@ -98,7 +100,9 @@ fn a_drag_is_smooth() {
 
 #[test]
 fn a_turn_of_several_steps_is_smooth() {
-    let (server, mut page) = opened();
+    let server = Server::start(&[]);
+    let mut page = Page::alone(1280, 860);
+    open(&mut page, &server);
     page.value("app.play('f2-e3A:d4c5')");
     page.wait_for("app.node.ply === 1 && app.hand.known && app.view.board.rest === 0");
     page.value(

@@ -41,7 +41,10 @@ fn works(page: &mut Page) {
 fn workers(page: &mut Page) -> usize {
     let targets = page.call("Target.getTargets", json!({}));
     let targets = targets["targetInfos"].as_array().expect("targets");
-    targets.iter().filter(|one| one["type"] == "worker").count()
+    let own = targets
+        .iter()
+        .filter(|one| one["browserContextId"] == page.context);
+    own.filter(|one| one["type"] == "worker").count()
 }
 
 #[test]
