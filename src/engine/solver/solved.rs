@@ -34,12 +34,14 @@ const fn proven(white_wins: Option<bool>, black_wins: Option<bool>) -> Proven {
 }
 
 const WHITE_WINS: Proven = proven(Some(true), Some(false));
+const BLACK_WINS: Proven = proven(Some(false), Some(true));
 const DRAW: Proven = proven(Some(false), Some(false));
-/// It is open whether Black can win.
+/// Whether the other side can win is open.
 const WHITE_CANNOT_WIN: Proven = proven(Some(false), None);
+const BLACK_CANNOT_WIN: Proven = proven(None, Some(false));
 
-/// Rules, the first move or nothing, and what is proven of the position after it.
-const SOLVED: [(&str, &str, Proven); 29] = [
+/// Rules, several if it holds for each of them, the first move or nothing, and what is proven of the position after it.
+static SOLVED: [(&str, &str, Proven); 27] = [
     ("board=3x3", "", WHITE_WINS),
     ("board=5x3", "", WHITE_WINS),
     ("board=3x5", "", WHITE_WINS),
@@ -55,19 +57,17 @@ const SOLVED: [(&str, &str, Proven); 29] = [
     ("board=5x5 chain=single", "", WHITE_WINS),
     ("board=5x5 capture=free", "", DRAW),
     ("board=5x5 capture=opening", "", DRAW),
-    ("tsivy", "", DRAW),
-    ("tsivy", "d3-e3W", WHITE_CANNOT_WIN),
-    ("tsivy", "d3-e3A", DRAW),
-    ("tsivy", "d2-e3A", WHITE_CANNOT_WIN),
-    ("tsivy", "e2-e3A", WHITE_CANNOT_WIN),
-    ("tsivy", "f2-e3A", DRAW),
-    ("riatra", "", DRAW),
-    ("riatra", "d3-e3W", WHITE_CANNOT_WIN),
-    ("riatra", "d3-e3A", DRAW),
-    ("riatra", "d2-e3A", WHITE_CANNOT_WIN),
-    ("riatra", "e2-e3A", WHITE_CANNOT_WIN),
-    ("riatra", "f2-e3A", DRAW),
-    ("full-chain", "d3-e3W", WHITE_CANNOT_WIN),
+    ("tsivy|riatra|first-turns", "", DRAW),
+    ("tsivy|riatra|first-turns", "d3-e3W", WHITE_CANNOT_WIN),
+    ("tsivy|riatra|first-turns", "d3-e3A", DRAW),
+    ("tsivy|riatra|first-turns", "d2-e3A", WHITE_CANNOT_WIN),
+    ("tsivy|riatra|first-turns", "e2-e3A", WHITE_CANNOT_WIN),
+    ("tsivy|riatra|first-turns", "f2-e3A", DRAW),
+    ("full-chain", "", BLACK_CANNOT_WIN),
+    ("full-chain", "d3-e3W", BLACK_WINS),
+    ("full-chain", "d3-e3A", WHITE_CANNOT_WIN),
+    ("full-chain", "d2-e3A", WHITE_CANNOT_WIN),
+    ("full-chain", "e2-e3A", BLACK_CANNOT_WIN),
     ("full-chain", "f2-e3A", WHITE_CANNOT_WIN),
 ];
 
@@ -113,12 +113,11 @@ impl Proven {
             _ => return None,
         };
         let is_asked = |(of, mv, _): &&(&str, &str, _)| {
-            *mv == first && parse_rules(of).is_ok_and(|of| of == *rules)
+            let is_of = |of: &str| parse_rules(of).is_ok_and(|of| of == *rules);
+            *mv == first && of.split('|').any(is_of)
         };
-        SOLVED
-            .iter()
-            .find(is_asked)
-            .map(|(_, _, proven)| proven.clone())
+        let found = SOLVED.iter().find(is_asked);
+        found.map(|(_, _, proven)| proven.clone())
     }
 }
 

@@ -1,7 +1,7 @@
 /* What is known of the position that is shown: what is proven of it, and what was played in it in collections of games. */
 
 /** What is proven of a position, in words: `white` and `black` are whether they can win. */
-const provenText = ({ white, black }) => t(white ? "proven-white-wins" : white === black ? "proven-draw" : white === false ? "proven-no-white-win" : "proven-no-black-win");
+const provenText = ({ white, black }) => t(white ? "proven-white-wins" : black ? "proven-black-wins" : white === black ? "proven-draw" : white === false ? "proven-no-white-win" : "proven-no-black-win");
 
 /** What a game against the proof comes to: why the person cannot win, by the proof or by the tables. */
 function proofText({ node: { known: { proven, table }, ply }, opponent: { person }, tree }) {
