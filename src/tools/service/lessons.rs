@@ -74,15 +74,15 @@ pub(super) fn judge(request: &JudgeRequest) -> Result<Value, String> {
     }))
 }
 
-/// What White can expect after a game, from 0 to 1: what is proven, else what was found.
+/// What White can expect after a game, from 0 to 1: what was found, as far as it is not refuted. A proven win is not taken: what
+/// comes after it is mostly not proven, and each of the winner's moves would seem to lose it.
 fn chance(game: &Game, found: &Found) -> Result<f64, String> {
     match (game.outcome(), found.chance) {
         (Some(outcome), _) => Ok(expected_of_outcome(outcome, Side::White)),
         (None, Some(percent)) if (0.0..=100.0).contains(&percent) => {
             let proven = Proven::of(game).map(|proven| (proven.white_wins, proven.black_wins));
             let (least, most) = match proven.unwrap_or_default() {
-                (Some(true), _) => (1.0, 1.0),
-                (_, Some(true)) => (0.0, 0.0),
+                (Some(true), _) | (_, Some(true)) => (0.0, 1.0),
                 (white, black) => (
                     if black == Some(false) { 0.5 } else { 0.0 },
                     if white == Some(false) { 0.5 } else { 1.0 },
@@ -238,7 +238,11 @@ mod tests {
             let judged = judged("tsivy", &["e2-e3A"], &[50.0, found]);
             assert_eq!(judged["chances"], json!([50.0, chance]));
         }
-        assert_eq!(judged("board=5x3", &[], &[50.0])["chances"], json!([100.0]));
+        // The winner's moves do not seem to lose what is proven no longer.
+        for (rules, moves) in [("board=7x3", ["c1-d2A"]), ("full-chain", ["d3-e3W"])] {
+            let won = judged(rules, &moves, &[50.0, 48.0]);
+            assert_eq!(won["chances"], json!([50.0, 48.0]), "{rules}");
+        }
         let open = judged("tsivy", &["d3-e3A", "c3-d3A"], &[50.0, 50.0, 61.0]);
         assert_eq!(open["chances"][2], 61.0);
     }
