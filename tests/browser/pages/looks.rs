@@ -232,9 +232,10 @@ fn a_stone_goes_on_by_the_pointer() {
 fn a_turn_before_a_pass_is_seen() {
     let rules = "board=5x5 blocked=pass chain=single";
     let (server, mut page) = opened_with(&["--rules", rules, "--fen", "bw3/w1wb1/5/5/5 w 0 1"]);
+    // Slow, as the pass may be late on a busy machine.
     page.value(
-        "void (globalThis.isSeen = false, (function look() { \
-         isSeen ||= app.node.turn?.text === 'pass' && app.view.board.rest > 0; requestAnimationFrame(look); })())",
+        "animation = 'slow'; void (globalThis.isSeen = false, (function look() { \
+         isSeen ||= app.node.turn?.text === 'pass' && app.view.board.rest > 0; setTimeout(look); })())",
     );
     page.click_point("c4");
     page.click_point("b4");
