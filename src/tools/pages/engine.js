@@ -237,7 +237,7 @@ class EnginePanel {
     this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
     const stones = Number(score?.text);
     // A word stands at the end of the side that has won.
-    const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
+    const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) && !known?.proven?.white && !known?.proven?.black ? t("drawn-short") : "";
     this.barText.classList.toggle("word", word !== "");
     this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
     this.bar.classList.toggle("ahead", height >= 0);

@@ -38,7 +38,7 @@ async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
   }
   const found = line.map(({ found: { chance, best } }) => ({ chance, best }));
   const judged = await ask("/judge", { place: tree.place(line.at(-1)), found });
-  // What is proven counts more than what was found.
+  // What is proven counts more than what was found, but for a win, after which little is proven.
   line.forEach((node, place) => {
     const { score } = node;
     const chance = node.chance = judged.chances[place];

@@ -168,11 +168,14 @@ fn openings_have_names_and_what_is_proven_is_told() {
     ];
     for rules in ["tsivy", "riatra", "full-chain", "first-turns"] {
         let start = known(rules, json!([]));
-        let draw = match rules {
+        let expected = match rules {
             "full-chain" => bounds(Value::Null, json!(false)),
             _ => bounds(json!(false), json!(false)),
         };
-        assert_eq!([&start["proven"], &start["opening"]], [&draw, &Value::Null]);
+        assert_eq!(
+            [&start["proven"], &start["opening"]],
+            [&expected, &Value::Null]
+        );
         let of = if rules == "full-chain" {
             rules
         } else {
