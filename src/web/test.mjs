@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 
-const SIGNATURE = 5331741n;
+const SIGNATURE = 5511715n;
 const TABLES = new URL("../engine/tablebase/built_in/", import.meta.url);
 
 const [path, least = "0"] = process.argv.slice(2);

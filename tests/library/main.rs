@@ -14,5 +14,6 @@ mod rules_cases;
 mod rules_game;
 mod rules_properties;
 mod search;
+mod search_claims;
 mod search_threads;
 mod tablebase_play;

@@ -55,7 +55,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
 
         let key = self.table_key(position, ply);
-        let tt = self.table.probe(key, ply);
+        let tt = self.probe(key, position, ply);
         count!(
             self,
             position,
@@ -65,8 +65,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         );
         if !PV
             && let Some(tt) = tt
-            && tt.depth >= depth
-            && tt.settles(alpha, beta)
+            && tt.cuts(depth, alpha, beta)
         {
             count!(self, position, depth, table_cutoffs += 1);
             return tt.score;
@@ -99,8 +98,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             && let Some(value) = adjusted
             // Unsafe where zugzwang is likely.
             && position.occupied().count() >= params.zugzwang_stones.unsigned_abs()
-            && !Score::from_raw(alpha).is_decided()
-            && !Score::from_raw(beta).is_decided()
+            && !Score::from_raw(alpha).counts_plies()
+            && !Score::from_raw(beta).counts_plies()
         {
             // Far above beta and no capture: assumed to fail high.
             if depth <= params.reverse_futility_depth
@@ -144,7 +143,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 let foreign = tt_move.is_some() && !tt_move.is(mv);
                 count!(self, position, nominal_depth, foreign_hash_moves += foreign);
             }
-            if !PV && quiet && best_score > -Score::DECIDED.raw() {
+            // Where every move so far loses, the next may be the one that does not: nothing is pruned.
+            if !PV && quiet && best_score > -Score::TABLEBASE.raw() {
                 let enough = params.late_move_base + params.late_move_factor * depth * depth;
                 let late = depth <= params.late_move_depth && index as i32 * 100 >= enough;
                 if late || futile.is_some() {
@@ -215,7 +215,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 
         // A bound on the near side of the evaluation says nothing about its error.
         if let Some(value) = adjusted
-            && !Score::from_raw(best_score).is_decided()
+            && !Score::from_raw(best_score).counts_plies()
             && !(best_score >= beta && best_score <= value)
             && !(best_score <= old_alpha && best_score >= value)
         {
@@ -223,6 +223,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             history.correct(position, last, depth, best_score - value);
         }
 
+        // What has been proved stays so, though this search did not see it again.
+        if let Some(tt) = tt.filter(TtData::is_proof)
+            && (best_score < tt.score) == (tt.score > 0)
+        {
+            best_score = tt.score;
+            if PV && let Some(first) = self.data.frames[ply].scored.first() {
+                let first = first.mv;
+                self.data.frames[ply].pv = vec![first];
+            }
+        }
         let data = TtData {
             mv: best_move,
             score: best_score,

@@ -22,7 +22,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if quiet >= 4
             && let Some(ends) = self.repetition(quiet)
         {
-            return Some(match ends {
+            // Only at the root's moves: deeper, it depends on the way there, and the table would take it for a proof.
+            return Some(match ends && ply <= 1 {
                 true => self.tie_score(position, Score::win_in(ply as u32).raw()),
                 false => self.tie_in_sight(position),
             });

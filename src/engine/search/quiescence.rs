@@ -44,11 +44,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return self.evaluator.evaluate(position, ply);
         }
         let key = self.table_key(position, ply);
-        let tt = self.table.probe(key, ply);
+        let tt = self.probe(key, position, ply);
         count!(self, position, 0, quiescence_table_hits += tt.is_some());
-        if !PV
-            && let Some(tt) = tt
-            && tt.settles(alpha, beta)
+        if let Some(tt) = tt
+            && (tt.is_proof() || !PV && tt.settles(alpha, beta))
         {
             count!(self, position, 0, quiescence_table_cutoffs += 1);
             return tt.score;

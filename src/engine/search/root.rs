@@ -13,13 +13,29 @@ use super::worker::{MainThread, Worker};
 use super::{Bound, Line, MAX_DEPTH, Report, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
-use crate::rules::{Variant, generate_into};
+use crate::rules::{Tie, Variant, generate_into};
 
 /// Search time from which the current root move is reported.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
 /// Search time from which fail-highs and fail-lows of the aspiration window are reported.
 const BOUNDS_AFTER: Duration = Duration::from_millis(300);
+
+/// Replaces the lines found by those of a deeper iteration. What has been proved of the position stays first.
+fn replace(found: &mut Vec<Line>, deeper: Vec<Line>) {
+    let first = std::mem::replace(found, deeper).swap_remove(0);
+    if first.score.counts_plies() && !found[0].score.counts_plies() {
+        let (depth, count) = (found[0].depth, found.len());
+        put_first(found, Line { depth, ..first }, count);
+    }
+}
+
+/// Puts a line before the others, of which at most `count - 1` stay.
+fn put_first(found: &mut Vec<Line>, line: Line, count: usize) {
+    found.retain(|other| other.pv.first() != line.pv.first());
+    found.insert(0, line);
+    found.truncate(count);
+}
 
 #[derive(Clone)]
 pub(super) struct RootMove {
@@ -154,7 +170,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                     break;
                 }
             } else {
-                found = root.lines(depth);
+                replace(&mut found, root.lines(depth));
                 root.adopted = false;
                 results.publish(self.index, &found);
             }
@@ -210,16 +226,17 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         };
         *depth = better[0].depth as i32;
         root.adopt(&better[0]);
-        *found = better.to_vec();
+        replace(found, better.to_vec());
         true
     }
 
     /// Adds the better line of an iteration that was aborted to the results of the one before.
     fn adopt_unfinished(&mut self, found: &mut Vec<Line>, line: Line) {
+        if found[0].score.counts_plies() && !line.score.counts_plies() {
+            return;
+        }
         self.report_line(0, &line);
-        found.retain(|other| other.pv.first() != line.pv.first());
-        found.insert(0, line);
-        found.truncate(self.shared.limits.multipv.max(1));
+        put_first(found, line, self.shared.limits.multipv.max(1));
     }
 
     /// Whether the main thread should end the search.
@@ -313,7 +330,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         root.fail_high_line = None;
         let mut width = self.params.values().aspiration_window;
         let (mut alpha, mut beta) = match root.moves[rank].settled {
-            Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).is_decided() => {
+            Some(score) if depth >= ASPIRATION_DEPTH && !Score::from_raw(score).counts_plies() => {
                 (score - width, score + width)
             }
             _ => (-infinite, infinite),
@@ -355,7 +372,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 self.report_line(rank, &line);
             }
             width *= ASPIRATION_GROWTH;
-            if width > ASPIRATION_MOST || Score::from_raw(score).is_decided() {
+            if width > ASPIRATION_MOST || Score::from_raw(score).counts_plies() {
                 (alpha, beta) = match bound {
                     Bound::Upper => (-infinite, beta),
                     _ => (alpha, infinite),
@@ -440,8 +457,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if !self.stopped {
             let best = &mut root.moves[rank];
             best.settled = best.score.or(best.settled);
-            // With `searchmoves` the score is not that of the position.
-            if rank == 0 && self.shared.limits.searchmoves.is_empty() {
+            // With `searchmoves` the score is not that of the position. Where ties are won, a win may be a repetition of
+            // this game alone.
+            let holds = self.rules.tie == Tie::Draw || !Score::from_raw(best_score).counts_plies();
+            if rank == 0 && self.shared.limits.searchmoves.is_empty() && holds {
                 let data = TtData {
                     mv: TtMove::of(best.mv),
                     score: best_score,

@@ -35,7 +35,7 @@ impl Score {
     /// every evaluation.
     pub const TABLEBASE_WIN: Score = Score(30_000);
     /// Scores from here up to [`Score::DECIDED`] are tablebase wins.
-    const TABLEBASE: Score = Score(ScoreEntry::TABLEBASE);
+    pub(super) const TABLEBASE: Score = Score(ScoreEntry::TABLEBASE);
 
     /// A tablebase win, `plies` plies away (at most [`Score::MOST_PLIES`]).
     #[inline]
@@ -44,10 +44,21 @@ impl Score {
         Score(Score::TABLEBASE_WIN.0 - plies as i32)
     }
 
-    /// Whether the score counts plies from the root: a decided game, or a tablebase win or loss.
+    /// Whether the score counts plies from the root: a decided game, or a tablebase win or loss. As a score of a
+    /// search, not as a bound from its other side, it is a proof, at whatever depth it was found.
     #[inline]
     pub const fn counts_plies(self) -> bool {
         self.0 >= Score::TABLEBASE.0 || self.0 <= -Score::TABLEBASE.0
+    }
+
+    /// The plies that such a score counts, to the end of the game or to the tablebases; `None` for any other.
+    #[inline]
+    pub(super) const fn plies_counted(self) -> Option<i32> {
+        match self.0.abs() {
+            score if score >= Score::DECIDED.0 => Some(Score::WIN.0 - score),
+            score if score >= Score::TABLEBASE.0 => Some(Score::TABLEBASE_WIN.0 - score),
+            _ => None,
+        }
     }
 
     /// An undecided score, clamped strictly between the decided ones.

@@ -289,7 +289,7 @@ const VOTE_MOST: i32 = 99;
 const VOTE_PER_PLY: f64 = 0.5;
 
 /// The result that wins the vote. Each thread votes for its move, weighted by depth and score (after
-/// Stockfish); of those with the winning move, the deepest is returned. A proven win takes precedence.
+/// Stockfish); of those with the winning move, the deepest is returned. What is proved takes precedence.
 ///
 /// `all` has at least one result; the first is that of the main thread, which wins ties, and is
 /// returned with MultiPV.
@@ -312,11 +312,15 @@ pub(super) fn vote<'a>(all: &'a [Arc<[Line]>], limits: &Limits) -> &'a [Line] {
     };
     let standing = |found: &[Line]| {
         let line = &found[0];
-        let won = line.score > Score::DRAW && line.score.is_decided();
+        let proved = line.score.counts_plies();
         // A requested depth is returned exactly.
         let depth = limits.depth.map(|_| line.depth);
-        let win = if won { line.score } else { Score::DRAW };
-        (depth, win, votes(found), line.depth)
+        let win = if proved {
+            line.score.max(Score::DRAW)
+        } else {
+            Score::DRAW
+        };
+        (depth, proved, win, votes(found), line.depth)
     };
     let mut best: &[Line] = &all[0];
     for found in &all[1..] {

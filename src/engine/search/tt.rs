@@ -81,6 +81,27 @@ impl TtData {
         }
     }
 
+    /// Whether the score is a proof: a win as a lower bound, a loss as an upper one.
+    #[inline]
+    pub(super) const fn is_proof(&self) -> bool {
+        let other_side = match self.score > 0 {
+            true => Bound::Upper,
+            false => Bound::Lower,
+        };
+        Score::from_raw(self.score).counts_plies() && self.bound as u8 != other_side as u8
+    }
+
+    /// Whether the entry causes a cutoff of a search `depth` plies deep: if it is as deep, or at any depth by a proof.
+    #[inline]
+    pub(super) const fn cuts(&self, depth: i32, alpha: i32, beta: i32) -> bool {
+        let proves = self.is_proof()
+            && match self.score > 0 {
+                true => self.score >= beta,
+                false => self.score <= alpha,
+            };
+        proves || self.depth >= depth && self.settles(alpha, beta)
+    }
+
     /// Packs the entry into one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of
     /// depth and 2 of bound, from the lowest bit up.
     fn pack(self) -> u64 {
@@ -208,9 +229,11 @@ impl TranspositionTable {
                     new.mv = old.mv;
                 }
                 new.evaluation = new.evaluation.or(old.evaluation);
-                // A deeper result of the same search is kept over a shallower bound.
+                // A proof is kept. So is a deeper result of the same search, over a shallower bound.
                 let current = (stored_key ^ generation) & GENERATION_MASK == 0;
-                if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
+                if old.is_proof() && !new.is_proof() {
+                    new = old;
+                } else if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
                     return |counts| &mut counts.kept_deeper;
                 }
                 victim = entry;
