@@ -17,6 +17,9 @@ const SHARED = { initial: 512, maximum: 16384, shared: true };
 /** Milliseconds that a request waits for the larger tables, and for threads. */
 const PATIENCE = 2000;
 
+/** The status of an answer that needs the proof where it cannot be had, as `web.js` knows it. */
+const NO_PROOF = 424;
+
 const [coder, decoder] = [new TextEncoder(), new TextDecoder()];
 let engine = null;
 let memory = null;
@@ -37,12 +40,21 @@ function put(bytes) {
   return [place, bytes.length];
 }
 
+/** What `use` makes of a file. One that is damaged may only be kept so by the browser: it is asked for once more. */
+const load = (name, use) => fetch(name).then(use).catch(() => fetch(name, { cache: "no-cache" }).then(use));
+
 /** The module, also where the host does not know its type. */
-async function compile(name) {
-  const response = await fetch(name);
+const compile = (name) => load(name, (response) => {
   const copy = response.clone();
   return WebAssembly.compileStreaming(response).catch(async () => WebAssembly.compile(await copy.arrayBuffer()));
-}
+});
+
+/** Gives the engine a file, which is not what it should be where `add` says no. */
+const give = (name, add) => load(name, async (response) => {
+  if (!response.ok || !add(...put(new Uint8Array(await response.arrayBuffer())))) {
+    throw new Error(name);
+  }
+});
 
 async function instantiate(module, shared, processors = 1) {
   const env = {
@@ -101,18 +113,9 @@ async function start(modules, threads) {
   }
 }
 
-/** A file in the engine's memory. */
-async function load(name) {
-  const response = await fetch(name);
-  if (!response.ok) {
-    throw new Error(response.statusText);
-  }
-  return put(new Uint8Array(await response.arrayBuffer()));
-}
-
 async function addTables() {
   for (const slice of TABLES) {
-    engine.add_table(...await load(`${slice}.vtb`));
+    await give(`${slice}.vtb`, engine.add_table);
   }
 }
 
@@ -120,7 +123,7 @@ let ready = null;
 let areWanted = false;
 let proof = null;
 
-async function hear({ thread, modules, threads, areTablesWanted, isProofWanted, id, route, body }) {
+async function hear({ thread, modules, threads, areTablesWanted, isProofWanted, id, route, body, needsProof }) {
   if (thread) {
     await lendThread(thread);
   }
@@ -131,12 +134,16 @@ async function hear({ thread, modules, threads, areTablesWanted, isProofWanted, 
     // Without them there are those of five stones; nobody waits long for them, and the next request tries again.
     tables ??= Promise.race([addTables().catch(() => { tables = null; }), new Promise((done) => { setTimeout(done, PATIENCE); })]);
   }
-  if (isProofWanted) {
-    // Who asks for it waits as long as it takes; without it the engine is as strong as it can be.
-    proof ??= load("standard.strategy").then((file) => engine.add_proof(...file)).catch(() => { proof = null; });
+  if (isProofWanted || needsProof) {
+    // Who asks for it waits as long as it takes; without it there is no answer in its name, and the next request tries again.
+    proof ??= give("standard.strategy", engine.add_proof).then(() => true, () => { proof = null; });
   }
-  await Promise.all([tables, proof]);
+  const [, hasProof] = await Promise.all([tables, proof]);
   if (!id) {
+    return;
+  }
+  if (needsProof && !hasProof) {
+    postMessage({ id, status: NO_PROOF });
     return;
   }
   asked = id;

@@ -38,38 +38,41 @@ pub(super) const SCRIPT: &str = board_script!();
 /// The same with what takes the place of the server.
 const WEB_SCRIPT: &str = board_script!("web.js");
 
-/// Two stones, as an address of its own: browsers ask for an icon, and the server has no other page.
-const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E\
+/// In the head. Two stones, as an address of its own: browsers ask for an icon, and the server has no other page.
+const ICON: &str = "<link rel=\"icon\" href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E\
                     %3Ccircle cx='11' cy='16' r='9.5' fill='%232e2823'/%3E\
-                    %3Ccircle cx='21' cy='16' r='9.5' fill='%23fdfaf2' stroke='%232e2823'/%3E%3C/svg%3E";
+                    %3Ccircle cx='21' cy='16' r='9.5' fill='%23fdfaf2' stroke='%232e2823'/%3E%3C/svg%3E\">\n";
+
+/// What only the head of the site has: browsers install a page of which they know this.
+const WEB_HEAD: &str = "<meta name=\"description\" content=\"Play Fanorona, the board game of Madagascar, against an engine in the browser, and \
+                        analyse games. Nothing is sent anywhere, and it needs no network.\">\n\
+                        <link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
+                        <link rel=\"apple-touch-icon\" href=\"icon.png\">\n";
 
 /// The analysis board: the HTML document, and its content security policy, which the server sends as well. It
 /// takes requests to the page's own server only.
 pub fn analysis_board() -> (String, String) {
     let policy = format!("{}; connect-src 'self'; img-src data:", policy(SCRIPT));
-    let html = page(&policy, &before("The board is drawn by a script"), SCRIPT);
+    let before = no_script("The board is drawn by a script");
+    let html = page(&policy, ICON, &before, SCRIPT);
     // What only counts in a header: no other site shows the board in a frame.
     (html, format!("{policy}; frame-ancestors 'none'"))
 }
 
 /// The analysis board for any web server: the HTML document of a page whose engine runs in workers. Their script is at the
-/// address `worker`; beside the page are `service-worker.js` and `manifest.webmanifest`.
+/// address `worker`; beside the page are `service-worker.js`, `manifest.webmanifest` and the icons.
 pub fn web_board(worker: &str) -> String {
     let policy = format!(
-        "{}; connect-src 'self'; img-src data:; worker-src 'self'; manifest-src 'self'",
+        "{}; connect-src 'self'; img-src data: 'self'; worker-src 'self'; manifest-src 'self'",
         policy(WEB_SCRIPT)
     );
     let before = format!(
-        "<link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
-         {}<main data-worker=\"{worker}\"><section class=\"panel\"><h1>Vato</h1><p>Loading the engine …</p></section></main>\n",
-        before("The engine is a script")
+        "{}<main data-worker=\"{worker}\"><section class=\"panel\"><h1>Vato</h1><p>Loading the engine …</p></section></main>\n",
+        no_script("The engine is a script")
     );
-    page(&policy, &before, WEB_SCRIPT)
+    page(&policy, &format!("{WEB_HEAD}{ICON}"), &before, WEB_SCRIPT)
 }
 
-fn before(why: &str) -> String {
-    format!(
-        "<link rel=\"icon\" href=\"{ICON}\">\n\
-         <noscript>{why}: allow scripts to see it.</noscript>\n"
-    )
+fn no_script(why: &str) -> String {
+    format!("<noscript>{why}: allow scripts to see it.</noscript>\n")
 }

@@ -156,6 +156,7 @@ function playDialog(app) {
     names.element, person.element, field(t("clock"), clock),
     make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help"))),
   ], careful(app, async (wait) => {
+    Number(level.value) === PERFECT_LEVEL && (await wait(proofLoaded()));
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
@@ -170,15 +171,21 @@ function playDialog(app) {
   }), t("begin"));
 }
 
+/** Fails where the proof cannot be had. The site has to load it; the program has it. */
+const proofLoaded = async () => globalThis.transport && ask("/proof");
+
 /** What is proven of the standard game, and a game in which to try to beat it. */
 function proofDialog(app) {
   const person = choice([["w", t("white")], ["b", t("black")]], stored.get("person") ?? "w");
-  openDialog(t("proof"), [
+  const { problem } = openDialog(t("proof"), [
     ["proof-is", "proof-try"].map((key) => make("p", {}, t(key))), make("p", {}, t("proof-check"), " ", make("code", {}, "vato solve verify proof")), field(t("you-play"), person),
   ], careful(app, async (wait) => {
+    await wait(proofLoaded());
     await app.begin({ rules: "tsivy" }, { person: person.value, level: PERFECT_LEVEL, clock: null }, wait);
     app.view.say(t("proof-start"));
   }), t("proof-begin"));
+  // The question whether to throw away a game may be there by then.
+  proofLoaded().catch((error) => { problem.textContent ||= error.message; });
 }
 
 /** A board to put stones on. */

@@ -84,7 +84,7 @@ impl Report {
             "<noscript>This report is drawn by a script in the file itself: allow scripts to see it.</noscript>\n\
              <script type=\"application/json\" id=\"data\">{data}</script>\n"
         );
-        Ok(page(&policy(SCRIPT), &data, SCRIPT))
+        Ok(page(&policy(SCRIPT), "", &data, SCRIPT))
     }
 }
 
@@ -97,8 +97,8 @@ fn policy(script: &str) -> String {
     )
 }
 
-/// The document of a script, with markup before it.
-fn page(policy: &str, before: &str, script: &str) -> String {
+/// The document of a script, with more in its head, and markup before the script.
+fn page(policy: &str, head: &str, before: &str, script: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!(
         "<!doctype html>\n\
@@ -108,7 +108,9 @@ fn page(policy: &str, before: &str, script: &str) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"generator\" content=\"Vato {version}\">\n\
+         <meta name=\"theme-color\" content=\"#f7f3ea\">\n\
          <title>Vato</title>\n\
+         {head}\
          <style>{STYLE}</style>\n\
          </head>\n\
          <body>\n\

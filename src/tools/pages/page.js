@@ -145,6 +145,8 @@ const systemTheme = matchMedia("(prefers-color-scheme: dark)");
 function showTheme() {
   const isDark = theme === "auto" ? systemTheme.matches : theme === "dark";
   document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  // The frame that a system draws around it.
+  document.querySelector("[name=theme-color]").content = getComputedStyle(document.documentElement).getPropertyValue("--page").trim();
 }
 
 systemTheme.addEventListener("change", showTheme);

@@ -23,7 +23,7 @@ const areMovableShown = () => stored.get("movable-marks") !== "off";
 let upright = stored.get("upright") ?? "auto";
 const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/5)");
 /** A telephone that lies: the moves are behind a tab there. */
-const lowWindow = matchMedia("(max-height: 500px) and (min-width: 601px)");
+const lowWindow = matchMedia("(max-height: 500px) and (min-aspect-ratio: 6/5)");
 /** Where the panel of the review is out of sight, or has no room for what it says of a move: that is said at the board. */
 const smallWindow = matchMedia("(max-width: 860px), (max-height: 500px)");
 /** Room for a game against Vato in one column beside the board; in a wide window also for what follows it. */
@@ -75,8 +75,9 @@ class PageView {
     const { node, tree, isPlaying, exercise, opponent } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
+    const beginsVela = isPlaying && !exercise && tree.rules === "vela" && node === tree.root;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : beginsVela ? named(t("rules-vela"), t("vela-how")) : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -122,7 +123,7 @@ class PageView {
   draw() {
     const { app } = this;
     document.documentElement.lang = code();
-    document.title = "Vato";
+    document.title = t("title");
     const { columns, rows } = app.tree;
     this.board = new Board({
       columns, rows,
@@ -417,7 +418,7 @@ class PageView {
     this.offerButton.hidden = !isKnown(offer.level);
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
     this.offerButton.title = isKnown(offer.level) ? vatoName(offer.level) : "";
-    this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards;
+    this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards || app.review.isOpen;
     this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
     this.main.classList.toggle("playing", controls === this.whilePlaying);
     this.playControls.classList.toggle("ended", controls === this.afterwards);
@@ -454,7 +455,7 @@ class PageView {
   celebrate() {
     const { opponent, tree, node } = this.app;
     // What follows is in sight.
-    lowWindow.matches && this.tabs.choose("game");
+    this.tabs.choose("game");
     this.verdict.classList.toggle("fresh", stepTime() > 0);
     if (tree.result === (opponent?.person === "w" ? "1-0" : "0-1")) {
       this.board.celebrate(opponent.person === "w" ? "white" : "black", node.turn?.path.at(-1));

@@ -3,9 +3,18 @@
 /** With so few stones, the larger tables are loaded. */
 const FEW_STONES = 8;
 
+/** The status of an answer for which the proof cannot be had, as `worker.js` knows it. */
+const NO_PROOF = 424;
+
 /** What another worker begins with: the modules that others have compiled, whether it needs the larger tables and the proof, and
     the engine's threads and memory. */
-const begun = { modules: {}, areTablesWanted: false, isProofWanted: false, engine: null, isGone: false };
+const begun = { modules: {}, areTablesWanted: false, isProofWanted: false, engine: keptEngine(), hasFailed: false, isGone: false };
+
+/** The engine's threads and memory that were chosen; whether there are several threads, the host says. */
+function keptEngine() {
+  const engine = recalled("engine", null);
+  return engine && JSON.stringify({ ...engine, threads: Math.min(engine.threads, crossOriginIsolated ? navigator.hardwareConcurrency : 1) });
+}
 
 /** Has files loaded, also by the workers that there are. */
 function want(wanted) {
@@ -41,6 +50,7 @@ class EngineWorker {
       event.preventDefault();
       // Not even its script was there.
       begun.isGone ||= !event.message;
+      begun.hasFailed = true;
       TEXTS["no-server"] = TEXTS[begun.isGone ? "no-site" : "no-engine"];
       this.end();
     };
@@ -53,9 +63,9 @@ class EngineWorker {
   }
 
   /** Asks for an answer: its status and its JSON. `hear` is told of what a search reports before. */
-  ask(route, body, hear = () => {}) {
+  ask(route, body, hear = () => {}, needsProof = false) {
     this.#count += 1;
-    this.#worker?.postMessage({ id: this.#count, route, body });
+    this.#worker?.postMessage({ id: this.#count, route, body, needsProof });
     return new Promise((answer, fail) => {
       this.#worker ? this.#asked.set(this.#count, { answer, fail, hear }) : fail(new TypeError());
     });
@@ -112,11 +122,17 @@ function hasFewStones(fen) {
   return stones <= FEW_STONES && [...board].reduce((points, sign) => points + (Number(sign) || 0), stones) === 45;
 }
 
+const noProof = () => Response.json({ error: TEXTS["error-proof"][0] }, { status: NO_PROOF });
+
 /** Asks the engine as `fetch` asks a server. */
 async function transport(route, { body, signal }) {
-  if (begun.isGone) {
-    begun.isGone = !(await fetch(WORKER, { method: "HEAD" }).then(({ ok }) => ok, () => false));
+  if (begun.hasFailed) {
+    // What the browser has kept may be what is wrong.
+    begun.hasFailed = false;
+    const isThere = await fetch(WORKER, { cache: "no-cache" }).then(({ ok }) => ok, () => false);
+    begun.isGone &&= !isThere;
     if (begun.isGone) {
+      begun.hasFailed = true;
       throw new TypeError();
     }
   }
@@ -124,11 +140,19 @@ async function transport(route, { body, signal }) {
     // The address of a server was opened here: there is no token.
     return Response.json({ token: "" });
   }
+  const needsProof = route === "/proof" || JSON.parse(body).level === PERFECT_LEVEL;
+  if (needsProof && !begun.isProofWanted) {
+    // It ends in the tables.
+    want({ areTablesWanted: true, isProofWanted: true });
+  }
   if (!["/analyse", "/play"].includes(route)) {
     const givenUp = new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
-    const { status, text } = await Promise.race([aWorker("answers").ask(route, body), givenUp]);
-    if (route === "/engine" && status === 200 && body !== "{}") {
+    const { status, text } = await Promise.race([aWorker("answers").ask(route, body, () => {}, needsProof), givenUp]);
+    if (route === "/proof") {
+      return status === NO_PROOF ? noProof() : Response.json({});
+    } else if (route === "/engine" && status === 200 && body !== "{}") {
       begun.engine = text;
+      stored.set("engine", text);
       renew();
     } else if (route === "/position" && status === 200 && !begun.areTablesWanted && hasFewStones(JSON.parse(text).fen)) {
       want({ areTablesWanted: true });
@@ -137,10 +161,6 @@ async function transport(route, { body, signal }) {
     return new Response(text, { status });
   }
   signal.throwIfAborted();
-  if (!begun.isProofWanted && JSON.parse(body).level === PERFECT_LEVEL) {
-    // It ends in the tables.
-    want({ areTablesWanted: true, isProofWanted: true });
-  }
   const worker = searchWorker();
   const stop = () => worker.end();
   signal.addEventListener("abort", stop);
@@ -152,8 +172,8 @@ async function transport(route, { body, signal }) {
       begin(reports);
       out.enqueue(coder.encode(report));
     };
-    worker.ask(route, body, hear).then(({ status, text }) => {
-      begin(status === 200 ? reports : new Response(text, { status }));
+    worker.ask(route, body, hear, needsProof).then(({ status, text }) => {
+      begin(status === 200 ? reports : status === NO_PROOF ? noProof() : new Response(text, { status }));
       out.close();
     }, (error) => {
       fail(error);

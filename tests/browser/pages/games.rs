@@ -241,6 +241,7 @@ fn a_game_is_played_again() {
     // Black, who has won, gives it.
     page.press_button("Grant the vela");
     page.wait_for(&begun("vela", "b"));
+    page.wait_for("document.querySelector('.message').textContent.includes('until five are left')");
     begin(&mut page, "");
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying && app.node.known");

@@ -308,3 +308,25 @@ fn stones_that_can_move_are_marked() {
     assert_eq!(page.value(rings), 0);
     page.check(server.origin());
 }
+
+/// Where the system chooses the colours, what is chosen and what is on can be told from the rest, and the stones from each other.
+#[test]
+fn forced_colours_leave_what_is_chosen() {
+    let (server, mut page) = opened();
+    let features = json!([{ "name": "forced-colors", "value": "active" }]);
+    page.call(
+        "Emulation.setEmulatedMedia",
+        json!({ "features": features }),
+    );
+    page.value("app.view.tabs.choose('engine')");
+    let differ = "[['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'], ['.player .count.dark', '.player .count:not(.dark)'], ['.knob', 'body']] \
+        .map((pair) => new Set(pair.map((one) => getComputedStyle(document.querySelector(one)).backgroundColor)).size)";
+    assert_eq!(page.value(differ), json!([2, 2, 2]));
+    let knob = "getComputedStyle(document.querySelector('.knob')).backgroundColor !== getComputedStyle(document.querySelector('.knob'), '::after').backgroundColor";
+    assert_eq!(page.value(knob), true);
+    page.value("void playDialog(app)");
+    let radios = "new Set([...document.querySelectorAll('dialog .levels label')].map((one) => getComputedStyle(one).backgroundColor)).size";
+    assert_eq!(page.value(radios), 2);
+    page.value("document.querySelector('dialog').close()");
+    page.check(server.origin());
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::browser::{Page, wait};
-use crate::vato::{Server, open, opened, site};
+use crate::vato::{Server, open, opened, site, speak};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 
@@ -93,6 +93,25 @@ fn settings_and_searches_leave_no_workers() {
         page.value("app.engine.restart()");
         page.wait_for(LINES);
     }
+    // They are kept, as far as this host has them; what is damaged is not.
+    for (kept, expected) in [
+        ("", 16),
+        (r#"{"threads":8,"hash":64}"#, 64),
+        (r#"{"threads":"x","hash":-1}"#, 16),
+        ("[", 16),
+    ] {
+        if !kept.is_empty() {
+            page.value(&format!("stored.set('engine', {})", json!(kept)));
+        }
+        page.reload();
+        page.wait_for(READY);
+        assert_eq!(
+            page.value("app.start.engine"),
+            json!({ "threads": 1, "hash": expected })
+        );
+    }
+    page.click("#engine");
+    page.wait_for(LINES);
     assert_eq!(page.value("server.trouble"), json!(null));
     page.value(SEARCHES);
     page.click("#engine");
@@ -129,11 +148,16 @@ fn an_isolated_page_has_threads() {
     assert_eq!(page.text(".alarm"), "");
     page.wait_for(KEPT);
     assert!(are_loaded());
+    assert_eq!(
+        page.value("stored.get('engine')"),
+        r#"{"threads":2,"hash":16}"#
+    );
     let origin = server.origin().to_owned();
     drop(server);
     page.reload();
     works(&mut page);
     assert_eq!(page.value("crossOriginIsolated"), true);
+    assert_eq!(page.value("app.start.engine.threads"), 2);
     page.check_forgiving(&origin);
 }
 
@@ -245,6 +269,110 @@ fn only_what_is_right_is_kept() {
     fs::rename(&moved, &version).expect("renamed");
     page.wait_for("document.querySelector('.alarm').textContent === ''");
     page.check_forgiving(server.origin());
+}
+
+/// What was damaged when it was asked for is asked for again, past what the browser has kept of it.
+#[test]
+fn damaged_files_are_asked_for_again() {
+    let folder = copied();
+    let server = Server::of_site(folder.path().to_owned(), "0", None, "");
+    let mut page = Page::open(1280, 860);
+    let path = |page: &mut Page, name: &str| {
+        let worker = page.value("WORKER.split('/')[0]");
+        let version = worker.as_str().expect("a version");
+        folder.path().join(version).join(name)
+    };
+    page.goto("about:blank");
+    for (name, damage) in [
+        ("vato.wasm", Some(1000)),
+        ("worker.js", Some(1000)),
+        ("standard.strategy", Some(1000)),
+        ("standard.strategy", None),
+    ] {
+        page.goto(server.origin());
+        page.wait_for("typeof WORKER !== 'undefined'");
+        let file = path(&mut page, name);
+        page.value("navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))");
+        page.value(
+            "caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))",
+        );
+        page.call("Network.clearBrowserCache", json!({}));
+        let whole = fs::read(&file).expect("a file");
+        match damage {
+            Some(length) => fs::write(&file, &whole[..length]).expect("written"),
+            None => fs::remove_file(&file).expect("removed"),
+        }
+        page.reload();
+        if name == "standard.strategy" {
+            // Nothing is promised, and nobody plays in its place.
+            page.wait_for(READY);
+            let refused = "document.querySelector('dialog .problem').textContent.startsWith('The proof cannot be loaded')";
+            page.value("proofDialog(app)");
+            page.wait_for(refused);
+            page.press_button("Try it");
+            page.wait_for(&format!("{refused} && document.querySelector('dialog .problem').textContent && !app.opponent"));
+            page.value("document.querySelector('dialog').close()");
+            page.value(
+                "app.begin({ rules: 'tsivy' }, { person: 'b', level: PERFECT_LEVEL, clock: null })",
+            );
+            page.wait_for("document.querySelector('.message').textContent.startsWith('The proof cannot be loaded')");
+            assert_eq!(page.value("app.node.ply"), 0);
+        } else {
+            page.wait_for("document.querySelector('.alarm')?.textContent");
+        }
+        fs::write(&file, whole).expect("written");
+        if name == "standard.strategy" {
+            page.wait_for("app.node.ply === 1");
+            page.value("app.opponent.resign(), app.tree.isChanged = false");
+        } else {
+            page.wait_for("document.querySelector('.alarm').textContent === ''");
+        }
+        works(&mut page);
+    }
+    page.problems.clear();
+    page.check(server.origin());
+}
+
+/// Browsers offer to install the site; its window has a title in the language of the page.
+#[test]
+fn the_site_can_be_installed() {
+    let (server, mut page) = opened();
+    page.wait_for(KEPT);
+    let errors = page.call("Page.getInstallabilityErrors", json!({}));
+    let mut errors = errors["installabilityErrors"]
+        .as_array()
+        .expect("a list")
+        .clone();
+    // That is how tests have their pages.
+    errors.retain(|error| error["errorId"] != "in-incognito");
+    assert_eq!(errors, [json!(null); 0]);
+    let manifest = page.call("Page.getAppManifest", json!({}));
+    assert_eq!(manifest["errors"], json!([]));
+    for name in [
+        "meta[name=description]",
+        "meta[name=theme-color]",
+        "link[rel=apple-touch-icon]",
+    ] {
+        let is_there = format!("Boolean(document.head.querySelector('{name}'))");
+        assert_eq!(page.value(&is_there), true, "{name}");
+    }
+    let icon =
+        "fetch(document.querySelector('[rel=apple-touch-icon]').href).then((found) => found.ok)";
+    assert_eq!(page.value(icon), true);
+    for (code, words) in [
+        ("fr", "jouer au Fanorona"),
+        ("mg", "milalao"),
+        ("en", "play"),
+    ] {
+        speak(&mut page, code);
+        let title = page.value("document.title");
+        let title = title.as_str().expect("a title");
+        assert!(
+            title.starts_with("Vato") && title.contains(words),
+            "{title}"
+        );
+    }
+    page.check(server.origin());
 }
 
 /// Puts another version of the site in its place.

@@ -517,3 +517,68 @@ fn a_telephone_lying_down_has_a_tab_of_moves() {
     );
     page.check(server.origin());
 }
+
+/// In a low window all of a game stands beside the board, a move as text, too; what follows it is in sight, whatever was seen before.
+#[test]
+fn a_low_window_has_room_for_a_game() {
+    let (server, mut page) = opened();
+    page.value("animation = 'off', app.view.tabs.choose('engine')");
+    let hidden = "[...document.querySelectorAll('.board, .controls button, #part-game button, .typed *, header button')].filter((one) => one.checkVisibility()) \
+        .filter((one) => { const b = one.getBoundingClientRect(); return b.top < 0 || b.left < 0 || b.right > innerWidth || b.bottom > innerHeight; }).map((one) => one.textContent)";
+    for rules in ["dimy", "tsivy"] {
+        page.value(&format!(
+            "app.begin({{ rules: '{rules}' }}, {{ person: 'w', level: 0, clock: null }})"
+        ));
+        page.wait_for("app.isPlaying && app.hand.known");
+        page.value("void (({ from, next: [{ to, how = '' }] }) => app.play(`${from}-${to}${how}`))(app.hand.known.stones[0])");
+        page.wait_for("app.node.ply >= 1 && app.opponent.mayMove(app.node) && app.hand.known");
+        for (width, height) in [(844, 390), (667, 375), (600, 450), (568, 320), (480, 320)] {
+            page.resize(width, height);
+            page.wait_for("document.querySelector('.playing .movespanel')");
+            assert_eq!(page.value(hidden), json!([]), "{rules} {width}");
+            let sizes = page.value("['.board', '.moves button'].map((one) => document.querySelector(one).getBoundingClientRect().width)");
+            let size = |at: usize| sizes[at].as_f64().expect("a size");
+            let least = if rules == "tsivy" { 250.0 } else { 180.0 };
+            assert!(
+                size(0) > least && size(1) > 60.0,
+                "{rules} {width}: {sizes}"
+            );
+        }
+    }
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying");
+    for (width, height) in [(1024, 768), (1280, 900)] {
+        page.resize(width, height);
+        page.wait_for("[...document.querySelectorAll('button')].some((one) => one.textContent === 'Rematch' && one.checkVisibility())");
+    }
+    page.check(server.origin());
+}
+
+/// No word of a language is too long for a telephone: the header is a row, names of levels and fields have their room, and *Close* covers nothing.
+#[test]
+fn long_words_have_room() {
+    let (server, mut page) = opened();
+    let wide = "[...document.querySelectorAll('dialog .levels label, dialog .stones label, dialog .field > span')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
+    for code in ["fr", "mg", "en"] {
+        page.resize(1280, 860);
+        speak(&mut page, code);
+        for (width, height) in [(320, 568), (360, 640), (667, 375), (844, 390)] {
+            page.resize(width, height);
+            let rows = "new Set([...document.querySelectorAll('header button')].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().top)).size";
+            assert_eq!(page.value(rows), 1, "{code} {width}");
+            for dialog in ["playDialog", "settingsDialog", "newGameDialog"] {
+                page.value(&format!("void {dialog}(app)"));
+                assert_eq!(page.value(wide), json!([]), "{code} {width} {dialog}");
+                page.value("document.querySelector('dialog').close()");
+                page.wait_for("!document.querySelector('dialog')");
+            }
+            page.value("void rulesDialog(app)");
+            page.wait_for("document.querySelector('dialog .rulebook nav')");
+            let covered = "(([one, other]) => one.right > other.left && one.bottom > other.top && one.top < other.bottom)(['.rulebook nav button:last-child', '.rulebook ~ .row.end button'].map((one) => document.querySelector(one).getBoundingClientRect()))";
+            assert_eq!(page.value(covered), false, "{code} {width}");
+            page.value("document.querySelector('dialog').close()");
+            page.wait_for("!document.querySelector('dialog')");
+        }
+    }
+    page.check(server.origin());
+}
