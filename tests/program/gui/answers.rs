@@ -226,6 +226,26 @@ fn games_come_back_as_they_were_written() {
     assert_eq!(again["game"]["introduction"], "<img src=x>");
     let second = server.answer("/write", &again["game"]);
     assert_eq!(second["pgn"], written["pgn"]);
+    // What is played after the end of a game is a variation that begins with its last move; after none, the game goes on.
+    for (result, end) in [("0-1", json!(2)), ("*", Value::Null)] {
+        let pgn = format!(
+            "1. d3-e3A {{one}} c3-d3A {{two}} (1... c3-d3W) (1... c3-d3A 2. e1-f2 (2. i1-h2)) {result}"
+        );
+        let mut game = server.answer("/read", &json!({ "pgn": pgn }))["game"].take();
+        assert_eq!(game["end"], end);
+        let written = server.answer("/write", &game)["pgn"].take();
+        let text = written.as_str().expect("a game").replace('\n', " ");
+        let main_line = match result {
+            "*" => "1. d3-e3A {one} c3-d3A {two} (1... c3-d3W) 2. e1-f2 (2. i1-h2) *",
+            _ => pgn.as_str(),
+        };
+        assert!(text.trim_end().ends_with(main_line), "{text}");
+        // Without its result it goes on, too.
+        game["end"] = Value::Null;
+        let written = server.answer("/write", &game)["pgn"].take();
+        let text = written.as_str().expect("a game").replace('\n', " ");
+        assert!(text.contains("(1... c3-d3W) 2. e1-f2"), "{text}");
+    }
     // A move that is illegal ends its line; what follows is kept as text, and told.
     let read = server.answer(
         "/read",

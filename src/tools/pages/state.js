@@ -1,4 +1,5 @@
-/* A game with its variations, and the list of its moves. */
+/* The state of a game: its moves and variations, where it ends, the clocks of a game against the engine. Nothing here knows the page: what is
+   shown, kept, reviewed and saved is derived from it. */
 
 /** What engines write in comments, `+0.35/12 0.84s`: the score from the mover's view, depth, time. */
 const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?|(?=\s*$))|\d+\.\d+s)(?![^\s,;])[,;]?/;
@@ -15,14 +16,19 @@ const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.h
 class GameTree {
   /** Whether there is something in it that has not been saved, and whether it is another game than was read. */
   #isChanged = false;
+  /** The result that was given, and the position in which the game ended with it: what is played from there is an analysis. */
   #result;
+  #end = null;
   /** How the game has ended (`Termination`), by the result of which that is said. */
   #terminations = {};
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
+  /** Whether it is a game against the engine, of which no move is replaced or removed. */
+  isPlayed = false;
 
-  /** `data` as the server has it: rules, start, tags, comments, result, and nodes with parents before children. */
+  /** `data` as the server has it: rules, start, tags, comments, result, nodes with parents before children, and after how many of those the game
+      ends if others follow (`end`). */
   constructor(data) {
     this.rules = data.rules;
     this.start = data.start;
@@ -50,6 +56,7 @@ class GameTree {
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
+    this.#end = this.#result === "*" ? null : data.end ? nodes[data.end] : this.line(this.root).at(-1);
     [this.#isChanged, this.isEdited] = [false, false];
   }
 
@@ -71,6 +78,7 @@ class GameTree {
   set result(result) {
     this.#terminations[this.#result] = this.tag("Termination");
     this.#result = result;
+    this.#end = result === "*" ? null : this.#end ?? this.line(this.root).at(-1);
     this.setTag("Termination", this.#terminations[result]);
   }
 
@@ -86,6 +94,10 @@ class GameTree {
     if (known) {
       return known;
     }
+    if (parent === this.root && parent === this.#end) {
+      // Nothing had been played when the result was given: the game begins now.
+      this.result = "*";
+    }
     this.isChanged = true;
     const stones = Board.play(parent.stones, turn, this.columns);
     const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", added: "", comment: "", before: "", marks: [] };
@@ -96,16 +108,39 @@ class GameTree {
   /** Whether a turn that is added begins no variation within more than so many. */
   mayAdd(parent, word, nesting) {
     const { children } = parent;
-    return children.length === 0 || children.some(({ turn }) => turn.text === turnOf(word).text) || this.#depth(parent) < nesting;
+    const isThere = children.some(({ turn }) => turn.text === turnOf(word).text);
+    return isThere || this.#depth(parent) + (children.length > 0) + (parent === this.#end) <= nesting;
   }
 
-  /** In how many variations a node is. */
+  /** In how many variations a node is, an analysis after the game being one. */
   #depth(node) {
-    return this.path(node).filter((at) => at.parent.children[0] !== at).length;
+    return this.path(node).reduce((depth, at) => depth + (at.parent.children[0] !== at) + (at.parent === this.#end), 0);
+  }
+
+  /** Where the variation begins that a node is in, if it is in one. */
+  #head(node) {
+    return this.path(node).findLast((at) => at.parent.children[0] !== at);
+  }
+
+  #isFixed(node) {
+    return this.isPlayed && this.line(this.root).includes(node);
+  }
+
+  mayRemove(node) {
+    return node !== this.root && !this.#isFixed(node);
+  }
+
+  mayPromote(node) {
+    const head = this.#head(node);
+    return head !== undefined && !this.#isFixed(head.parent.children[0]);
   }
 
   remove(node) {
     const { parent } = node;
+    if (this.review?.line.includes(node)) {
+      // It was about what is no longer there.
+      delete this.review;
+    }
     this.#order(parent, parent.children.filter((child) => child !== node));
   }
 
@@ -118,22 +153,21 @@ class GameTree {
       first.before = "";
     }
     parent.children = children;
-    // The result of a position goes with it, also where it was kept as a given one.
-    if (end.known?.outcome && this.line(this.root).at(-1) !== end) {
+    // The result of a position goes with it, also where it was kept as a given one; another one is that of the line that is the game now.
+    const last = this.line(this.root).at(-1);
+    if (end.known?.outcome && last !== end) {
       this.result = "*";
     }
+    this.#end &&= last;
     this.isChanged = true;
   }
 
   /** Makes the variation that a node is in the line that it begins instead of; whether that one is not nested too deep then. */
   promote(node, nesting) {
-    let head = node;
-    while (head.parent && head.parent.children[0] === head) {
-      head = head.parent;
-    }
-    if (head.parent) {
+    const head = this.#head(node);
+    if (head) {
       const before = head.parent.children;
-      const waiting = [[before[0], this.#depth(head.parent) + 1]];
+      const waiting = [[before[0], this.#depth(before[0]) + 1]];
       while (waiting.length > 0) {
         const [{ children }, depth] = waiting.pop();
         if (depth > nesting) {
@@ -190,17 +224,23 @@ class GameTree {
     if (others.length > 1) {
       return others[others.indexOf(node) + by] ?? null;
     }
-    const head = by < 0 && this.path(node).findLast((at) => at.parent.children[0] !== at);
+    const head = by < 0 && this.#head(node);
     return head ? head.parent.children[head.parent.children.indexOf(head) - 1] : null;
   }
 
-  /** The nodes from the first to the last of the line that a node is in; the start is the first. */
+  /** The nodes from the first to the last of the line that a node is in; the start is the first. An analysis is only in the lines of its moves. */
   line(node) {
     const line = [this.root, ...this.path(node)];
-    for (let [next] = node.children; next; [next] = next.children) {
-      line.push(next);
+    for (let last = node; last !== this.#end && last.children.length > 0; line.push(last)) {
+      [last] = last.children;
     }
     return line;
+  }
+
+  /** The same without an analysis: what can be judged. */
+  playedLine(node) {
+    const line = this.line(node);
+    return line.slice(0, line.indexOf(this.#end) + 1 || line.length);
   }
 
   /** A position as the server is asked about it. */
@@ -239,7 +279,8 @@ class GameTree {
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());
     }
-    return { rules, start, tags, introduction, conclusion, result, nodes };
+    const end = this.#end?.children.length > 0 ? numbers.get(this.#end) : undefined;
+    return { rules, start, tags, introduction, conclusion, result, nodes, end };
   }
 
   #score(node, sign, value) {
@@ -249,96 +290,141 @@ class GameTree {
   }
 }
 
-/** The moves as a list to click on: the main line in columns, variations below the move that they replace. */
-class MoveList {
-  #buttons = new Map();
+/** A game against the engine at a level: who plays, the clocks, how it has ended. The clocks belong to the positions: each has what they showed
+    when it came up. */
+class Contest {
+  /** Since when the clock of the side to move has been running; nothing while it stands still. For how long it ran in this position before. */
+  since = null;
+  #spent = 0;
+  /** What was kept of it, by which the game of another page is told apart. */
+  keptText = ownText(null);
 
-  constructor(go) {
-    this.go = go;
-    this.element = make("div", { class: "moves", role: "group", "aria-label": t("moves") });
+  /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
+      `clocks` what they showed at first in each position, in milliseconds. */
+  constructor(tree, { person, level, clock, left = null, clocks = null, isOver = false, hints = 0, id = Math.random() }) {
+    Object.assign(this, { tree, person, level, clock, isOver, hints, id });
+    tree.isPlayed = true;
+    if (clock) {
+      const last = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
+      tree.line(tree.root).forEach((node, ply) => { node.clock = clocks?.[ply] ?? last; });
+      this.#spent = this.node.clock[this.side] - last[this.side];
+    }
   }
 
-  draw(tree) {
-    this.tree = tree;
-    this.#buttons = new Map();
-    const cells = [];
-    if (tree.introduction) {
-      cells.push(make("div", { class: "said" }, tree.introduction));
-    }
-    let fresh = true;
-    for (let node = tree.root.children[0], parent = tree.root; node; parent = node, [node] = node.children) {
-      const isWhite = tree.isWhite(node.ply);
-      if (isWhite || fresh) {
-        cells.push(make("span", { class: "count" }, tree.count(node.ply)));
-        if (!isWhite) {
-          cells.push(make("span"));
-        }
-      }
-      cells.push(this.#button(node, ""));
-      const below = [
-        node.comment ? make("div", { class: "said" }, node.comment) : null,
-        ...parent.children.slice(1).map((other) => make("div", { class: "said" }, this.#variation(other))),
-      ].filter(Boolean);
-      fresh = below.length > 0;
-      if (fresh && isWhite) {
-        cells.push(make("span"));
-      }
-      cells.push(...below);
-    }
-    if (tree.conclusion) {
-      cells.push(make("div", { class: "said" }, tree.conclusion));
-    }
-    this.outcome = make("strong", { class: "outcome" });
-    this.element.replaceChildren(...cells, this.outcome);
+  /** The time in milliseconds. */
+  get now() {
+    return performance.now();
   }
 
-  /** A variation and all that branches off it, as running text. */
-  #variation(head) {
-    const parts = [head.before ? `${head.before} ` : null];
-    let counted = false;
-    for (let node = head; node; [node] = node.children) {
-      const count = this.tree.isWhite(node.ply) || !counted ? `${this.tree.count(node.ply)} ` : "";
-      parts.push(this.#button(node, count), node.comment ? ` ${node.comment} ` : " ");
-      counted = !node.comment;
-      if (node !== head) {
-        const others = node.parent.children.slice(1);
-        parts.push(...others.flatMap((other) => ["(", this.#variation(other), ") "]));
-        counted &&= others.length === 0;
-      }
-    }
-    return parts;
+  /** The position in which somebody is to move, or in which the game has ended. */
+  get node() {
+    return this.tree.line(this.tree.root).at(-1);
   }
 
-  #button(node, count) {
-    const marks = marksOf(node).map((mark) => make("span", { class: `mark ${MARKS[mark] ?? ""}` }, `\u00a0${mark}`));
-    const button = make("button", { type: "button", tabindex: "-1", click: () => this.go(node) }, count, node.turn.text, marks);
-    this.#buttons.set(node, button);
-    return button;
+  get side() {
+    return this.tree.whiteMoves(this.node.ply) ? "w" : "b";
   }
 
-  /** Shows where the board is. */
-  show(node) {
-    const { result } = this.tree;
-    this.outcome.textContent = result === "*" ? "" : result;
-    this.element.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    this.element.querySelectorAll("[tabindex='0']").forEach((button) => button.setAttribute("tabindex", "-1"));
-    const current = this.#buttons.get(node);
-    const [first] = this.#buttons.values();
-    (current ?? first)?.setAttribute("tabindex", "0");
-    const list = this.element;
-    if (!current) {
-      list.scrollTop = 0;
+  /** Whether the person may move in a position. */
+  mayMove(node) {
+    return !this.isOver && node === this.node && this.side === this.person;
+  }
+
+  /** Whether it is a side's clock that runs: none does before the first turn. */
+  isRunning(side) {
+    return this.node.parent !== null && side === this.side && !this.isOver;
+  }
+
+  #timeIn(node) {
+    return node.parent ? this.#spent + (this.since === null ? 0 : Math.max(0, this.now - this.since)) : 0;
+  }
+
+  /** What a clock shows; nothing without one. */
+  left(side) {
+    const { node } = this;
+    return this.clock && Math.max(0, node.clock[side] - (side === this.side ? this.#timeIn(node) : 0));
+  }
+
+  get #left() {
+    return this.clock && { w: this.left("w"), b: this.left("b") };
+  }
+
+  /** Stops the clock, until the game begins again in the same position. */
+  stop() {
+    this.#spent = this.#timeIn(this.node);
+    this.since = null;
+  }
+
+  /** A turn has been added to the game: the clocks stand still until it begins again. The first one earns nothing. */
+  played(node) {
+    const { parent } = node;
+    if (this.isOver) {
       return;
     }
-    // Where they are one line.
-    list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
-    current.setAttribute("aria-current", "step");
-    if (list.contains(document.activeElement)) {
-      current.focus({ preventScroll: true });
+    if (this.clock) {
+      const side = this.tree.whiteMoves(parent.ply) ? "w" : "b";
+      const earned = parent.parent ? 1000 * this.clock.increment : 0;
+      node.clock = { ...parent.clock, [side]: Math.max(0, parent.clock[side] - this.#timeIn(parent)) + earned };
     }
-    const top = current.offsetTop;
-    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
-      list.scrollTop = top - list.clientHeight / 2;
-    }
+    [this.since, this.#spent] = [null, 0];
   }
+
+  /** The position after the person's last move that is no pass: the engine's answer is taken back with it. */
+  get lastMove() {
+    let last = this.node.parent;
+    while (last?.turn?.text === "pass") {
+      last = last.parent?.parent;
+    }
+    return last?.parent && this.side === this.person ? last : null;
+  }
+
+  /** Takes that move back; the clocks show again what they did before it. */
+  takeBack() {
+    this.tree.remove(this.lastMove);
+    [this.since, this.#spent] = [null, 0];
+  }
+
+  end(result, termination) {
+    const { tree } = this;
+    this.stop();
+    this.isOver = true;
+    tree.result = result;
+    tree.setTag("Termination", termination);
+    tree.isChanged = true;
+  }
+
+  /** What is kept of it, so that the game goes on when the page is loaded anew. */
+  get state() {
+    const { person, level, clock, isOver, hints, id, tree } = this;
+    return { person, level, clock, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
+  }
+
+  /** What is kept of it among one's own games, from the first turn on. */
+  get own() {
+    const { tree, isOver } = this;
+    return tree.line(tree.root).length > 1 ? { data: tree.data(), opponent: this.state, result: isOver ? tree.result : "*" } : null;
+  }
+}
+
+/** What a game that is kept is told apart by: another page may go on with the same one. */
+function ownText(own) {
+  return JSON.stringify(own && [own.data, Boolean(own.opponent.isOver)]);
+}
+
+/** One's own games, the newest first, with that of a contest as it is now. What another page has made of it stays: this one's is a game of its own
+    then. Where nothing is changed, they are the same list. */
+function withOwnGame(games, contest, at) {
+  const text = ownText(contest.own);
+  const known = games.find(({ opponent: { id } }) => id === contest.id);
+  const isSame = text === contest.keptText;
+  // Clocks and hints go on without moves.
+  if (isSame && (!known || ownText(known) !== text || JSON.stringify(known.opponent) === JSON.stringify(contest.state))) {
+    return games;
+  }
+  const isOurs = known && [text, contest.keptText].includes(ownText(known));
+  if (known && !isOurs) {
+    contest.id = Math.random();
+  }
+  const others = games.filter((game) => game !== known || !isOurs);
+  return contest.own ? [{ at: isSame ? known.at : at, ...contest.own }, ...others] : others;
 }
