@@ -27,6 +27,7 @@ class AnalysisBoard {
       play: (word) => (this.isFirst ? beginnerGame(this, word) : this.play(word)),
       changed: () => this.view.showBoard(),
       say: (text) => this.view.say(text),
+      owns: (point) => isOwnStone(this, point),
       whyNot: (point) => whyNot(this, point),
     });
   }
@@ -172,7 +173,9 @@ class AnalysisBoard {
     const { opponent: { person, clock }, tree: { rules, start, result } } = this;
     const hasLost = result === (person === "w" ? "0-1" : "1-0");
     const mine = isVela ? hasLost : person === "b";
-    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level, clock }));
+    // The vela is not proven.
+    const most = isVela ? PERFECT_LEVEL - 1 : PERFECT_LEVEL;
+    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level: Math.min(level, most), clock }));
   }
 
   /** Shows an exercise instead of the game. */

@@ -4,7 +4,8 @@ const MOST_GAMES = 300;
 
 /** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Array.isArray(game.data?.nodes);
+  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Number.isInteger(game.opponent.level) && /^[wb]$/.test(game.opponent.person)
+    && Array.isArray(game.data?.nodes) && typeof game.data.start === "string";
   return recalled("games", []).filter(isGame);
 }
 

@@ -7,6 +7,9 @@ const ENGINE_COMMENT = /^(?:([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+(?: \d+(?:\.\d+)?s)?
 /** What `vato analyse` writes behind the comments that it finds. */
 const ANNOTATION = /(?:^| )Vato: ([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+)?(?: missed win)?(?:, no mark|, mark \S+)?$/;
 
+/** A sign that nobody sees, where a person's words look like what engines write. */
+const OWN = "\u2060";
+
 /** A comment as it is saved. */
 const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replaceAll("{", "(").replaceAll("}", ")");
 
@@ -51,7 +54,7 @@ class GameTree {
       const given = comment.slice(0, comment.length - added.length);
       const [noted, ...played] = ENGINE_COMMENT.exec(given) ?? [""];
       const [sign, value] = added ? judged : played;
-      const own = tidied(given.slice(noted.length));
+      const own = tidied(given.slice(noted.length).replaceAll(OWN, ""));
       Object.assign(node, { noted, added: added.trim(), comment: own, before: tidied(before ?? ""), marks: marks ?? [] });
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
@@ -272,10 +275,10 @@ class GameTree {
     const waiting = [...this.root.children].reverse();
     while (waiting.length > 0) {
       const node = waiting.pop();
-      const { word, noted, added, before, marks, parent } = node;
-      // What stands between spaces is a person's own, also if it looks like what engines write.
-      const comment = noted || added || node.comment ? `${noted} ${node.comment} ${added}` : "";
-      nodes.push({ parent: numbers.get(parent), word, comment, before, marks });
+      const { word, noted, added, marks, parent } = node;
+      const own = node.comment.replace(ENGINE_COMMENT, (part) => OWN + part).replace(ANNOTATION, (part) => part.replace("Vato", `${OWN}Vato`));
+      const comment = [noted, own, added].filter(Boolean).join(" ");
+      nodes.push({ parent: numbers.get(parent), word, comment, before: node.before, marks });
       numbers.set(node, nodes.length);
       waiting.push(...[...node.children].reverse());
     }

@@ -323,7 +323,14 @@ class PageView {
   unfold(name, isOpen) {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
+    // It stands behind the welcome, or behind a tab.
+    isOpen && this.isNew && this.welcomed();
     this.show();
+    if (isOpen) {
+      this.tabs.choose("moves");
+      const { part } = this.folded.find((folded) => folded.name === name);
+      part.querySelector("input, textarea").focus();
+    }
   }
 
   #showFolded() {
@@ -422,6 +429,7 @@ class PageView {
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }
+    exercise?.show();
     this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
     if (focused) {

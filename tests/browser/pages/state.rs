@@ -110,10 +110,18 @@ fn after_the_end_moves_are_an_analysis() {
     let shown = "document.querySelector('dialog [aria-label=FEN]').value === app.node.known.fen";
     assert_eq!(page.value(shown), true);
     page.value("document.querySelector('dialog').close()");
+    page.value(&judging(""));
     page.value("void app.review.start()");
     page.wait_for("app.tree.review && !app.review.isRunning");
     assert_eq!(page.value("app.tree.review.line.length"), 3);
     page.check(server.origin());
+}
+
+/// Takes the place of the searches of a review: the first move is a blunder.
+fn judging(after: &str) -> String {
+    format!(
+        "globalThis.collectPuzzles = async () => {{}}; globalThis.judgeLine = async (tree, line) => {{ {after} return {{ moves: line.slice(1).map((_, at) => ({{ mark: at === 0 ? 'blunder' : null }})), players: Array(2).fill({{ judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }}) }}; }}; null"
+    )
 }
 
 /// A review that ends below a dialog changes nothing of what that is about.
@@ -123,7 +131,9 @@ fn a_review_leaves_the_position_of_a_dialog() {
     page.value("app.read({ pgn: '1. f2-e3A d5-d4A 2. e1-d2A *' }).then(() => app.go(app.tree.line(app.tree.root).at(-1)))");
     page.wait_for("app.node.ply === 3 && app.hand.known");
     page.value("app.tree.line(app.tree.root).forEach((node) => { globalThis.last = node; })");
-    page.value("globalThis.judgeLine = async (tree, line) => { await serverBack(); return { moves: line.slice(1).map((_, at) => ({ mark: at === 0 ? 'blunder' : null, loss: 0 })), players: Array(2).fill({ judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }) }; }; globalThis.collectPuzzles = async () => {}; null");
+    page.value(&judging(
+        "while (!document.querySelector('dialog[open]')) await pause(20);",
+    ));
     page.value("void app.review.start()");
     page.press_button("Save");
     page.wait_for("app.tree.review && !app.review.isRunning");
