@@ -103,9 +103,7 @@ fn puzzles_are_solved() {
     page.press_button("Play it out");
     page.wait_for("app.view.message.textContent.includes('not been saved')");
     page.press_button("Play it out");
-    page.wait_for(
-        "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
-    );
+    page.wait_for("app.isPlaying && !app.exercise && app.opponent.level === PERFECT_LEVEL - 1");
     page.check(server.origin());
 }
 
