@@ -22,7 +22,7 @@ use super::support::arguments::{PositionArguments, number};
 use super::support::failure::{Context, Failure, stdout};
 use super::support::resources::{self, SearchArguments};
 
-/// The port that is used if it is free: with the same one a browser remembers language and colours.
+/// The port that is used if it is free, else the next one: what a browser keeps, such as one's own games, belongs to the port.
 const USUAL_PORT: u16 = 8355;
 
 /// Analyse and play in the browser
@@ -57,7 +57,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
 
-    /// Port [default: 8355, or another one if it is taken]
+    /// Port [default: 8355, or the next one that is free]
     #[arg(long, value_name = "N", value_parser = number::<u16>(..))]
     port: Option<u16>,
 
@@ -113,16 +113,12 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let service = Arc::new(Service::new(engine, opening));
     service.explore(games);
-    let bind = |port| Server::bind((address, port).into(), Arc::clone(&service));
-    let server = match bind(arguments.port.unwrap_or(USUAL_PORT)) {
-        // If no port is free there, the address is wrong: that of the usual port is named.
-        Err(error @ ServerError::Listen { .. }) if arguments.port.is_none() => {
-            bind(0).map_err(|_| error)
-        }
-        bound => bound,
-    }?;
+    let server = bind(arguments, &service)?;
     let mut out = stdout();
     writeln!(out, "{}{link}", server.url())?;
+    if let Some(url) = server.url_on_network() {
+        writeln!(out, "{url}{link}")?;
+    }
     out.flush()?;
     if !arguments.no_open {
         let url = server.url_for_once()? + &link;
@@ -135,6 +131,25 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         drop(opening.context("cannot open a browser")?);
     }
     server.run().context("the server failed")
+}
+
+/// A server at the port that is asked for, or at a usual one.
+fn bind(arguments: &Arguments, service: &Arc<Service>) -> Result<Server, ServerError> {
+    let at = |port| Server::bind((arguments.address, port).into(), Arc::clone(service));
+    let usual = at(arguments.port.unwrap_or(USUAL_PORT));
+    if arguments.port.is_some() || !matches!(usual, Err(ServerError::Listen { .. })) {
+        return usual;
+    }
+    let mut others = (USUAL_PORT + 1..USUAL_PORT + 10).chain([0]);
+    // If no port is free there, the address is wrong: that of the usual port is named.
+    let Some(other) = others.find_map(|port| at(port).ok()) else {
+        return usual;
+    };
+    log::warn!(
+        "port {USUAL_PORT} is taken, perhaps by another 'vato gui': the games and settings that the browser keeps for that \
+         port are not those of this one"
+    );
+    Ok(other)
 }
 
 /// Of a link to a game, which may be given instead of a file, what the page reads behind the token.

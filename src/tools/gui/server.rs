@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -51,7 +51,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// The address or port cannot be used.
-    #[error("cannot listen at {address}: {error}")]
+    #[error("cannot listen at {address}: {}", listen_fault(error))]
     Listen {
         /// The address and port.
         address: SocketAddr,
@@ -64,6 +64,13 @@ pub enum ServerError {
     /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
+}
+
+fn listen_fault(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => "the port is taken, perhaps by another 'vato gui'".to_owned(),
+        _ => error.to_string(),
+    }
 }
 
 /// The server of the analysis board.
@@ -135,14 +142,34 @@ impl Server {
         Ok(self.url_with(&ticket.map_err(ServerError::Random)?))
     }
 
-    fn url_with(&self, secret: &str) -> String {
-        let address = self.shared.address;
-        let host = match address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => format!("127.0.0.1:{}", address.port()),
-            IpAddr::V6(ip) if ip.is_unspecified() => format!("[::1]:{}", address.port()),
-            _ => address.to_string(),
+    /// The same for other machines, if it listens at all addresses of this one and there is a network.
+    pub fn url_on_network(&self) -> Option<String> {
+        let own = self.shared.address.ip();
+        let outside: SocketAddr = match own {
+            IpAddr::V4(_) => ([192, 0, 2, 1], 9).into(),
+            IpAddr::V6(_) => ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 1], 9).into(),
         };
-        format!("http://{host}/#{secret}")
+        // Nothing is sent: the system only chooses from which address it would be.
+        let socket = UdpSocket::bind((own, 0)).ok()?;
+        socket.connect(outside).ok()?;
+        let ip = socket.local_addr().ok()?.ip();
+        let is_other = own.is_unspecified() && !ip.is_unspecified() && !ip.is_loopback();
+        is_other.then(|| self.url_at(ip, &self.shared.guard.token))
+    }
+
+    fn url_with(&self, secret: &str) -> String {
+        let ip = match self.shared.address.ip() {
+            IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+            ip => ip,
+        };
+        self.url_at(ip, secret)
+    }
+
+    fn url_at(&self, ip: IpAddr, secret: &str) -> String {
+        let mut address = self.shared.address;
+        address.set_ip(ip);
+        format!("http://{address}/#{secret}")
     }
 
     /// Serves pages until the process ends.

@@ -8,7 +8,8 @@ macro_rules! board_script {
         script!(
             $($first,)*
             "server.js",
-            "tree.js",
+            "state.js",
+            "movelist.js",
             "hand.js",
             "engine.js",
             "reasons.js",

@@ -27,6 +27,7 @@ class AnalysisBoard {
       play: (word) => (this.isFirst ? beginnerGame(this, word) : this.play(word)),
       changed: () => this.view.showBoard(),
       say: (text) => this.view.say(text),
+      owns: (point) => isOwnStone(this, point),
       whyNot: (point) => whyNot(this, point),
     });
   }
@@ -132,11 +133,6 @@ class AnalysisBoard {
   async begin({ rules, start = "", isOwn = false }, against = null, wait = always) {
     const known = await wait(ask("/position", { place: { rules, start } }));
     this.#leave();
-    if (against) {
-      this.engine.turnOff();
-      this.opponent = new Opponent(this, against);
-      this.isFlipped = against.person === "b";
-    }
     const names = against && { [against.person]: t("you"), [against.person === "w" ? "b" : "w"]: vatoName(against.level) };
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
@@ -144,6 +140,11 @@ class AnalysisBoard {
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
     [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
+    if (against) {
+      this.engine.turnOff();
+      this.opponent = new Opponent(this, tree, against);
+      this.isFlipped = against.person === "b";
+    }
     await this.#use(tree);
   }
 
@@ -156,16 +157,13 @@ class AnalysisBoard {
     this.opponent = this.#opponentOf(tree, opponent);
     this.opponent.isKept = true;
     this.isFlipped = opponent.person === "b";
-    await this.#use(tree, this.opponent.node ?? tree.root);
+    await this.#use(tree, this.opponent.node);
   }
 
-  /** The opponent of a game that has been kept. The position in which it has ended may have been deleted. */
+  /** The opponent of a game that has been kept. */
   #opponentOf(tree, state) {
-    const opponent = new Opponent(this, state);
-    opponent.keptText = ownText(tree.data(), state.isOver);
-    if (state.path?.includes(-1) === false) {
-      opponent.node = tree.at(state.path);
-    }
+    const opponent = new Opponent(this, tree, state);
+    opponent.keptText = ownText(opponent.own);
     return opponent;
   }
 
@@ -175,7 +173,9 @@ class AnalysisBoard {
     const { opponent: { person, clock }, tree: { rules, start, result } } = this;
     const hasLost = result === (person === "w" ? "0-1" : "1-0");
     const mine = isVela ? hasLost : person === "b";
-    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level, clock }));
+    // The vela is not proven.
+    const most = isVela ? PERFECT_LEVEL - 1 : PERFECT_LEVEL;
+    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level: Math.min(level, most), clock }));
   }
 
   /** Shows an exercise instead of the game. */
@@ -383,7 +383,7 @@ class AnalysisBoard {
     clearTimeout(this.#keeping);
     const { tree, node, opponent, file, isFlipped } = this.game;
     if (opponent) {
-      opponent.isKept = keepOwnGame({ opponent, tree });
+      opponent.isKept = keepOwnGame(opponent);
     }
     const game = JSON.stringify({
       data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
@@ -555,11 +555,8 @@ class AnalysisBoard {
       this.putDown();
       return;
     }
-    const last = opponent.lastMove;
-    this.tree.remove(last);
-    opponent.stop();
-    opponent.node = last.parent;
+    opponent.takeBack();
     this.view.moves.draw(this.tree);
-    this.go(last.parent);
+    this.go(opponent.node);
   }
 }

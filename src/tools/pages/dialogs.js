@@ -132,12 +132,14 @@ const beginnerGame = (app, word = null) => app.attempt(async () => {
 });
 
 function playDialog(app) {
-  const rules = rulesChoice(app);
+  const rules = rulesChoice(app, () => offer());
   const { levels } = app.start;
   const groups = levelGroups(app);
   const stone = (kind) => make("span", { class: `dot ${kind}` });
-  const person = radios("stones", t("you-play"), [["w", stone(""), t("white")], ["", stone("both"), t("by-lot")], ["b", stone("dark"), t("black")]], stored.get("person") ?? "w");
-  const before = Math.min(Number(stored.get("level") ?? app.start.first_level), levels.length - 1);
+  const side = ["w", "", "b"].includes(stored.get("person")) ? stored.get("person") : "w";
+  const person = radios("stones", t("you-play"), [["w", stone(""), t("white")], ["", stone("both"), t("by-lot")], ["b", stone("dark"), t("black")]], side);
+  const last = stored.get("level") ?? "";
+  const before = /^\d+$/.test(last) && last < levels.length ? Number(last) : app.start.first_level;
   const chosen = groups.find(({ numbers }) => numbers.includes(before));
   /** The levels that have the chosen name. */
   const level = make("select");
@@ -148,10 +150,24 @@ function playDialog(app) {
   };
   fill(chosen, before);
   const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small", title: t("elo-help") }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
+  /** Nobody can beat the proof, which is that of the standard game from its start. */
+  const offer = () => {
+    const isProven = from.value === "start" && rules.value() === "tsivy";
+    const [champion, perfect] = [...names.element.querySelectorAll("input")].slice(-2);
+    perfect.parentElement.hidden = !isProven;
+    if (!isProven && perfect.checked) {
+      champion.checked = true;
+      fill(groups.at(-2), PERFECT_LEVEL - 1);
+    }
+  };
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
-  const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => { rulesPart.hidden = from.value === "here"; });
+  const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => {
+    rulesPart.hidden = from.value === "here";
+    offer();
+  });
   const rulesPart = make("div", {}, rules.element);
+  offer();
   openDialog(t("play-engine"), [
     names.element, person.element, field(t("clock"), clock),
     make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help"))),
@@ -232,7 +248,7 @@ function setUpDialog(app) {
     const [ranks = "", mover = "", ...rest] = fieldsOf(text);
     const lines = ranks.toLowerCase().split("/").map(Board.stonesOf);
     const size = `${lines[0].length}x${lines.length}`;
-    if (app.start.boards.includes(size) && lines.every((line) => /^[wb.]+$/.test(line) && line.length === lines[0].length)) {
+    if (app.start.boards.includes(size) && /^[wb]?$/i.test(mover) && lines.every((line) => /^[wb.]+$/.test(line) && line.length === lines[0].length)) {
       const isSame = lines.length === rows && lines[0].length === columns;
       if (!isSame) {
         resize?.(size);
@@ -410,7 +426,7 @@ function saveDialog(app) {
     return file.written();
   };
   const { dialog, problem } = openDialog(t("save-share"), [
-    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.isPlaying ? null : field(t("result"), result)), scopeField,
+    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.opponent ? null : field(t("result"), result)), scopeField,
     field("PGN", text), parts,
   ], async () => {
     const before = JSON.stringify(tree.data());

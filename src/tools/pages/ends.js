@@ -11,7 +11,7 @@ function verdictText(result, reason, person) {
 
 /** How the game has ended in the position that is shown, if it has. */
 function endOf({ node, tree, opponent }) {
-  const person = node === opponent?.node ? opponent.person : null;
+  const person = node === opponent?.node && !opponent.isTold ? opponent.person : null;
   const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
   if (node.known?.outcome) {
     return ended(node.known.outcome.result, node.known.outcome.reason);
@@ -78,9 +78,12 @@ function whyNoMove({ node, isPlaying, opponent }) {
   return node.known && isPlaying && !opponent.mayMove(node) ? t(node === opponent.node ? "not-your-turn" : "not-here") : "";
 }
 
+/** Whether a stone of the side to move is on a point. */
+const isOwnStone = ({ node: { stones, ply }, tree }, point) => tree.stoneOn(stones, point) === (tree.whiteMoves(ply) ? "w" : "b");
+
 /** Why no stone can be taken up on a point. */
 function whyNot(app, point) {
-  const { node: { known, stones, ply }, tree } = app;
+  const { node: { known, stones }, tree } = app;
   const why = whyNoMove(app);
   if (why || !known) {
     return why;
@@ -88,11 +91,10 @@ function whyNot(app, point) {
   if (known.passes) {
     return t("only-pass");
   }
-  const stone = tree.stoneOn(stones, point);
-  if (stone === ".") {
+  if (tree.stoneOn(stones, point) === ".") {
     return t("no-stone", point);
   }
-  if ((stone === "w") !== tree.whiteMoves(ply)) {
+  if (!isOwnStone(app, point)) {
     return t("other-side", point);
   }
   const mustCapture = known.stones.every(({ next }) => next.every(({ how }) => how));

@@ -11,6 +11,8 @@ const CHECK_TIME = 500;
     line, the turn that was played, its mark, and whether it was the person's. */
 class Exercise {
   isOver = false;
+  /** Whether the answer was told: what it does is not the person's. */
+  isTold = false;
   /** What has been said last: that a turn is wrong, or right. */
   isWrong = false;
   isRight = false;
@@ -262,7 +264,7 @@ class Exercise {
     const { app, task, tree, series } = this;
     this.#checking = null;
     const words = [...tree.path(node).map(({ word }) => word), ...this.#turns.slice(node.ply)];
-    [this.isOver, this.node, this.#line] = [true, node, task.line ?? words];
+    [this.isOver, this.isTold, this.node, this.#line] = [true, told !== "", node, task.line ?? words];
     // What follows can be stepped through.
     this.#turns.slice(node.ply).reduce((at, word) => tree.add(at, word), node);
     app.view.moves.draw(tree);
@@ -304,7 +306,7 @@ class Exercise {
       this.solution();
       this.nextButton.focus();
     });
-    const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: app.start.levels.length - 1, clock: null }, wait));
+    const replace = careful(app, (wait) => app.begin({ rules: tree.rules, start: app.node.known.fen }, { person, level: PERFECT_LEVEL - 1, clock: null }, wait));
     this.playButton = button("play-out", () => app.node.known && app.attempt(() => replace(always)));
     this.goal = t(task.goal ? `find-${task.goal}` : task.isOwn ? "you-played" : "was-played", task.played && turnOf(task.played).text, t(`a-${task.mark}`));
     return make("section", { class: "panel exercise", "aria-label": t(series.title) }, this.turns, make("h2", {}, t(series.title)), series.controls?.(app));
@@ -332,7 +334,7 @@ class Exercise {
       this.headline.textContent = headline;
     }
     this.showButton.hidden = isOver;
-    this.playButton.hidden = !isOver;
+    this.playButton.hidden = !isOver || Boolean(this.app.node.known?.outcome);
     this.nextButton.classList.toggle("primary", isOver);
     this.nextButton.textContent = t(!isOver ? "skip" : series.hasNext ? `next-${series.title}` : "back-to-game");
     this.againButton.hidden = !this.#retry;

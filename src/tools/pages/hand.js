@@ -11,13 +11,14 @@ class Hand {
   /** The step that the server has been asked about. */
   #asked = null;
 
-  /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces, `whyNot` says why a stone
-      cannot be taken up, `whyNotStep`, if it is there, why one in hand cannot go on by a turn. */
-  constructor({ ask: askServer, play, changed, say, whyNot: tellWhy, whyNotStep: tellWhyNot = () => "" }) {
+  /** `ask` asks about a turn that has begun, `play` plays a whole one, `changed` draws, `say` announces, `owns` tells whether a stone of the side to
+      move is on a point, `whyNot` why it cannot be taken up, `whyNotStep`, if it is there, why one in hand cannot go on by a turn. */
+  constructor({ ask: askServer, play, changed, say, owns, whyNot: tellWhy, whyNotStep: tellWhyNot = () => "" }) {
     this.askServer = askServer;
     this.play = play;
     this.changed = changed;
     this.say = say;
+    this.owns = owns;
     this.whyNot = tellWhy;
     this.whyNotStep = tellWhyNot;
     this.known = null;
@@ -58,11 +59,11 @@ class Hand {
     return this.choice ? [this.choice.to] : [...new Set(this.next.map(({ to }) => to))];
   }
 
-  /** What the steps to each point capture, while none has to be chosen. */
+  /** What the steps to each point capture; of two, one of which has to be chosen, nothing. */
   get previews() {
     const previews = {};
     for (const { to, captured } of this.choice ? [] : this.next) {
-      previews[to] = [...(previews[to] ?? []), ...captured];
+      previews[to] = previews[to] ? [] : captured;
     }
     return previews;
   }
@@ -116,9 +117,14 @@ class Hand {
       }
     } else if (!this.turn && this.#stepsOf(point).length > 0) {
       this.#takeUp(point);
-    } else if (this.turn || this.from) {
+    } else if (this.turn || (this.from && !this.owns(point))) {
       this.#refuse(point);
     } else {
+      if (this.from) {
+        // Another stone is wanted.
+        this.putDown();
+        this.changed();
+      }
       this.say(this.whyNot(point));
     }
   }
@@ -127,7 +133,7 @@ class Hand {
   async #refuse(point) {
     const { from, turn } = this;
     this.say(t("not-a-step", point));
-    const why = await this.whyNotStep(`${turn ? this.made.text : from}-${point}`);
+    const why = !turn && this.owns(point) ? "" : await this.whyNotStep(`${turn ? this.made.text : from}-${point}`);
     if (why && from === this.from && turn === this.turn) {
       this.say(why);
     }

@@ -4,42 +4,26 @@ const MOST_GAMES = 300;
 
 /** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Array.isArray(game.data?.nodes);
+  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Number.isInteger(game.opponent.level) && /^[wb]$/.test(game.opponent.person)
+    && Array.isArray(game.data?.nodes) && typeof game.data.start === "string";
   return recalled("games", []).filter(isGame);
 }
 
-/** What is told apart by: another page may go on with the same game. */
-const ownText = (data, isOver) => JSON.stringify([data, Boolean(isOver)]);
-
-/** Keeps the game against the engine from its first turn on; whether it is kept. The oldest ones make room. What another page has made of it
-    stays: this one's is a game of its own then. */
-function keepOwnGame({ opponent, tree }) {
-  if (!opponent || tree.root.children.length === 0) {
-    return false;
-  }
-  const data = tree.data();
-  const text = ownText(data, opponent.isOver);
-  const games = ownGames();
-  const known = games.find(({ opponent: { id } }) => id === opponent.id);
-  const isSame = text === opponent.keptText;
-  // Clocks and hints go on without moves.
-  if (isSame && (!known || ownText(known.data, known.opponent.isOver) !== text || JSON.stringify(known.opponent) === JSON.stringify(opponent.state))) {
-    return known !== undefined;
-  }
-  const isOurs = known && [text, opponent.keptText].includes(ownText(known.data, known.opponent.isOver));
-  if (known && !isOurs) {
-    opponent.id = Math.random();
-  }
-  const others = games.filter((game) => game !== known || !isOurs).map((game) => JSON.stringify(game));
-  const game = JSON.stringify({ at: isSame ? known.at : Date.now(), data, opponent: opponent.state, result: opponent.isOver ? tree.result : "*" });
-  for (let count = Math.min(others.length, MOST_GAMES - 1); ; count -= 1) {
-    if (stored.set("games", `[${[game, ...others.slice(0, count)]}]`)) {
-      opponent.keptText = text;
-      return true;
-    } else if (count === 0) {
+/** Keeps the game against the engine, or that there is none any longer; whether it is kept. The oldest ones make room. */
+function keepOwnGame(contest) {
+  const before = ownGames();
+  const games = withOwnGame(before, contest, Date.now());
+  const isThere = games.some(({ opponent: { id } }) => id === contest.id);
+  const texts = games.slice(0, MOST_GAMES).map((game) => JSON.stringify(game));
+  for (let count = texts.length; games !== before; count -= 1) {
+    if (stored.set("games", `[${texts.slice(0, count)}]`)) {
+      contest.keptText = ownText(contest.own);
+      break;
+    } else if (count <= 1) {
       return false;
     }
   }
+  return isThere;
 }
 
 /** How a game ended for the person: `won`, `lost`, `drawn`, or `going` if it has not. */

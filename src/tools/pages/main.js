@@ -22,7 +22,6 @@ function key(event) {
     f: () => app.flip(),
     m: () => {
       app.view.unfold("typing", true);
-      app.view.moveInput.focus();
       app.view.moveInput.select();
     },
     a: () => app.hand.choose("A"),

@@ -10,55 +10,30 @@ const REPLY_PAUSE = 150;
 const DRAW_PLIES = 20;
 const DRAW_TIME = 1000;
 
-class Opponent {
-  /** Milliseconds left for White and Black; nothing without a clock. */
-  #left = null;
-  /** Since when the clock of the side to move has been running; nothing while it stands still. */
-  #since = null;
+class Opponent extends Contest {
   /** When the server was asked whether it is there and was, for the last time; whether it is being asked. */
   #heard = 0;
   #isAsking = false;
   #thinking = null;
   #timer = 0;
-  /** The position in which somebody is to move. */
-  node = null;
 
-  /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the
-      clocks show. */
-  constructor(app, { person, level, clock, left = null, isOver = false, hints = 0, id = Math.random() }) {
-    Object.assign(this, { app, person, level, clock, isOver, hints, id });
-    if (clock) {
-      this.#left = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
-      this.#timer = isOver ? 0 : setInterval(() => this.#tick(), 100);
-    }
+  constructor(app, tree, game) {
+    super(tree, game);
+    this.app = app;
+    this.#timer = this.clock && !this.isOver ? setInterval(() => this.#tick(), 100) : 0;
   }
 
-  /** What is kept of it, so that the game goes on when the page is loaded anew. */
-  get state() {
-    const { person, level, clock, isOver, hints, node, id } = this;
-    const left = this.#left && { w: this.#now("w"), b: this.#now("b") };
-    return { person, level, clock, isOver, hints, left, id, path: node && this.app.tree.places(node) };
-  }
-
-  get side() {
-    return this.app.tree.whiteMoves(this.node?.ply ?? 0) ? "w" : "b";
-  }
-
-  /** Whether the person may move in a position. */
-  mayMove(node) {
-    return !this.isOver && node === this.node && this.side === this.person;
+  /** Without a server the clocks stand where they were when there was one. */
+  get now() {
+    return server.trouble ? this.#heard : performance.now();
   }
 
   /** A position has come up, after a turn or at the start, or the game goes on in it: it is over, or somebody is to move. */
   begin(node) {
-    if (node !== this.node) {
-      this.stop();
-      this.node = node;
-    }
     if (node.known.outcome) {
       this.end(node.known.outcome.result, null);
-    } else if (this.#since === null && !server.trouble) {
-      this.#since = performance.now();
+    } else if (this.since === null && !server.trouble) {
+      this.since = performance.now();
       if (this.side !== this.person) {
         this.#think();
       }
@@ -68,10 +43,7 @@ class Opponent {
 
   /** Stops the clock and the search, until the game begins again in the same position. */
   stop() {
-    if (this.#left && this.node) {
-      this.#left[this.side] = this.#now(this.side);
-    }
-    this.#since = null;
+    super.stop();
     this.#thinking?.abort();
     this.#thinking = null;
   }
@@ -79,25 +51,25 @@ class Opponent {
   async #think() {
     const thinking = beginSearch();
     this.#thinking = thinking;
-    const { app, node, level, side } = this;
+    const { app, tree, node, level, side } = this;
     const begun = performance.now();
     const watching = setInterval(() => app.view.showThinking(side, Math.floor((performance.now() - begun) / 1000)), 1000);
     thinking.signal.addEventListener("abort", () => {
       clearInterval(watching);
       app.view.showThinking(side);
     });
-    const clock = this.#left && {
-      remaining: Math.max(1, Math.round(this.#now(this.side))),
+    const clock = this.clock && {
+      remaining: Math.max(1, Math.round(this.left(side))),
       increment: 1000 * this.clock.increment,
     };
     try {
-      const answer = await search("/play", { place: app.tree.place(node), level, clock }, thinking.signal, () => {});
+      const answer = await search("/play", { place: tree.place(node), level, clock }, thinking.signal, () => {});
       // A reply at once would not be seen to be one, nor the turn before it.
       const seen = app.view.board.rest;
-      const rest = Math.max(REPLY_TIME - (performance.now() - this.#since), seen && seen + REPLY_PAUSE);
+      const rest = Math.max(REPLY_TIME - (performance.now() - this.since), seen && seen + REPLY_PAUSE);
       if (answer && rest > 0 && !thinking.signal.aborted) {
         // It does not count on the clock.
-        this.#since += rest;
+        this.since += rest;
         await pause(rest);
       }
       if (answer && !thinking.signal.aborted) {
@@ -112,62 +84,47 @@ class Opponent {
       app.fail(error);
       if (!(error instanceof NoServer)) {
         await pause(2000);
-        if (!this.isOver && this.node === node && this.#since === null && !server.trouble) {
+        if (!this.isOver && this.node === node && this.since === null && !server.trouble) {
           this.begin(node);
         }
       }
     }
   }
 
-  /** A turn has been played, to a position that the server may not know yet: the clocks stand still until it does. They run from the
-      first turn on, which therefore earns nothing. */
   played(node) {
-    if (this.isOver) {
-      return;
-    }
+    super.played(node);
     this.stop();
-    if (this.#left && this.node.parent) {
-      this.#left[this.side] += 1000 * this.clock.increment;
-    }
-    this.node = node;
+  }
+
+  takeBack() {
+    super.takeBack();
+    this.stop();
   }
 
   /** Shows the clocks. While one runs, the server is asked every second whether it is there, and before the game is lost. */
   async #tick() {
-    const [since, asked] = [this.#since, performance.now()];
+    const [since, asked] = [this.since, performance.now()];
     // They may stand still behind an exercise.
     since !== null && this.showClocks();
-    const hasRunOut = since !== null && this.#now(this.side) <= 0;
+    const hasRunOut = since !== null && this.left(this.side) <= 0;
     if (since === null || this.#isAsking || !(hasRunOut || asked > this.#heard + 1000)) {
       return;
     }
     this.#isAsking = true;
     if (await reach()) {
       this.#heard = asked;
-      if (hasRunOut && since === this.#since) {
+      if (hasRunOut && since === this.since) {
         this.end(this.side === "w" ? "0-1" : "1-0", "time forfeit");
       }
     }
     this.#isAsking = false;
   }
 
-  /** Whether it is a side's clock that runs: none does before the first turn. */
-  isRunning(side) {
-    return Boolean(this.node?.parent) && side === this.side && !this.isOver;
-  }
-
-  /** What a clock shows. Without a server it stands where it was when there was one. */
-  #now(side) {
-    const isRunning = this.#since !== null && this.isRunning(side);
-    const now = server.trouble ? this.#heard : performance.now();
-    return Math.max(0, this.#left[side] - (isRunning ? Math.max(0, now - this.#since) : 0));
-  }
-
   showClocks() {
     for (const [side, element] of Object.entries(this.app.view.clocks)) {
-      element.hidden = !this.#left;
-      if (this.#left) {
-        const time = this.#now(side);
+      element.hidden = !this.clock;
+      if (this.clock) {
+        const time = this.left(side);
         const seconds = Math.floor(time / 1000);
         const tenths = time < 10000 ? `.${Math.floor((time % 1000) / 100)}` : "";
         const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}${tenths}`;
@@ -185,19 +142,10 @@ class Opponent {
     this.hints += this.isOver ? 0 : 1;
   }
 
-  /** The position after the person's last move that is no pass: the engine's answer is taken back with it. */
-  get lastMove() {
-    let last = this.node?.parent;
-    while (last?.turn?.text === "pass") {
-      last = last.parent?.parent;
-    }
-    return last?.parent && this.side === this.person ? last : null;
-  }
-
   /** Offers a draw, which is accepted where the tables say so, or in a long game in which a search finds no advantage. */
   async offerDraw() {
     const { app, node } = this;
-    if (!node?.known || !this.mayMove(node)) {
+    if (!node.known || !this.mayMove(node)) {
       app.view.say(t("not-your-turn"));
       return;
     }
@@ -216,28 +164,21 @@ class Opponent {
   async #isEven(node) {
     this.#thinking = beginSearch();
     const scores = [];
-    const request = { place: this.app.tree.place(node), lines: 1, time: DRAW_TIME };
+    const request = { place: this.tree.place(node), lines: 1, time: DRAW_TIME };
     const answer = await this.app.attempt(() => search("/analyse", request, this.#thinking.signal, ({ score }) => scores.push(Math.abs(Number(score)))));
     return answer && scores.length >= 3 && scores.slice(-3).every((score) => score <= 0.1);
   }
 
   resign() {
-    // Before a server has read the kept game, there is no place where it could end.
-    if (this.node) {
-      this.end(this.person === "w" ? "0-1" : "1-0", "resignation");
-    }
+    this.end(this.person === "w" ? "0-1" : "1-0", "resignation");
   }
 
   end(result, termination) {
-    if (this.isOver) {
-      return;
+    if (!this.isOver) {
+      super.end(result, termination);
+      this.close();
+      this.app.ended();
     }
-    this.close();
-    const { tree } = this.app;
-    tree.result = result;
-    tree.setTag("Termination", termination);
-    tree.isChanged = true;
-    this.app.ended();
   }
 
   /** Nobody plays any longer. */

@@ -3,12 +3,15 @@
 /** How many puzzles of somebody's own games are kept. */
 const OWN_PUZZLES = 50;
 
+/** The puzzles that are stored, without what is none. */
+const ownPuzzles = (otherwise) => recalled("own-puzzles", otherwise).filter((puzzle) => [puzzle?.name, puzzle?.start, puzzle?.best?.[0]].every((text) => typeof text === "string"));
+
 /** The proven puzzles of the program, those of somebody's own games, and what has become of each (a key of `RESULTS`). */
-const puzzles = { proven: null, own: recalled("own-puzzles", []), results: recalled("puzzles", {}) };
+const puzzles = { proven: null, own: ownPuzzles([]), results: recalled("puzzles", {}) };
 
 /** Keeps a puzzle of a game. */
 function addPuzzle(puzzle) {
-  puzzles.own = [...recalled("own-puzzles", puzzles.own).filter(({ name }) => name !== puzzle.name), puzzle].slice(-OWN_PUZZLES);
+  puzzles.own = [...ownPuzzles(puzzles.own).filter(({ name }) => name !== puzzle.name), puzzle].slice(-OWN_PUZZLES);
   stored.set("own-puzzles", JSON.stringify(puzzles.own));
 }
 
@@ -20,7 +23,7 @@ class Puzzles {
 
   constructor({ task, goal = stored.get("puzzle-goal") ?? "all", level = stored.get("puzzle-level") ?? "all" } = {}) {
     Object.assign(this, { goal, level });
-    // Where there is nothing of the kind any longer, all are chosen from.
+    // Where there is nothing of the kind, all are chosen from.
     if (this.#fitting.length === 0) {
       [this.goal, this.level] = ["all", "all"];
     }

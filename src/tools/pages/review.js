@@ -97,7 +97,7 @@ class Review {
   async start() {
     const { app } = this;
     const { tree } = app;
-    const line = tree.line(app.node);
+    const line = tree.playedLine(app.node);
     const { signal } = this.#running = beginSearch();
     app.engine.turnOff();
     // After a game it has no tab before.
@@ -140,7 +140,8 @@ class Review {
     view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
-    if (node === tree.root || node === line.at(-1)) {
+    // A dialog is about the position that is shown.
+    if ((node === tree.root || node === line.at(-1)) && !document.querySelector("dialog[open]")) {
       this.app.go(bad ?? tree.root);
     }
   }
@@ -149,7 +150,7 @@ class Review {
     const { app, isRunning } = this;
     const { node, tree } = app;
     this.button.textContent = t(isRunning ? "stop" : "review");
-    const line = tree.line(node);
+    const line = tree.playedLine(node);
     const isReviewed = tree.review?.line.at(-1) === line.at(-1);
     // After a game there is another one.
     const [after] = app.view.afterwards ?? [];

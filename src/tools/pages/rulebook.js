@@ -40,6 +40,7 @@ class Rulebook {
       play: (word) => this.#play(word),
       changed: () => this.#show(),
       say: (text) => this.#say(text),
+      owns: (point) => isOwnStone(this, point),
       whyNot: (point) => whyNot(this, point),
       whyNotStep: (turn) => whyNotStep(this.tree.place(this.tree.root), turn),
     });

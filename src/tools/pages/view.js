@@ -279,8 +279,7 @@ class PageView {
     } }, SIGNS.map((sign) => make("option", { value: sign }, sign || "–")));
     this.promoteButton = make("button", { type: "button", click: () => app.promote() }, t("promote"));
     this.removeButton = carefulButton("remove", () => app.remove());
-    this.noteParts = [this.mark, this.promoteButton, this.removeButton];
-    const notes = make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.noteParts));
+    const notes = make("div", { class: "notes" }, this.comment, make("div", { class: "row" }, this.mark, this.promoteButton, this.removeButton));
     const toggles = [["notes", "notes", notes], ["typing", "typing", typed]].map(([name, key, part]) => {
       const button = this.#tool(key, () => this.unfold(name, !this.open[name]));
       this.open[name] ||= name === "typing" && typedBefore !== "";
@@ -325,7 +324,14 @@ class PageView {
   unfold(name, isOpen) {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
+    // It stands behind the welcome, or behind a tab.
+    isOpen && this.isNew && this.welcomed();
     this.show();
+    if (isOpen) {
+      this.tabs.choose("moves");
+      const { part } = this.folded.find((folded) => folded.name === name);
+      part.querySelector("input, textarea").focus();
+    }
   }
 
   #showFolded() {
@@ -389,10 +395,9 @@ class PageView {
       this.comment.value = comment;
     }
     this.mark.value = node.marks.find((mark) => SIGNS.includes(mark)) ?? "";
-    for (const control of this.noteParts) {
-      control.disabled = !node.parent;
-    }
-    this.promoteButton.disabled ||= tree.line(tree.root).includes(node);
+    this.mark.disabled = !node.parent;
+    this.promoteButton.disabled = !tree.mayPromote(node);
+    this.removeButton.disabled = !tree.mayRemove(node);
     this.removeButton.reset();
     this.#showFolded();
     const [playing, puzzles, analysis] = ["play-engine", "puzzles", "analysis"].map((name) => document.getElementById(name));
@@ -425,6 +430,7 @@ class PageView {
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
       this.playControls.replaceChildren(...controls);
     }
+    exercise?.show();
     this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
     if (focused) {

@@ -83,6 +83,10 @@ pub(super) struct Tree {
     result: String,
     /// The moves: parents before children, of two children the one of the main line first.
     nodes: Vec<Node>,
+    /// The last move of the game, as a place in the list, if others follow it: an analysis, which is saved as a
+    /// variation that begins with that move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<usize>,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -203,6 +207,7 @@ impl Tree {
             conclusion: record.final_comment().unwrap_or_default().to_owned(),
             result: record.result().name().to_owned(),
             nodes: Vec::new(),
+            end: None,
         };
         let mut planter = Planter {
             tree,
@@ -228,8 +233,11 @@ impl Tree {
             }
         }
         let game = Game::from_position(rules, start);
-        planter.add_line(&game, 0, 0, record.moves(), "");
-        Ok((planter.tree, planter.faults))
+        let last = planter.add_line(&game, 0, 0, record.moves(), "");
+        let mut tree = planter.tree;
+        let goes_on = tree.nodes.iter().any(|node| node.parent == last);
+        tree.end = (goes_on && record.result() != RecordResult::Unfinished).then_some(last);
+        Ok((tree, planter.faults))
     }
 
     pub fn pgn(&self) -> Result<String, String> {
@@ -250,7 +258,9 @@ impl Tree {
                 .map_err(|error: UnknownResult| error.to_string())?,
         });
         let children = self.children()?;
-        let main_line = line(children[0].first(), &children);
+        let mut main_line = line(children[0].first(), &children);
+        let end = main_line.iter().position(|&node| Some(node) == self.end);
+        main_line.truncate(end.map_or(main_line.len(), |place| place + 1));
         for &node in &main_line {
             record.push_move(self.text(node), None).map_err(wrong)?;
         }
@@ -304,14 +314,18 @@ impl Tree {
                 [first, others @ ..] if *first == number => others,
                 _ => &[],
             };
-            for head in others {
+            // Another move, or this one with what follows the game.
+            let ends = (Some(number) == self.end && depth == 0).then_some(&number);
+            for head in others.iter().chain(ends) {
                 let line = self::line(Some(head), children);
                 let texts = line.iter().map(|&node| self.text(node));
                 let before = &self.nodes[head - 1].before;
+                let repeated = usize::from(*head == number);
+                let before = if repeated == 0 { before } else { "" };
                 let variation = Variation::new(before, texts);
                 let mut variation = variation.map_err(|error| error.to_string())?;
-                let moves = variation.moves_mut();
-                self.annotate(moves, &line, children, depth + 1)?;
+                let moves = &mut variation.moves_mut()[repeated..];
+                self.annotate(moves, &line[repeated..], children, depth + 1)?;
                 mv.variations_mut().push(variation);
             }
         }
@@ -328,7 +342,7 @@ struct Planter {
 
 impl Planter {
     /// Adds a line that follows the node `parent` and may be played instead of `other`, then the variations
-    /// of its moves.
+    /// of its moves. The answer is its last node.
     fn add_line(
         &mut self,
         game: &Game,
@@ -336,7 +350,7 @@ impl Planter {
         other: usize,
         moves: &[RecordedMove],
         before: &str,
-    ) {
+    ) -> usize {
         let (mut now, mut node, mut added) = (game.clone(), parent, Vec::new());
         for (index, recorded) in moves.iter().enumerate() {
             let before = if index == 0 { before } else { "" };
@@ -372,6 +386,7 @@ impl Planter {
             let _ = now.play(mv);
             parent = node;
         }
+        parent
     }
 
     /// The node of a move: a new one, or the one that is there, with what this one says of it as well.

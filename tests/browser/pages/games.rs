@@ -404,3 +404,67 @@ fn pages_do_not_overwrite_each_others_games() {
     assert_eq!(page.value("ownGames().length"), 0);
     page.check(server.origin());
 }
+
+/// The proof is that of the standard game from its start: under other rules, from another position, in the vela, and where a puzzle is played out,
+/// nobody is told that Vato cannot be beaten.
+#[test]
+fn perfect_is_what_is_proven() {
+    let (server, mut page) = opened();
+    let offered = "!document.querySelector('dialog [value=perfect]').parentElement.hidden";
+    let selects = "[...document.querySelectorAll('dialog details select')]";
+    page.value("stored.set('level', '21'), playDialog(app)");
+    assert_eq!(page.value(offered), true);
+    for (select, value, is_offered) in [
+        (2, "telo", false),
+        (2, "tsivy", true),
+        (2, "vela", false),
+        (2, "tsivy", true),
+        (1, "here", false),
+    ] {
+        page.value("document.querySelector('dialog [value=perfect]').click()");
+        page.value(&format!(
+            "globalThis.one = {selects}[{select}]; one.value = '{value}'; one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        ));
+        assert_eq!(page.value(offered), is_offered, "{value}");
+        let chosen = "document.querySelector('.levels :checked').value";
+        assert_eq!(
+            page.value(&format!("{chosen} === 'perfect'")),
+            is_offered,
+            "{value}"
+        );
+    }
+    page.click("dialog [type=submit]");
+    page.wait_for("app.isPlaying && app.opponent.level === 20 && app.hand.known");
+    assert_eq!(page.value("app.view.drawButton.hidden"), false);
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 21, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
+    page.value("app.opponent.resign(), app.rematch(true)");
+    page.wait_for("app.isPlaying && app.tree.rules === 'vela'");
+    assert_eq!(page.value("app.opponent.level"), 20);
+    page.check(server.origin());
+}
+
+/// What is stored may be damaged, or of another version.
+#[test]
+fn damaged_storage_is_passed_over() {
+    let (server, mut page) = opened();
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 2 && app.opponent.isKept");
+    page.value("app.keep()");
+    page.value("globalThis.own = ownGames()[0]; stored.set('games', JSON.stringify([{ ...own, opponent: { ...own.opponent, level: undefined } }, { ...own, data: { nodes: [] } }, own]))");
+    page.press_button("My games");
+    page.wait_for("document.querySelectorAll('.owngames li').length === 1");
+    page.value("document.querySelector('dialog').close()");
+    page.value("['level', 'person', 'clock', 'puzzle-goal', 'puzzle-level', 'own-puzzles', 'lines', 'tab', 'upright'].forEach((name) => stored.set(name, name === 'own-puzzles' ? '[null, {}, 7]' : 'none'))");
+    page.reload();
+    page.wait_for("typeof app !== 'undefined' && app.node?.known");
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.press_button("Play");
+    page.click("dialog [type=submit]");
+    page.wait_for(
+        "document.querySelector('dialog .problem')?.textContent || app.opponent?.level === 1",
+    );
+    page.check(server.origin());
+}

@@ -1,6 +1,7 @@
 //! Without a mouse, and without seeing the page.
 
-use crate::vato::{moves, opened};
+use crate::browser::Page;
+use crate::vato::{Server, moves, opened};
 
 #[test]
 fn a_game_is_played_by_keyboard_alone() {
@@ -198,4 +199,55 @@ fn keys_stay_in_the_dialog() {
     page.key("ArrowLeft");
     page.wait_for("app.node.ply === 0");
     page.check(server.origin());
+}
+
+/// Also where the welcome stands in the place of the moves, and from the menus: what is typed is in the field.
+#[test]
+fn a_move_is_typed_at_once() {
+    let typed = |page: &mut Page, open: &str, is_in: &str| {
+        page.value(open);
+        page.wait_for(is_in);
+        page.write("fe");
+        page.wait_for(
+            "!app.isFlipped && !app.engine.isOn && document.activeElement.value.endsWith('fe')",
+        );
+    };
+    for (width, height) in [(1280, 860), (390, 844), (844, 390)] {
+        for part in ["typing", "notes"] {
+            let server = Server::start(&[]);
+            let mut page = Page::open(width, height);
+            page.goto(&server.url);
+            page.wait_for("typeof app !== 'undefined' && app.hand?.known");
+            let is_in = if part == "typing" {
+                "document.activeElement.id === 'move'"
+            } else {
+                "document.activeElement === app.view.comment"
+            };
+            typed(
+                &mut page,
+                &format!("document.getElementById('{part}').click()"),
+                is_in,
+            );
+            page.value(&format!("app.view.unfold('{part}', false)"));
+            page.value("app.view.board.focus()");
+            if part == "typing" {
+                page.key("m");
+                page.wait_for(is_in);
+                page.value(&format!("app.view.unfold('{part}', false)"));
+            }
+            let name = if part == "typing" {
+                "Type a move"
+            } else {
+                "Notes"
+            };
+            typed(
+                &mut page,
+                &format!(
+                    "moreDialog(app), [...document.querySelectorAll('dialog button')].find((one) => one.textContent === '{name}').click()"
+                ),
+                is_in,
+            );
+            page.check(server.origin());
+        }
+    }
 }

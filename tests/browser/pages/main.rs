@@ -18,6 +18,7 @@ mod rulebook;
 mod sharing;
 mod site;
 mod speed;
+mod state;
 mod trust;
 mod turns;
 mod vato;

@@ -103,9 +103,7 @@ fn puzzles_are_solved() {
     page.press_button("Play it out");
     page.wait_for("app.view.message.textContent.includes('not been saved')");
     page.press_button("Play it out");
-    page.wait_for(
-        "app.isPlaying && !app.exercise && app.opponent.level === app.start.levels.length - 1",
-    );
+    page.wait_for("app.isPlaying && !app.exercise && app.opponent.level === PERFECT_LEVEL - 1");
     page.check(server.origin());
 }
 
@@ -274,5 +272,26 @@ fn own_blunders_become_puzzles() {
         );
         assert_eq!(page.value(&format!("{kept}.length")), count);
     }
+    page.check(server.origin());
+}
+
+/// Who was shown the answer has not won, and what is over is not played out.
+#[test]
+fn an_answer_that_is_told_wins_nothing() {
+    let (server, mut page) = opened();
+    page.press_button("Puzzles");
+    page.wait_for("app.exercise && app.hand.known");
+    page.value("[...document.querySelectorAll('.exercise .grid button')].find((one) => one.textContent === '3').click()");
+    page.wait_for(
+        "app.exercise.series.about.startsWith('Puzzle 3') && app.node.ply === 0 && app.hand.known",
+    );
+    page.press_button("Show the answer");
+    page.wait_for(
+        "app.exercise.isOver && app.node.known?.outcome && app.exercise.playButton.hidden",
+    );
+    assert_eq!(
+        page.value("/you win/i.test(document.querySelector('main').textContent)"),
+        false
+    );
     page.check(server.origin());
 }

@@ -391,3 +391,38 @@ fn a_picture_is_the_board_in_any_program() {
     }
     page.check(server.origin());
 }
+
+/// Programs that write signs of an address by their numbers do no harm to a link, nor does a comment that looks like a score; a side that is none
+/// is named.
+#[test]
+fn what_was_written_is_read() {
+    let (server, mut page) = opened();
+    page.value("app.play('f2-e3A:d4c5')");
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    page.value("app.comment('+1.50')");
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog .copied input')?.value");
+    page.value("globalThis.link = document.querySelector('dialog .copied input').value; document.querySelector('dialog').close()");
+    for written in [
+        "link",
+        "link.replace('#', '%23')",
+        "link.replace('#', '%23').replaceAll('=', '%3d').replace('&', '%26')",
+    ] {
+        page.value(&format!(
+            "readLink({written}, app.start.largest).then((read) => app.readText({{ ...read, number: 1 }}))"
+        ));
+        page.wait_for("app.node.ply === 1 && app.hand.known");
+        assert_eq!(
+            page.value("[app.node.comment, app.node.score].join()"),
+            "+1.50,"
+        );
+    }
+    page.value("setUpDialog(app)");
+    page.value("globalThis.fen = document.querySelector('dialog [aria-label=FEN]'); fen.value = '9/3b5/2w6/9/9 x 0 2'; fen.dispatchEvent(new Event('change'))");
+    assert_eq!(page.value("fen.value"), "9/3b5/2w6/9/9 x 0 2");
+    page.value(
+        "app.tree.isChanged = false; document.querySelector('dialog [type=submit]').click()",
+    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes(\"'x'\")");
+    page.check_forgiving(server.origin());
+}

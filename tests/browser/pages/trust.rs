@@ -113,15 +113,12 @@ fn a_game_goes_on_when_the_page_is_loaded_anew() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.known");
     page.wait_for("document.querySelector('.verdict').textContent === 'Vato wins: you resigned'");
-    // Where it ended is gone, and nowhere else.
-    page.press_button("Delete from here");
-    page.press_button("Really delete?");
-    for _ in 0..2 {
-        page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1 && app.node.known");
-        assert_eq!(page.text(".verdict"), "");
-        page.click(".here");
-        page.reload();
-    }
+    // The game stays as it was played.
+    assert_eq!(page.value("app.view.removeButton.disabled"), true);
+    // It has ended there, and nowhere else.
+    page.key("ArrowLeft");
+    page.wait_for("app.node.ply === 1 && app.node.known");
+    assert_eq!(page.text(".verdict"), "");
     page.check(server.origin());
 }
 

@@ -240,3 +240,26 @@ fn a_turn_that_has_begun_is_taken_back_first() {
     page.wait_for("app.hint.text.textContent.startsWith('Move the stone on ')");
     page.check(server.origin());
 }
+
+/// Of two lines one goes: neither is crossed out before it is chosen. Who clicks another stone of the same side wants that one, or reads why not.
+#[test]
+fn another_stone_is_wanted() {
+    let (server, mut page) = opened();
+    page.click_point("d3");
+    assert_eq!(
+        page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"),
+        "[\"d3\",[]]"
+    );
+    page.click_point("f2");
+    assert_eq!(
+        page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"),
+        "[\"f2\",[\"d4\",\"c5\"]]"
+    );
+    page.click_point("a1");
+    assert_eq!(page.value("app.hand.from"), serde_json::Value::Null);
+    assert_eq!(
+        page.text(".message"),
+        "You must capture: the stone on a1 cannot"
+    );
+    page.check(server.origin());
+}

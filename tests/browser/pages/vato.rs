@@ -147,7 +147,7 @@ pub fn open(page: &mut Page, server: &Server) {
         page.wait_for("app.hand.known");
     }
     // What is seldom needed is folded up at first.
-    page.value("['notes', 'typing'].forEach((name) => app.view.unfold(name, true))");
+    page.value("['notes', 'typing'].forEach((name) => { app.view.open[name] = true; stored.set(name, 'open'); })");
     // Somebody has played before: *Play* asks for the choices.
     page.value("stored.set('person', 'w'), app.view.welcomed(), app.view.show()");
 }

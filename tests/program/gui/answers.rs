@@ -226,6 +226,26 @@ fn games_come_back_as_they_were_written() {
     assert_eq!(again["game"]["introduction"], "<img src=x>");
     let second = server.answer("/write", &again["game"]);
     assert_eq!(second["pgn"], written["pgn"]);
+    // What is played after the end of a game is a variation that begins with its last move; after none, the game goes on.
+    for (result, end) in [("0-1", json!(2)), ("*", Value::Null)] {
+        let pgn = format!(
+            "1. d3-e3A {{one}} 1... c3-d3A {{two}} (1... c3-d3W) (1... c3-d3A 2. e2-e3A (2. f2-e3A)) {result}"
+        );
+        let mut game = server.answer("/read", &json!({ "pgn": pgn }))["game"].take();
+        assert_eq!(game["end"], end);
+        let written = server.answer("/write", &game)["pgn"].take();
+        let text = written.as_str().expect("a game").replace('\n', " ");
+        let main_line = match result {
+            "*" => "1. d3-e3A {one} 1... c3-d3A {two} (1... c3-d3W) 2. e2-e3A (2. f2-e3A) *",
+            _ => pgn.as_str(),
+        };
+        assert!(text.trim_end().ends_with(main_line), "{text}");
+        // Without its result it goes on, too.
+        game["end"] = Value::Null;
+        let written = server.answer("/write", &game)["pgn"].take();
+        let text = written.as_str().expect("a game").replace('\n', " ");
+        assert!(text.contains("(1... c3-d3W) 2. e2-e3A"), "{text}");
+    }
     // A move that is illegal ends its line; what follows is kept as text, and told.
     let read = server.answer(
         "/read",
@@ -484,8 +504,70 @@ fn a_port_that_is_taken_is_told_at_once() {
     let server = Server::start("");
     let port = server.port;
     let taken = stderr(&format!("gui --no-open --port {port}"), 1);
-    let told = format!("cannot listen at 127.0.0.1:{port}");
+    let told = format!(
+        "cannot listen at 127.0.0.1:{port}: the port is taken, perhaps by another 'vato gui'"
+    );
     assert!(taken.contains(&told), "{taken}");
+}
+
+/// One that is asked for by nobody is the next one; what the browser keeps belongs to it.
+#[test]
+fn another_port_is_told() {
+    let usual = TcpListener::bind("127.0.0.1:8355");
+    let mut command = vato("gui --no-open");
+    let mut process = command
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut url = String::new();
+    BufReader::new(process.stdout.take().expect("a pipe"))
+        .read_line(&mut url)
+        .expect("an address");
+    process.kill().expect("it runs");
+    let mut told = String::new();
+    process
+        .stderr
+        .take()
+        .expect("a pipe")
+        .read_to_string(&mut told)
+        .expect("text");
+    process.wait().expect("it ran");
+    drop(usual);
+    assert!(
+        (8356..8365).any(|port| url.contains(&format!(":{port}/"))),
+        "{url}"
+    );
+    assert!(told.contains("port 8355 is taken"), "{told}");
+}
+
+/// Others on the network need another address than this machine.
+#[test]
+fn the_address_for_the_network_is_printed() {
+    let mut process = vato("gui --no-open --port 0 --address 0.0.0.0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+    // Without a network there is no other address.
+    let has_network = UdpSocket::bind("0.0.0.0:0")
+        .and_then(|socket| socket.connect("192.0.2.1:9"))
+        .is_ok();
+    let urls: Vec<String> = lines
+        .map_while(Result::ok)
+        .take(1 + usize::from(has_network))
+        .collect();
+    process.kill().expect("it runs");
+    process.wait().expect("it ran");
+    assert!(urls[0].starts_with("http://127.0.0.1:"), "{urls:?}");
+    let rest = |url: &str| url.rsplit_once(':').map(|(_, rest)| rest.to_owned());
+    for url in &urls[1..] {
+        assert!(
+            !url.contains("0.0.0.0") && !url.contains("127.0.0.1"),
+            "{url}"
+        );
+        assert_eq!(rest(url), rest(&urls[0]));
+    }
 }
 
 /// Games of other programs come with the PGN that is made of them, and those that are left out have their numbers.
