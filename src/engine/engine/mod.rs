@@ -537,7 +537,7 @@ mod tests {
         for mut engine in engines() {
             engine
                 .current
-                .set(None, &["d3-e3A".to_owned()])
+                .set(None, "d3-e3A")
                 .expect("legal");
             assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
             assert_eq!(
