@@ -101,7 +101,7 @@ impl Maker {
         let rules = Rules::STANDARD;
         let folders = TableFolders::of(vec![folder]);
         let (tables, complaint) =
-            Tablebases::for_play(&rules, &folders, 1 << 30, 1).expect("tables");
+            Tablebases::for_play(&rules, &folders, 1 << 30, 1, &|| true).expect("tables");
         assert!(complaint.is_none() && tables.stones() >= 7, "{complaint:?}");
         let tables = Arc::new(tables);
         let with_tables = SearchSettings {

@@ -28,9 +28,14 @@ fn tables() -> Tablebases {
         .into_iter()
         .collect();
     // Caches every block, so that only probes are measured.
-    let (tables, complaint) =
-        Tablebases::for_play(&Rules::STANDARD, &TableFolders::of(folders), 8 << 30, 1)
-            .expect("there are tables for the standard rules");
+    let (tables, complaint) = Tablebases::for_play(
+        &Rules::STANDARD,
+        &TableFolders::of(folders),
+        8 << 30,
+        1,
+        &|| true,
+    )
+    .expect("there are tables for the standard rules");
     assert!(complaint.is_none(), "{complaint:?}");
     tables
 }

@@ -5,6 +5,26 @@
 
 mod cli;
 
-fn main() -> std::process::ExitCode {
-    cli::run()
+use std::process::ExitCode;
+use std::thread;
+
+use vato_engine::memory;
+use vato_engine::search::STACK_BYTES;
+
+/// The least address space in which a thread more is no loss.
+const AMPLE: u64 = 1 << 29;
+
+/// The stack of the first thread is as large as the system says (`ulimit -s`), which may be too little.
+fn main() -> ExitCode {
+    if memory::address_space() < AMPLE {
+        return cli::run();
+    }
+    let program = thread::Builder::new()
+        .name("main".to_owned())
+        .stack_size(STACK_BYTES);
+    match program.spawn(cli::run) {
+        // What a panic had to say is said.
+        Ok(program) => program.join().unwrap_or(ExitCode::from(101)),
+        Err(_) => cli::run(),
+    }
 }

@@ -172,7 +172,7 @@ impl Engine {
         self.synchronise(&asked)?;
         let position = Command::Position(PositionCommand {
             fen: Some(fen.to_owned()),
-            moves: Vec::new(),
+            moves: String::new(),
         });
         let asked = self.say(&position).0;
         self.synchronise(&asked)?;

@@ -66,7 +66,7 @@ fn go() -> impl Strategy<Value = Command> {
             perft,
             infinite,
             ponder,
-            searchmoves,
+            searchmoves: searchmoves.join(" "),
         })
     })
 }
@@ -105,9 +105,13 @@ fn command() -> impl Strategy<Value = Command> {
         dialect().prop_map(Command::Handshake),
         (words(1), prop::option::of(words(0)))
             .prop_map(|(name, value)| Command::SetOption(SetOption { name, value })),
-        (prop::option::of(words(1)), turns(0))
-            .prop_map(|(fen, moves)| Command::Position(PositionCommand { fen, moves })),
-        turns(1).prop_map(Command::Moves),
+        (prop::option::of(words(1)), turns(0)).prop_map(|(fen, moves)| Command::Position(
+            PositionCommand {
+                fen,
+                moves: moves.join(" ")
+            }
+        )),
+        turns(1).prop_map(|moves| Command::Moves(moves.join(" "))),
         go(),
         (0..=99_u32).prop_map(Command::Perft),
         bench(),

@@ -47,6 +47,7 @@ impl Table {
             &TableFolders::of(folders.to_vec()),
             1 << 30,
             2,
+            &|| true,
         )
         .expect("there are tables for the standard rules");
         assert!(complaint.is_none(), "{complaint:?}");

@@ -21,7 +21,7 @@ fn moves_are_worth_what_suites_say() {
     let seven = std::env::var_os("VATO_TABLEBASES");
     let is_all = seven.is_some();
     let folders = TableFolders::of(seven.into_iter().map(Into::into).collect());
-    let (tables, _) = Tablebases::for_play(&rules, &folders, 1 << 28, 1).expect("tables");
+    let (tables, _) = Tablebases::for_play(&rules, &folders, 1 << 28, 1, &|| true).expect("tables");
     let tables = Arc::new(tables);
     for (name, floor) in [("winning", 60), ("holding", 80)] {
         let text = built_in_suite(name).expect(name);

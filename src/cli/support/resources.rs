@@ -45,7 +45,7 @@ pub fn start_threads(least: usize) -> Result<(), Failure> {
 
 /// The built-in tables and those of the folders, all of them intact.
 pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, TablebaseError> {
-    match Tablebases::for_play(rules, folders, Tablebases::DEFAULT_CACHE_BYTES, 1)? {
+    match Tablebases::for_play(rules, folders, Tablebases::DEFAULT_CACHE_BYTES, 1, &|| true)? {
         (tables, None) => Ok(tables),
         (_, Some(error)) => Err(error),
     }

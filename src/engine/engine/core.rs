@@ -2,8 +2,13 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use super::options::Apply;
 use super::{Event, OwnBook, Settings, TableFiles};
@@ -22,12 +27,30 @@ pub(super) struct Core {
     pub(super) searcher: Searcher,
     /// The tablebases for the rules that some were last loaded for, if there are any.
     loaded: Option<(Rules, Option<Arc<Tablebases>>)>,
+    /// Those that are being solved.
+    solving: Option<Solving>,
     /// What loading them has to tell.
     message: Option<Event>,
     /// What has been told of them since their folders were set.
     told: HashSet<String>,
     /// The book already reported as unsuitable, and the rules in force then.
     pub(super) refused_book: Option<(Arc<OwnBook>, Rules)>,
+}
+
+/// The tablebases that were loaded, if there are any, and what there is to tell.
+type Loaded = (Option<Arc<Tablebases>>, Option<Event>);
+
+/// Tablebases that a thread solves.
+struct Solving {
+    rules: Rules,
+    loaded: Receiver<Loaded>,
+    goes_on: Arc<AtomicBool>,
+}
+
+impl Drop for Solving {
+    fn drop(&mut self) {
+        self.goes_on.store(false, Ordering::Relaxed);
+    }
 }
 
 impl Core {
@@ -39,49 +62,48 @@ impl Core {
         }
     }
 
-    /// Loads the tablebases for these rules, unless they are loaded.
-    pub(super) fn use_rules(&mut self, settings: &Settings, rules: &Rules) {
+    /// Loads the tablebases for these rules, unless they are loaded. Those that are solved, which takes a while, are waited
+    /// for while `waits` returns true.
+    pub(super) fn use_rules(
+        &mut self,
+        settings: &Settings,
+        rules: &Rules,
+        waits: &dyn Fn() -> bool,
+    ) {
         let is_loaded = |(of, _): &(Rules, _)| of == rules;
-        if let Some(files) = &settings.tables
-            && !self.loaded.as_ref().is_some_and(is_loaded)
-        {
-            // Before others are opened, these are closed: each slice is an open file.
-            self.loaded = None;
-            let tables = self.load(files, settings.search.threads, rules);
-            self.loaded = Some((*rules, tables));
+        let Some(files) = &settings.tables else {
+            return;
+        };
+        if self.loaded.as_ref().is_some_and(is_loaded) {
+            return;
         }
+        // Before others are opened, these are closed: each slice is an open file.
+        self.loaded = None;
+        let is_begun = |solving: &mut Solving| solving.rules == *rules;
+        let begun = self.solving.take_if(is_begun);
+        self.solving = None;
+        let threads = settings.search.threads;
+        let is_slow = Tablebases::are_solved(rules) && !cfg!(target_arch = "wasm32");
+        let loaded = if is_slow {
+            let solving = begun.map_or_else(|| solve(files, threads, rules), Ok);
+            match solving.map(|solving| (solving.wait(waits), solving)) {
+                Ok((None, solving)) => return self.solving = Some(solving),
+                Ok((Some(loaded), _)) => loaded,
+                Err(error) => {
+                    let error = ResourceError::Threads(1, error.into());
+                    (None, Some(complained(error)))
+                }
+            }
+        } else {
+            load(files, threads, rules, &|| true)
+        };
+        self.loaded = Some((*rules, loaded.0));
+        self.message = loaded.1;
     }
 
-    fn load(
-        &mut self,
-        files: &TableFiles,
-        threads: usize,
-        rules: &Rules,
-    ) -> Option<Arc<Tablebases>> {
-        self.message = None;
-        let TableFiles { folders, cache_mib } = files;
-        match Tablebases::for_play(rules, folders, cache_mib << 20, threads) {
-            Ok((tables, complaint)) => {
-                let found = || match (folders, &folders.paths(rules)[..]) {
-                    (TableFolders::Auto, [folder]) if tables.have_more_than_built_in() => {
-                        Some(Event::Note(format!(
-                            "tablebases of {} stones in {}",
-                            tables.stones(),
-                            folder.display()
-                        )))
-                    }
-                    _ => None,
-                };
-                self.message = complaint.map(complained).or_else(found);
-                Some(Arc::new(tables))
-            }
-            // Rules without tables are an error only if folders were given.
-            Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
-            Err(error) => {
-                self.message = Some(complained(error));
-                None
-            }
-        }
+    #[cfg(test)]
+    pub(super) fn is_solving(&self) -> bool {
+        self.solving.is_some()
     }
 
     /// Applies changed settings, and puts what is read from files into them.
@@ -126,12 +148,12 @@ impl Core {
             Apply::Search => return self.make_ready(settings, tell),
             Apply::Rules | Apply::Tables | Apply::TableFolders => {
                 if apply != Apply::Rules {
-                    self.loaded = None;
+                    (self.loaded, self.solving) = (None, None);
                 }
                 if apply == Apply::TableFolders {
                     self.told.clear();
                 }
-                self.use_rules(settings, &settings.rules());
+                self.use_rules(settings, &settings.rules(), &|| false);
             }
         }
         Ok(())
@@ -163,7 +185,10 @@ impl Core {
         report: &mut dyn FnMut(&Report),
     ) -> Result<SearchResult, ResourceError> {
         if !control.is_stopped() {
-            self.use_rules(settings, game.rules());
+            // Better no tables than too late.
+            let is_timed = limits.movetime.is_some() || limits.clock.is_some();
+            let waits = || !is_timed && !control.is_stopped();
+            self.use_rules(settings, game.rules(), &waits);
         }
         let search = SearchSettings {
             tablebases: self.tablebases(settings).cloned(),
@@ -182,6 +207,66 @@ impl Core {
             .collect();
         messages.retain(|message| self.told.insert(format!("{message:?}")));
         messages
+    }
+}
+
+fn solve(files: &TableFiles, threads: usize, rules: &Rules) -> io::Result<Solving> {
+    let (done, loaded) = channel();
+    let goes_on = Arc::new(AtomicBool::new(true));
+    let solving = Solving {
+        rules: *rules,
+        loaded,
+        goes_on: Arc::clone(&goes_on),
+    };
+    let (files, rules) = (files.clone(), *rules);
+    let goes_on = move || goes_on.load(Ordering::Relaxed);
+    // Ignored if it was stopped.
+    let solve = move || drop(done.send(load(&files, threads, &rules, &goes_on)));
+    let thread = thread::Builder::new().name("tables".to_owned());
+    thread.spawn(solve).map(|_| solving)
+}
+
+impl Solving {
+    /// The tables, waited for while `waits` returns true; none after a panic.
+    fn wait(&self, waits: &dyn Fn() -> bool) -> Option<Loaded> {
+        const INTERVAL: Duration = Duration::from_millis(1);
+        loop {
+            let time = if waits() { INTERVAL } else { Duration::ZERO };
+            match self.loaded.recv_timeout(time) {
+                Ok(loaded) => return Some(loaded),
+                Err(RecvTimeoutError::Disconnected) => return Some((None, None)),
+                Err(RecvTimeoutError::Timeout) if time.is_zero() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}
+
+fn load(
+    files: &TableFiles,
+    threads: usize,
+    rules: &Rules,
+    goes_on: &(dyn Fn() -> bool + Sync),
+) -> Loaded {
+    let TableFiles { folders, cache_mib } = files;
+    match Tablebases::for_play(rules, folders, cache_mib << 20, threads, goes_on) {
+        Ok((tables, complaint)) => {
+            let found = || match (folders, &folders.paths(rules)[..]) {
+                (TableFolders::Auto, [folder]) if tables.have_more_than_built_in() => {
+                    Some(Event::Note(format!(
+                        "tablebases of {} stones in {}",
+                        tables.stones(),
+                        folder.display()
+                    )))
+                }
+                _ => None,
+            };
+            let message = complaint.map(complained).or_else(found);
+            (Some(Arc::new(tables)), message)
+        }
+        // Rules without tables are an error only if folders were given.
+        Err(TablebaseError::Rules(_)) if !folders.are_named() => (None, None),
+        Err(error) => (None, Some(complained(error))),
     }
 }
 

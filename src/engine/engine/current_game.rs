@@ -13,8 +13,8 @@ use crate::text::excerpt;
 pub struct CurrentGame {
     /// The FEN that the moves start from; `None` for the start of the rules.
     fen: Option<String>,
-    /// The moves played, as written.
-    words: Vec<String>,
+    /// The moves played, as written, separated by white space. No list of words: a line may have millions.
+    text: String,
     /// Shared with a running search.
     game: Arc<Game>,
     /// The side that played an illegal move, which loses the game.
@@ -28,7 +28,7 @@ impl CurrentGame {
     pub(super) fn new(rules: Rules) -> CurrentGame {
         CurrentGame {
             fen: None,
-            words: Vec::new(),
+            text: String::new(),
             game: Arc::new(Game::new(rules)),
             offender: None,
             is_stale: false,
@@ -42,8 +42,12 @@ impl CurrentGame {
     ///
     /// If the FEN is invalid; the old position is kept. If a move is illegal; the position is the one
     /// before it, and if the game had not ended before, its mover loses.
-    pub fn set(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), String> {
-        let grown = moves.strip_prefix(self.words.as_slice());
+    pub fn set(&mut self, fen: Option<&str>, moves: &str) -> Result<(), String> {
+        let is_whole = |new: &&str| new.is_empty() || new.starts_with(char::is_whitespace);
+        let grown = match &*self.text {
+            "" => Some(moves),
+            played => moves.strip_prefix(played).filter(is_whole),
+        };
         if let Some(new) = grown.filter(|_| self.fen.as_deref() == fen) {
             self.offender = None;
             self.is_stale = false;
@@ -61,7 +65,7 @@ impl CurrentGame {
         };
         *self = CurrentGame {
             fen: fen.map(str::to_owned),
-            words: Vec::with_capacity(moves.len()),
+            text: String::new(),
             game: Arc::new(game),
             offender: None,
             is_stale: false,
@@ -74,8 +78,8 @@ impl CurrentGame {
     /// # Errors
     ///
     /// As [`CurrentGame::set`].
-    pub fn play(&mut self, moves: &[String]) -> Result<(), String> {
-        for word in moves {
+    pub fn play(&mut self, moves: &str) -> Result<(), String> {
+        for word in moves.split_whitespace() {
             if self.offender.is_some() {
                 let word = excerpt(word);
                 return Err(format!(
@@ -84,10 +88,11 @@ impl CurrentGame {
             }
             let side = self.game.position().side();
             let Err(error) = self.play_one(word) else {
-                self.words.push(word.clone());
+                let space = if self.text.is_empty() { "" } else { " " };
+                self.text.extend([space, word]);
                 continue;
             };
-            let number = self.words.len() + 1;
+            let number = self.game.moves().len() + 1;
             return Err(match self.game.outcome() {
                 Some(outcome) => {
                     format!("{error} (ply {number} of a game that has ended before: {outcome})")
@@ -129,8 +134,7 @@ mod tests {
     }
 
     fn set(game: &mut CurrentGame, fen: Option<&str>, moves: &str) -> Result<(), String> {
-        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        game.set(fen, &moves)
+        game.set(fen, moves)
     }
 
     #[test]
@@ -147,7 +151,7 @@ mod tests {
             assert_eq!(game.game().moves(), fresh.game().moves());
             assert_eq!(result(&game), result(&fresh));
         }
-        assert_eq!(game.play(&["i5-h5".to_owned()]), Ok(()));
+        assert_eq!(game.play("i5-h5"), Ok(()));
     }
 
     #[test]
@@ -166,7 +170,7 @@ mod tests {
             );
             assert_eq!(game.game().moves().len(), 1);
         }
-        let later = game.play(&["f4-f3A".to_owned()]).expect_err("over");
+        let later = game.play("f4-f3A").expect_err("over");
         assert!(later.contains("comes after an illegal move"), "{later}");
         let error = set(&mut game, Some("9/9 w"), "").expect_err("no position");
         assert!(error.starts_with("fen: "), "{error}");

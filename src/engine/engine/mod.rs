@@ -155,7 +155,11 @@ impl Engine {
         let rules = *self.current.game().rules();
         let shared = Arc::clone(&self.shared);
         // What this has to tell is told with the next task: nothing is said before the greeting.
-        let load = move || shared.core().use_rules(&shared.settings(), &rules);
+        let load = move || {
+            shared
+                .core()
+                .use_rules(&shared.settings(), &rules, &|| true)
+        };
         let load = move || drop(catch_unwind(AssertUnwindSafe(load)));
         drop(tasks.send(Box::new(load)));
         self.thread = Some(tasks);
@@ -195,7 +199,7 @@ impl Engine {
     pub fn prepare(&mut self) -> Result<(), ResourceError> {
         let settings = self.settings();
         let mut core = self.shared.core();
-        core.use_rules(&settings, &settings.rules());
+        core.use_rules(&settings, &settings.rules(), &|| true);
         core.searcher.prepare(&settings.search)
     }
 
@@ -275,7 +279,7 @@ impl Engine {
     /// Allocates the memory and starts the threads that the next search needs, asynchronously.
     pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
         self.set_up(sink, |core, settings, tell| {
-            core.use_rules(settings, &settings.rules());
+            core.use_rules(settings, &settings.rules(), &|| true);
             core.make_ready(settings, tell)
         });
     }
@@ -535,10 +539,7 @@ mod tests {
     #[test]
     fn other_rules_lead_to_their_start() {
         for mut engine in engines() {
-            engine
-                .current
-                .set(None, &["d3-e3A".to_owned()])
-                .expect("legal");
+            engine.current.set(None, "d3-e3A").expect("legal");
             assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
             assert_eq!(
                 engine.current.game().moves().len(),
@@ -661,6 +662,36 @@ mod tests {
                 Err(ResourceError::Memory { .. })
             ));
         }
+    }
+
+    /// Solving them takes longer than such a search may.
+    #[test]
+    fn a_search_on_time_does_not_wait_for_tables() {
+        let mut engine = Engine::new(Settings {
+            tables: Some(TableFiles::of(TableFolders::These(Vec::new()))),
+            ..Settings::default()
+        });
+        let is_solving = |engine: &Engine| engine.shared.core().is_solving();
+        assert!(set(&mut engine, "UCI_Variant", "custom").is_ok());
+        assert!(!is_solving(&engine), "tables are built in");
+        assert!(set(&mut engine, "Rules", "direction=any").is_ok());
+        assert!(is_solving(&engine));
+        let limits = Limits {
+            movetime: Some(Duration::from_millis(1)),
+            ..Limits::default()
+        };
+        let result = outcome(&mut engine, |engine, sink| {
+            engine.go(limits, Arc::default(), sink);
+        });
+        assert!(matches!(result, Ok(Done::Search(_))));
+        assert!(go(&mut engine).is_ok());
+        assert!(!is_solving(&engine));
+        assert!(set(&mut engine, "TablebasePath", "/no/such").is_ok());
+        assert!(is_solving(&engine));
+        let (events, inbox) = channel();
+        engine.get_ready(move |event| drop(events.send(event)));
+        let told: Vec<Event> = inbox.iter().collect();
+        assert!(matches!(&told[0], Event::Error(error) if error.contains("/no/such")));
     }
 
     #[test]

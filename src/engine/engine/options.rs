@@ -21,6 +21,9 @@ use crate::text::excerpt;
 /// Stands for the empty string.
 pub const EMPTY: &str = "<empty>";
 
+/// The longest value of a `string`, in bytes: a list of paths takes many times its length.
+const LONGEST_TEXT: usize = 1 << 16;
+
 /// Declaration of an option: its name and type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
@@ -86,11 +89,11 @@ pub enum OptionError {
 }
 
 impl OptionDeclaration {
-    /// Reads a value for this option; `None` if `setoption` has no word `value`.
+    /// Reads a value for this option; `None` if `setoption` has no word `value`, which for a `string` is the empty one.
     ///
     /// # Errors
     ///
-    /// If the value is missing or invalid.
+    /// If the value is invalid, or missing and not of a `string`.
     pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
         let is_text = matches!(self.kind, OptionKind::Text { .. });
         let text = text.filter(|text| is_text || !text.is_empty());
@@ -115,8 +118,11 @@ impl OptionDeclaration {
                 (choice.map(OptionValue::Text), wanted)
             }
             OptionKind::Text { .. } => {
-                let text = text.map(|text| if text == EMPTY { "" } else { text }.to_owned());
-                (text.map(OptionValue::Text), format!("text, or {EMPTY}"))
+                // Many managers send an empty text as none.
+                let text = text.filter(|&text| text != EMPTY).unwrap_or_default();
+                let is_short = text.len() <= LONGEST_TEXT;
+                let value = is_short.then(|| OptionValue::Text(text.to_owned()));
+                (value, format!("at most {LONGEST_TEXT} bytes"))
             }
             OptionKind::Button => return Ok(OptionValue::Pressed),
         };

@@ -111,7 +111,7 @@ impl Core {
             OwnBook::Searched(_) if limits.ponder => None,
             OwnBook::Searched(book) => searched_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
-                self.use_rules(settings, game.rules());
+                self.use_rules(settings, game.rules(), &|| true);
                 match proven_moves(proofs, self.tablebases(settings), game) {
                     Ok(moves) => limits.searchmoves = moves,
                     Err(why) => {
@@ -124,7 +124,7 @@ impl Core {
             OwnBook::Strategy(strategy) => {
                 let started = limits.started.unwrap_or_else(Instant::now);
                 let reply = strategy.reply(game)?;
-                self.use_rules(settings, game.rules());
+                self.use_rules(settings, game.rules(), &|| true);
                 let stones = settings.search.probe.stones;
                 let needed = match self.tablebases(settings) {
                     Some(tables) if stones >= strategy.header.stones => {

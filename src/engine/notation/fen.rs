@@ -113,16 +113,17 @@ pub fn without_operations(text: &str) -> &str {
 }
 
 fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(board.rows()) {
+    let rows = text.split('/');
+    let count = rows.clone().count();
+    if count != usize::from(board.rows()) {
         return error(format!(
             "{}, but the board {board} has {}",
-            counted(rows.len(), "row", "rows"),
+            counted(count, "row", "rows"),
             board.rows()
         ));
     }
     let mut stones = [Bitboard::EMPTY; 2];
-    for (row, rank) in rows.iter().zip((0..board.rows()).rev()) {
+    for (row, rank) in rows.zip((0..board.rows()).rev()) {
         let mut file = 0_usize;
         for (index, character) in row.chars().enumerate() {
             let (side, points) = match character {

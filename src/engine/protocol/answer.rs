@@ -331,12 +331,9 @@ mod tests {
         );
         assert!(value(combo, Some("d")).is_err());
         let text = "name T type string default <empty>";
-        assert_eq!(
-            value(text, Some("<empty>")),
-            Ok(OptionValue::Text(String::new()))
-        );
-        assert_eq!(value(text, Some("")), Ok(OptionValue::Text(String::new())));
-        assert!(value(text, None).is_err());
+        for empty in [Some("<empty>"), Some(""), None] {
+            assert_eq!(value(text, empty), Ok(OptionValue::Text(String::new())));
+        }
         assert_eq!(value("name B type button", None), Ok(OptionValue::Pressed));
     }
 }

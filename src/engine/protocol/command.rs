@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::go::{GoCommand, whole_number};
-use super::words::{ParseError, Words, field, list, spaced};
+use super::words::{ParseError, Words, field, joined, some, spaced};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::text::{excerpt, named_enum};
 
@@ -27,8 +27,8 @@ pub enum Command {
     NewGame,
     /// `position startpos|fen … [moves …]`.
     Position(PositionCommand),
-    /// `moves …`: plays moves from the current position.
-    Moves(Vec<String>),
+    /// `moves …`: plays moves from the current position, separated by white space.
+    Moves(String),
     /// `go …`: starts a search.
     Go(GoCommand),
     /// `stop`: ends the search.
@@ -72,8 +72,8 @@ pub struct PositionCommand {
     /// The position from which the moves are played, fields separated by single spaces; `None` for the start of the
     /// active rules.
     pub fen: Option<String>,
-    /// The moves, as text.
-    pub moves: Vec<String>,
+    /// The moves, separated by white space.
+    pub moves: String,
 }
 
 named_enum! {
@@ -176,9 +176,9 @@ impl Command {
             Command::Position(PositionCommand { fen, moves }) => {
                 let fen = fen.as_ref().map(|fen| format!("fen {fen}"));
                 let start = fen.as_deref().unwrap_or("startpos");
-                format!("{name} {start}{}", list("moves", moves))
+                format!("{name} {start}{}", some("moves", moves))
             }
-            Command::Moves(moves) => format!("{name}{}", spaced(moves)),
+            Command::Moves(moves) => format!("{name} {moves}"),
             Command::Query(query) => format!("{name} {}", query.name()),
             Command::Debug(on) => format!("{name} {}", if *on { "on" } else { "off" }),
             Command::Perft(depth) => format!("{name} {depth}"),
@@ -216,12 +216,12 @@ fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
     if first != Some("name") {
         return wrong(first, "name NAME value VALUE");
     }
-    let name: Vec<&str> = words.until("value").collect();
+    let name = joined(words.until("value"));
     if name.is_empty() {
         return wrong(None, "the name of the option");
     }
     Ok(Command::SetOption(SetOption {
-        name: name.join(" "),
+        name,
         value: words.next().map(|_| words.take_rest().to_owned()),
     }))
 }
@@ -234,8 +234,7 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
             other => return wrong(other, "moves"),
         },
         Some("fen") => {
-            let fen: Vec<&str> = words.take_while(|&word| word != "moves").collect();
-            let fen = fen.join(" ");
+            let fen = joined(words.take_while(|&word| word != "moves"));
             // A comment after the position is ignored.
             let fen = fen.split(';').next().unwrap_or_default().trim_end();
             if fen.is_empty() {
@@ -245,15 +244,14 @@ fn parse_position(words: &mut Words<'_>) -> Result<Command, ParseError> {
         }
         other => return wrong(other, "startpos or fen"),
     };
-    let moves = words.map(str::to_owned).collect();
+    let moves = words.take_rest().to_owned();
     Ok(Command::Position(PositionCommand { fen, moves }))
 }
 
 fn parse_moves(words: &mut Words<'_>) -> Result<Command, ParseError> {
-    let moves: Vec<String> = words.map(str::to_owned).collect();
-    match moves.is_empty() {
-        true => Err(ParseError::wrong("moves", None, "a move")),
-        false => Ok(Command::Moves(moves)),
+    match words.take_rest() {
+        "" => Err(ParseError::wrong("moves", None, "a move")),
+        moves => Ok(Command::Moves(moves.to_owned())),
     }
 }
 
@@ -354,17 +352,17 @@ mod tests {
 
     #[test]
     fn positions() {
-        let position = |fen: Option<&str>, moves: &[&str]| {
+        let position = |fen: Option<&str>, moves: &str| {
             Ok(Command::Position(PositionCommand {
                 fen: fen.map(str::to_owned),
-                moves: moves.iter().map(|&mv| mv.to_owned()).collect(),
+                moves: moves.to_owned(),
             }))
         };
         let fen = Some("9/9/4w4/9/4b4 b");
-        assert_eq!(read("position startpos moves"), position(None, &[]));
+        assert_eq!(read("position startpos moves"), position(None, ""));
         assert_eq!(
             read("position fen 9/9/4w4/9/4b4  b moves a1-a2 x"),
-            position(fen, &["a1-a2", "x"])
+            position(fen, "a1-a2 x")
         );
         assert!(error("position").contains("startpos or fen is missing"));
         assert!(error("position fen moves a1").contains("after fen is missing"));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::command::PERFT_DEPTHS;
-use super::words::{ParseError, Words, field, list};
+use super::words::{ParseError, Words, field, joined, some};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::board::Move;
 use crate::notation::parse_turn;
@@ -37,8 +37,8 @@ pub struct GoCommand {
     pub infinite: bool,
     /// Hold the result back until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Moves to search, as text; empty means all.
-    pub searchmoves: Vec<String>,
+    /// Moves to search, separated by white space; empty means all.
+    pub searchmoves: String,
 }
 
 /// The keywords of `go`.
@@ -73,11 +73,10 @@ impl GoCommand {
                 "infinite" => go.infinite = true,
                 "ponder" => go.ponder = true,
                 "searchmoves" => {
-                    let before = go.searchmoves.len();
-                    let moves = numbers.words.until(KEYWORDS);
-                    go.searchmoves.extend(moves.map(str::to_owned));
-                    if go.searchmoves.len() == before {
-                        numbers.complain("searchmoves", "has no value");
+                    let moves = joined(numbers.words.until(KEYWORDS));
+                    match moves.is_empty() {
+                        true => numbers.complain("searchmoves", "has no value"),
+                        false => go.searchmoves = joined([&*go.searchmoves, &moves].into_iter()),
                     }
                 }
                 _ => unknown = (unknown.0.or(Some(word)), unknown.1 + 1),
@@ -100,7 +99,7 @@ impl GoCommand {
         let limits = GoCommand {
             infinite: false,
             ponder: false,
-            searchmoves: Vec::new(),
+            searchmoves: String::new(),
             ..self.clone()
         };
         limits != GoCommand::default()
@@ -180,7 +179,7 @@ impl GoCommand {
             &field("mate", self.mate),
             &field("perft", self.perft),
             if self.infinite { " infinite" } else { "" },
-            &list("searchmoves", &self.searchmoves),
+            &some("searchmoves", &self.searchmoves),
         ]
         .concat()
     }
@@ -269,10 +268,11 @@ fn and_more(more: usize) -> String {
 }
 
 /// The legal moves of `searchmoves`.
-fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
+fn searchmoves(words: &str, game: &Game, notes: &mut Vec<String>) -> Vec<Move> {
     let (mut moves, mut errors) = (Vec::new(), (None, 0));
-    for word in words {
+    for word in words.split_whitespace() {
         match parse_turn(word, game.rules(), game.position()) {
+            Ok((_, mv)) if moves.contains(&mv) => {}
             Ok((_, mv)) => moves.push(mv),
             Err(error) => errors = (errors.0.or(Some((word, error))), errors.1 + 1),
         }
@@ -291,7 +291,6 @@ fn searchmoves(words: &[String], game: &Game, notes: &mut Vec<String>) -> Vec<Mo
         moves = legal_moves(game.rules(), game.position()).to_vec();
     }
     moves.sort_unstable();
-    moves.dedup();
     moves
 }
 
@@ -316,7 +315,7 @@ mod tests {
         assert_eq!(complaints, [""; 0]);
         assert_eq!(go.time, [Some(-3), Some(5)]);
         assert_eq!(go.movestogo, Some(7));
-        assert_eq!(go.searchmoves, ["d3-e3A", "e2e3a"]);
+        assert_eq!(go.searchmoves, "d3-e3A e2e3a");
         assert!(go.infinite && go.is_endless());
         assert!(parse("").0.is_endless());
         assert!(parse("searchmoves d3-e3A").0.is_endless());

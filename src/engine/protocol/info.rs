@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::words::{ParseError, Words, field, list};
+use super::words::{ParseError, Words, field, some};
 use crate::search::Bound;
 
 /// Fields of an `info` line; missing ones are `None` or empty. Moves are text.
@@ -75,7 +75,7 @@ impl fmt::Display for Info {
             field("time", self.time),
             field("currmove", self.currmove.as_ref()),
             field("currmovenumber", self.currmovenumber),
-            list("pv", &self.pv),
+            some("pv", &self.pv.join(" ")),
         ];
         f.write_str(&fields.concat())
     }

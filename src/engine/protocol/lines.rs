@@ -13,6 +13,7 @@ use humantime::format_rfc3339_micros;
 
 use super::answer::Answer;
 use super::session::Event;
+use crate::instant::Instant;
 use crate::text::printable;
 
 /// Maximum length of an `info string`, in characters.
@@ -32,7 +33,7 @@ pub(super) fn spawn_reader(
         loop {
             let line = read_line(&mut input, LONGEST_LINE);
             let is_end = line.is_none();
-            if events.send(Event::Input(line)).is_err() || is_end {
+            if events.send(Event::Input(line, Instant::now())).is_err() || is_end {
                 return;
             }
         }
@@ -60,7 +61,8 @@ pub fn read_line(input: &mut impl BufRead, longest: usize) -> Option<String> {
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    Some(String::from_utf8_lossy(&line).into_owned())
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Some(String::from_utf8(line).unwrap_or_else(|error| lossy(error.as_bytes())))
 }
 
 /// Prints and flushes answers, and writes the log.

@@ -109,9 +109,21 @@ pub(super) fn field(name: &str, value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| format!(" {name} {value}"))
 }
 
-/// A name and a list of words, each preceded by a space; empty if the list is empty.
-pub(super) fn list(name: &str, words: &[String]) -> String {
-    field(name, (!words.is_empty()).then(|| words.join(" ")))
+/// A name and its value, each preceded by a space; empty if the value is.
+pub(super) fn some(name: &str, value: &str) -> String {
+    field(name, Some(value).filter(|value| !value.is_empty()))
+}
+
+/// The words with single spaces between them. No list of them is made: a line may have millions.
+pub(super) fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut text = String::new();
+    for word in words {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(word);
+    }
+    text
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ impl ThreadPool {
     /// A pool for searches with `threads` threads, the calling thread included.
     pub(super) fn new(threads: usize) -> io::Result<ThreadPool> {
         // Refused before an allocation of the many fails, which would end the process.
-        let stacks = (threads * STACK_BYTES) as u64;
+        let stacks = threads as u64 * STACK_BYTES as u64;
         let space = memory::address_space().saturating_sub(stacks);
         if threads > 1 && space.min(memory::available()) < threads as u64 * DATA_BYTES {
             return Err(io::ErrorKind::OutOfMemory.into());

@@ -1,20 +1,19 @@
 //! A certificate in a file: reading, look-ups and proven moves.
 
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
-
-use memmap2::Mmap;
 
 use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, require_tables};
 use super::tree::{Node, Tree, require_rules};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
-use crate::files;
 use crate::rules::{Game, Rules, legal_moves, parse_rules};
 use crate::tablebase::Tablebases;
+use crate::{files, memory};
 
-/// A certificate in a file, mapped into memory.
+/// A certificate, read from a file: if another process truncated a mapped file, this one would be killed.
 #[derive(Debug)]
 pub struct CertificateFile {
     /// The header.
@@ -22,12 +21,24 @@ pub struct CertificateFile {
     /// The rules of the header.
     pub rules: Rules,
     pub(super) attacker: Side,
-    bytes: Mmap,
+    bytes: Vec<u8>,
     /// The place of the records.
     body: Range<usize>,
 }
 
-fn parse(bytes: Mmap) -> Result<CertificateFile, String> {
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let file = files::open(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    if length > memory::available_here() {
+        return Err(ErrorKind::OutOfMemory.into());
+    }
+    bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn parse(bytes: Vec<u8>) -> Result<CertificateFile, String> {
     let length = |header: &CertificateHeader| {
         usize::try_from(header.positions)
             .ok()?
@@ -64,10 +75,7 @@ impl CertificateFile {
     ///
     /// If the file cannot be read, is of another format, or is damaged.
     pub fn open(path: &Path) -> Result<CertificateFile, ContainerError> {
-        let file = files::open(path).map_err(ContainerError::read(path))?;
-        // SAFETY: the file is only read. If another program changes it meanwhile, the checker may report wrong faults
-        // or miss some, as with any way to read a file.
-        let bytes = unsafe { Mmap::map(&file) }.map_err(ContainerError::read(path))?;
+        let bytes = read(path).map_err(ContainerError::read(path))?;
         parse(bytes).map_err(ContainerError::content(path))
     }
 

@@ -503,6 +503,13 @@ mod tests {
         bytes[middle] ^= 1;
         container::save(&path, &bytes).expect("room");
         assert!(CertificateFile::open(&path).is_err());
+        // What was read stays as it was.
+        bytes[middle] ^= 1;
+        std::fs::write(&path, &bytes).expect("room");
+        let file = CertificateFile::open(&path).expect("a certificate");
+        std::fs::write(&path, "").expect("room");
+        let faults = file.verify(&tables_of(4), &|_| ()).expect("its tables");
+        assert_eq!(faults.count, 0);
     }
 
     /// Whether the attacker can force a win of a game, by the rules of a game alone.

@@ -98,24 +98,38 @@ impl Tablebases {
         cache_bytes: u64,
         threads: usize,
     ) -> Result<Tablebases, TablebaseError> {
+        Tablebases::built_in_or_solved(rules, cache_bytes, threads, &|| true)
+    }
+
+    /// [`Tablebases::built_in`], which stops when `goes_on` returns false.
+    fn built_in_or_solved(
+        rules: &Rules,
+        cache_bytes: u64,
+        threads: usize,
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Tablebases, TablebaseError> {
         let table_rules = TableRules::of(rules)?;
         let preset = table_rules.preset();
-        let files = BUILT_IN.iter().filter(|(of, _)| Some(*of) == preset);
-        let mut files = files.flat_map(|(_, files)| *files).peekable();
-        if files.peek().is_some() {
+        let files = built_in_files(&table_rules);
+        if !files.is_empty() {
             let mut tables = Tablebases::empty(table_rules, cache_bytes);
-            files.try_for_each(|(name, bytes)| tables.add(name, bytes))?;
+            (files.iter()).try_for_each(|(name, bytes)| tables.add(name, bytes))?;
             if preset == Some(Preset::Tsivy) {
                 let loaded = lock(&LOADED);
                 (loaded.iter()).try_for_each(|bytes| tables.add("a table", bytes))?;
             }
             return Ok(tables);
         }
-        let solve = || Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, &|| true);
+        let solve = || Tablebases::solve(rules, Tablebases::SOLVED_STONES, cache_bytes, goes_on);
         match cfg!(target_arch = "wasm32") {
             true => solve(),
             false => thread_pool(threads, "tables", None)?.install(solve),
         }
+    }
+
+    /// Whether the tables of [`Tablebases::built_in`] for `rules` are solved when they are opened.
+    pub(crate) fn are_solved(rules: &Rules) -> bool {
+        TableRules::of(rules).is_ok_and(|rules| built_in_files(&rules).is_empty())
     }
 
     /// From now on the built-in tables for the standard rules have this slice, too: the bytes of its file. Returns how many
@@ -169,18 +183,20 @@ impl Tablebases {
     }
 
     /// The tables for games under `rules`: the built-in ones and those of `folders`; and the first error of the
-    /// folders, whose intact tables are used. An incomplete user's folder is no error, as a build may be running.
+    /// folders, whose intact tables are used. An incomplete user's folder is no error, as a build may be running. Solving
+    /// stops when `goes_on` returns false.
     ///
     /// # Errors
     ///
-    /// As [`Tablebases::built_in`].
+    /// As [`Tablebases::built_in`]; or if it was stopped.
     pub fn for_play(
         rules: &Rules,
         folders: &TableFolders,
         cache_bytes: u64,
         threads: usize,
+        goes_on: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Tablebases, Option<TablebaseError>), TablebaseError> {
-        let mut tables = Tablebases::built_in(rules, cache_bytes, threads)?;
+        let mut tables = Tablebases::built_in_or_solved(rules, cache_bytes, threads, goes_on)?;
         let complaint = match &folders.paths(rules)[..] {
             [] => None,
             paths => tables.add_folders(paths).err(),
@@ -237,7 +253,7 @@ impl Tablebases {
         const SOLVED_UNASKED: u64 = 30_000_000;
         const MOST_SOLVED: u64 = 1_000_000_000;
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2)?;
+        let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2, goes_on)?;
         if let Some(error) = complaint {
             return Err(error);
         }
@@ -323,6 +339,14 @@ impl Tablebases {
         let index = file.check(&self.rules, self.indices.slice(slice))?;
         Ok(SliceTable::of_file(index, file))
     }
+}
+
+/// The built-in files for these rules: none where the tables are solved.
+fn built_in_files(rules: &TableRules) -> Vec<BuiltIn> {
+    let files = BUILT_IN
+        .iter()
+        .filter(|(of, _)| Some(*of) == rules.preset());
+    files.flat_map(|(_, files)| *files).copied().collect()
 }
 
 /// The stones of the tables of [`Tablebases::built_in`].

@@ -412,7 +412,13 @@ impl Service {
             return tables.clone();
         }
         let threads = settings.search.threads;
-        let found = Tablebases::for_play(&rules, &files.folders, files.cache_mib << 20, threads);
+        let found = Tablebases::for_play(
+            &rules,
+            &files.folders,
+            files.cache_mib << 20,
+            threads,
+            &|| true,
+        );
         // The engine reports what is wrong with them.
         let tables = found.ok().map(|(tables, _)| Arc::new(tables));
         *loaded = Some((rules, tables.clone()));

@@ -3,6 +3,8 @@
 
 use super::{in_both_dialects, searched, tolerated, works_as_usual};
 use crate::support::Engine;
+#[cfg(target_os = "linux")]
+use crate::support::command_line::{Run, engine};
 
 #[test]
 fn unknown_words() {
@@ -100,6 +102,30 @@ fn commands_with_a_megabyte_of_arguments() {
         }
         works_as_usual(engine);
     });
+}
+
+/// They take a few times their length: no list of them is made.
+#[cfg(target_os = "linux")]
+#[test]
+fn millions_of_words() {
+    let words = "a:".repeat(4 << 20) + &" a".repeat(4 << 20);
+    let commands = [
+        "position startpos moves",
+        "position fen",
+        "go depth 1 searchmoves",
+        "setoption name",
+        "setoption name TablebasePath value",
+    ];
+    let input = commands.map(|command| format!("{command} {words}\nisready\n"));
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 400000; exec \"$0\""]);
+    let run = Run::with_input(limited.arg(engine()), &input.concat()).success();
+    assert_eq!(
+        run.out.matches("readyok").count(),
+        commands.len(),
+        "{}",
+        run.err
+    );
 }
 
 /// What the engine says about a long line must not be as long itself.

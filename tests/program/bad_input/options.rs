@@ -154,6 +154,11 @@ fn defaults_and_ends_of_ranges_are_accepted() {
                     &format!("setoption name {} value {value}", option.name),
                 );
             }
+            // Many managers send an empty text as none.
+            if option.kind == "string" {
+                let lines = engine.ask(&format!("setoption name {}", option.name));
+                assert!(!lines.concat().contains("error"), "{lines:?}");
+            }
         }
         accepted(&mut engine, "setoption name Clear Hash");
         works_as_usual(&mut engine);
@@ -176,6 +181,15 @@ fn wrong_values_are_refused() {
                 }
                 "check" => ["maybe", "2", "truefalse"].map(str::to_owned).into(),
                 "combo" => ["nonsense", "chess", "0"].map(str::to_owned).into(),
+                "string" => {
+                    let long = "x".repeat(70_000);
+                    refused(
+                        &mut engine,
+                        &format!("setoption name {name} value {long}"),
+                        &["65536"],
+                    );
+                    continue;
+                }
                 _ => continue,
             };
             for value in wrong {
@@ -299,6 +313,8 @@ fn rules_and_variant_in_any_order() {
         assert_ne!(engine.legal(), small, "telo is still played");
         accepted(engine, "setoption name UCI_Variant value custom");
         assert_eq!(engine.legal(), small);
+        accepted(engine, "setoption name Rules");
+        works_as_usual(engine);
     });
 }
 
@@ -431,6 +447,22 @@ fn option_or_tables(option: &str) -> &str {
         "TablebasePath" => "tablebases",
         _ => option,
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn little_stack() {
+    let script = "ulimit -s 300; \"$0\" --help && printf 'go depth 3\nwait\n' | exec \"$0\"";
+    let program = env::var("VATO_ENGINE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_vato").to_owned());
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, &program])
+        .output()
+        .expect("a shell");
+    let answers = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        output.status.success() && answers.contains("\nbestmove "),
+        "{output:?}"
+    );
 }
 
 /// Too little address space for the default table, then for anything: the table is smaller and the search a real one, or

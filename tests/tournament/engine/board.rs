@@ -82,7 +82,7 @@ impl Board {
                 Game::from_position(rules, start)
             }
         };
-        for text in &command.moves {
+        for text in command.moves.split_whitespace() {
             let (_, mv) = parse_turn(text, &rules, game.position())
                 .map_err(|error| format!("position: {error}"))?;
             if let Some(outcome) = game.outcome() {

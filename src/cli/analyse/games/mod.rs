@@ -225,7 +225,7 @@ impl Analysis<'_> {
             return Ok(tables.clone());
         }
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let tables = match Tablebases::for_play(rules, &self.folders, cache, 1) {
+        let tables = match Tablebases::for_play(rules, &self.folders, cache, 1, &|| true) {
             Ok((tables, None)) => Some(Arc::new(tables)),
             Ok((tables, Some(error @ TablebaseError::OtherRules { .. }))) => {
                 log::warn!("{error}");

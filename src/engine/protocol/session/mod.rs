@@ -36,8 +36,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line of input; `None` at the end of the input.
-    Input(Option<String>),
+    /// A line of input, `None` at the end of the input, and when it was read.
+    Input(Option<String>, Instant),
     /// An event of the engine.
     Engine(engine::Event),
 }
@@ -120,8 +120,7 @@ impl<W: Write> Session<W> {
             match event {
                 Err(RecvTimeoutError::Timeout) => self.on_alarm(),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Ok(Event::Input(line)) => {
-                    let received = Instant::now();
+                Ok(Event::Input(line, received)) => {
                     let mut complaints = Vec::new();
                     let command = match &line {
                         Some(line) => {
@@ -499,6 +498,25 @@ mod tests {
                 assert_eq!(session.patience.is_some(), is_limited, "{held}");
             });
         }
+    }
+
+    /// The clock of a `go` starts when its line is read, not when the session gets to it.
+    #[test]
+    fn time_runs_while_a_line_waits() {
+        let (events, inbox) = sync_channel(999);
+        let mut output = Vec::new();
+        let engine = Engine::new(Settings::default());
+        let session = Session::new(&mut output, engine, events.clone());
+        let read = Instant::now()
+            .checked_sub(Duration::from_secs(99))
+            .expect("a while after the start of the system");
+        let go = "go movetime 99000".to_owned();
+        for line in [Some(go), None] {
+            events.send(Event::Input(line, read)).expect("room");
+        }
+        session.run(&inbox).expect("a vector");
+        let text = String::from_utf8(output).expect("answers are text");
+        assert!(text.contains(" time 99"), "{text}");
     }
 
     /// A wrong position takes its turn, like a right one.

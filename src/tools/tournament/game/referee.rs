@@ -217,10 +217,11 @@ impl<'a> Referee<'a> {
 
     /// The game so far, and one more move if there is one, for an engine.
     fn position(&self, more: Option<&str>) -> PositionCommand {
-        let played = self.moves.iter().map(|mv| mv.text.clone());
+        let played = self.moves.iter().map(|mv| &*mv.text);
+        let moves: Vec<&str> = played.chain(more).collect();
         PositionCommand {
             fen: self.fen.clone(),
-            moves: played.chain(more.map(str::to_owned)).collect(),
+            moves: moves.join(" "),
         }
     }
 

@@ -171,7 +171,7 @@ impl Examiner {
         };
         let position = PositionCommand {
             fen: Some(format_fen(&question.position, question.rules.board)),
-            moves: Vec::new(),
+            moves: String::new(),
         };
         let is_right = |mv: &str, score| question.is_answered_by(mv, score, settings.dialect());
         let mut score: Option<InfoScore> = None;

@@ -117,7 +117,7 @@ impl SelfPlaySettings {
     pub(super) fn tablebases(&self) -> Result<Option<Arc<Tablebases>>, TrainingError> {
         let folders = TableFolders::of(self.tablebases.clone());
         let cache = self.tablebase_cache;
-        match Tablebases::for_play(&self.rules, &folders, cache, self.threads) {
+        match Tablebases::for_play(&self.rules, &folders, cache, self.threads, &|| true) {
             // Rules without tables are played to the end.
             Err(_) if self.tablebases.is_empty() => Ok(None),
             Err(error) | Ok((_, Some(error))) => Err(error.into()),
