@@ -36,7 +36,7 @@ fn help_is_complete() {
         (
             "play",
             "--as --level --movetime --nodes --depth --tc --fen --rules --pgn --threads --hash \
-             --evaluation --eval-file --plain --ascii NO_COLOR",
+             --evaluation --eval-file --ascii",
         ),
         (
             "match",
@@ -388,7 +388,7 @@ fn positions_and_moves_are_taken_as_they_are_copied() {
         "tablebase probe",
         "diagram",
         "solve --attacker black",
-        "play --plain --as both",
+        "play --as both",
         "games find -",
     ] {
         let told = |form: &str| {

@@ -235,7 +235,8 @@ fn data_that_are_not_all_written_do_not_stay() {
 fn errors_of_files_are_not_those_of_standard_output() {
     // A regular file whose first page is not there.
     let broken = "/proc/self/mem";
-    let commands = "games stats,games check,analyse --pgn,analyse --fens,play --plain --pgn,suite,data info,book info";
+    let commands =
+        "games stats,games check,analyse --pgn,analyse --fens,play --pgn,suite,data info,book info";
     for command in commands.split(',') {
         let error = stderr(&format!("{command} {broken}"), 1);
         assert!(error.contains(broken), "{command}: {error}");

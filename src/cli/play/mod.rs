@@ -1,15 +1,11 @@
 //! `vato play`: a person against the engine.
 
 mod effects;
-mod plain;
-mod screen;
+mod lines;
 
-use std::env;
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -23,8 +19,7 @@ use vato_engine::rules::Preset;
 use vato_engine::search::{Bound, Limits, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{
-    Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player, SearchEvent,
-    SearchThread,
+    Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player,
 };
 
 use super::pgn::read_game;
@@ -35,14 +30,10 @@ use super::support::text::{charset, score_text};
 
 const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
 const HINT_TIME: SearchLimit = SearchLimit::Movetime(1_000);
-/// The node limit of a search that only evaluates the position.
-const JUDGING_NODES: u64 = 20_000;
 
 /// Play against the engine
 ///
-/// On a terminal the board fills the screen, and you move with the cursor keys or the mouse, or type moves;
-/// `?` shows all keys. In a pipe, on a terminal that only takes lines (TERM is
-/// dumb, empty or not set), or with --plain, the game is played line by line.
+/// The game is played line by line: type moves and commands; `help` lists them. The board in the browser is `vato gui`.
 /// You play White unless --as says otherwise; `--as both` is a board for two people, `--as none`
 /// shows the engine playing itself.
 #[derive(Args, Debug)]
@@ -53,12 +44,9 @@ const JUDGING_NODES: u64 = 20_000;
   vato play --tc 5:00+3
   vato play --as both --rules telo
   vato play --pgn game.pgn
-  vato play --plain
 
 A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
-d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.
-
-The environment variable NO_COLOR switches colours off; nothing is shown by colour alone.")]
+d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.")]
 pub struct Arguments {
     /// Sides played by people: white, black, both or none
     #[arg(
@@ -93,10 +81,6 @@ pub struct Arguments {
     #[command(flatten)]
     search: SearchArguments,
 
-    /// Play line by line, as in a pipe
-    #[arg(long)]
-    plain: bool,
-
     /// Draw the board in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
     ascii: bool,
@@ -116,20 +100,8 @@ impl Arguments {
                 Some(_) => Limits::default(),
                 None => limits(MOVE_TIME),
             },
-            judging_limits: Limits {
-                nodes: Some(
-                    self.limit
-                        .effort
-                        .nodes
-                        .unwrap_or(JUDGING_NODES)
-                        .min(JUDGING_NODES),
-                ),
-                movetime: None,
-                ..hint_limits.clone()
-            },
             hint_limits,
             clock: self.tc,
-            judging: false,
             evaluation,
         })
     }
@@ -155,35 +127,10 @@ impl Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_plain = arguments.plain || !has_screen();
     let (model, effects, engine) = arguments.game_and_engine()?;
     // A network or tablebases that cannot be loaded must fail before the game starts.
     Engine::new(engine.clone()).prepare()?;
-    let charset = charset(arguments.ascii);
-    match is_plain {
-        true => plain::run(model, effects, engine, charset),
-        false => screen::run(model, effects, engine, charset),
-    }
-}
-
-/// Whether the terminal supports cursor positioning. On Unix, TERM set to `dumb` (the shell of an editor),
-/// empty or unset means that it does not.
-fn has_screen() -> bool {
-    let takes_lines = || env::var_os("TERM").is_none_or(|kind| kind.is_empty() || kind == "dumb");
-    io::stdin().is_terminal() && io::stdout().is_terminal() && !(cfg!(unix) && takes_lines())
-}
-
-/// Starts an engine whose reports are sent as events of type `E`.
-fn spawn_engine<E: Send + 'static>(
-    settings: Settings,
-    events: Sender<E>,
-    event: fn(u64, SearchEvent) -> E,
-) -> Result<SearchThread, Failure> {
-    SearchThread::spawn(settings, move |id, said| {
-        // Sending fails only after the end of the game.
-        let _ = events.send(event(id, said));
-    })
-    .context("the session failed")
+    lines::run(model, effects, engine, charset(arguments.ascii))
 }
 
 fn player_name(model: &Model, side: Side) -> String {

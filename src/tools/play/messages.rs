@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Player;
-use vato_engine::board::Point;
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::{Capture, Game};
 use vato_engine::search::{Limits, Line, SearchResult};
@@ -12,46 +11,22 @@ use vato_engine::search::{Limits, Line, SearchResult};
 /// An input of the model.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// Moves the cursor, stopping at the edge of the board.
-    MoveCursor {
-        /// Files to the right; negative: to the left.
-        files: i8,
-        /// Ranks up; negative: down.
-        ranks: i8,
-    },
-    /// Chooses a point: selects its stone, steps there, or ends the turn there. The cursor moves there.
-    Choose(Point),
-    /// Chooses the point under the cursor.
-    ChooseAtCursor,
-    /// Chooses between approach and withdrawal for a step that can be either.
+    /// Chooses between approach and withdrawal for a typed step that can be either.
     Capture(Capture),
-    /// Ends the turn where the stone stands.
-    EndTurn,
-    /// Deselects the stone and takes back its steps.
-    PutDown,
-    /// Clears the notice.
-    NoticeRead,
     /// Plays a whole turn given in notation.
     Turn(String),
-    /// Takes back the last step of the current turn, or else the person's last turn with everything after
-    /// it.
+    /// Takes back the person's last turn with everything after it.
     TakeBack,
     /// Replays what was taken back last.
     Redo,
     /// Requests the best move.
     Hint,
-    /// Goes one turn back, whoever played it, and pauses the game.
-    StepBack,
-    /// Replays one of the turns taken back and pauses the game.
-    StepForward,
     /// Sets the level of the engine.
     Level(u32),
     /// Sets which sides people play.
     Players(Player),
     /// Requests a review of the moves.
     Review,
-    /// Turns evaluation after each move on or off.
-    ToggleJudging,
     /// Pauses or resumes the game.
     TogglePause,
     /// Resigns for the player to move.

@@ -1,7 +1,7 @@
 //! A game of a person against the engine, without a terminal.
 //!
-//! [`Model`] is a state machine. [`Model::update`] takes an [`Input`] (a chosen point, a typed move, a
-//! report of the engine, elapsed time) and returns [`Effect`]s that the caller carries out: searches run on
+//! [`Model`] is a state machine. [`Model::update`] takes an [`Input`] (a typed move, a report of the
+//! engine, elapsed time) and returns [`Effect`]s that the caller carries out: searches run on
 //! a [`SearchThread`], which reports through further inputs; files are the caller's. The model does no
 //! input or output, so every game can be replayed in a test.
 //!
@@ -13,6 +13,6 @@ mod search_thread;
 mod settings;
 
 pub use messages::{Effect, FoundGame, Input, Notice, Purpose, SearchEvent, SearchRequest};
-pub use model::{Ending, Hand, Hint, Model, PlayedTurn, PositionScore, Target, Thinking};
+pub use model::{Ending, Hint, Model, PlayedTurn, PositionScore, Thinking};
 pub use search_thread::{EnginePair, REVIEW_HASH_MIB, SearchThread};
 pub use settings::{PERFECT_LEVEL, PlaySettings, Player, limits_at_level};

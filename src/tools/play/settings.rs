@@ -46,12 +46,8 @@ pub struct PlaySettings {
     pub limits: Limits,
     /// Limits of a search for a hint.
     pub hint_limits: Limits,
-    /// Limits of a search that only evaluates the position.
-    pub judging_limits: Limits,
     /// The time control, the same for both players, if any.
     pub clock: Option<TimeControl>,
-    /// Whether positions are evaluated after each move.
-    pub judging: bool,
     /// Conversion of scores to expected results.
     pub evaluation: Evaluation,
 }
@@ -74,11 +70,6 @@ named_enum! {
 }
 
 impl Player {
-    /// The next value in the order White, Black, both, none.
-    pub fn next(self) -> Player {
-        Player::ALL[(self as usize + 1) % Player::ALL.len()]
-    }
-
     /// Whether a person plays `side`.
     pub fn plays(self, side: Side) -> bool {
         match self {

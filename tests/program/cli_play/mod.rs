@@ -1,7 +1,5 @@
-//! `vato play`, seen from outside: on a pseudo-terminal, and over a pipe.
+//! `vato play`, seen from outside: over a pipe, and on a pseudo-terminal.
 
+mod lines;
 #[cfg(unix)]
 mod on_terminal;
-mod plain;
-#[cfg(unix)]
-mod screen;

@@ -1,23 +1,22 @@
 //! The state of a game of a person against the engine.
 
-mod hand;
 mod record;
 mod searching;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use std::time::Duration;
 
-pub use self::hand::{Hand, Target};
 pub use self::record::{Ending, PlayedTurn};
 pub use self::searching::{Hint, PositionScore, Thinking};
 
 use self::record::turns_of;
 use super::{Effect, Input, Notice, PERFECT_LEVEL, PlaySettings, Player};
-use vato_engine::board::{Bitboard, BoardSize, Move, Point, Side};
+use vato_engine::board::{Move, Side};
 use vato_engine::clock::PlayerClock;
 use vato_engine::notation::pgn::GameRecord;
-use vato_engine::rules::{Game, movable_stones};
+use vato_engine::rules::{Game, Path};
 use vato_engine::search::Strength;
 
 /// A game of a person against the engine. Its state is for reading; [`Model::update`] changes it.
@@ -38,18 +37,12 @@ pub struct Model {
     clocks: Option<[PlayerClock; 2]>,
     /// The time the side to move has used for this turn.
     spent: Duration,
-    /// The point under the cursor.
-    pub cursor: Point,
-    /// The stones of the side to move that can move.
-    movable: Bitboard,
-    hand: Option<Hand>,
+    /// The turns that the one typed last may be, while the person is asked which.
+    asked: Vec<(Path, Move)>,
     /// The best move, while a hint is displayed.
     pub hint: Option<Hint>,
-    /// Whether this position has been evaluated, or needs no evaluation.
-    is_judged: bool,
-    /// The score of the position by a search at full strength: known after a hint, or if positions are
-    /// evaluated after each move.
-    pub score: Option<PositionScore>,
+    /// The score of the position by a search at full strength: known after a hint.
+    score: Option<PositionScore>,
     /// The running search.
     pub thinking: Option<Thinking>,
     searches: u64,
@@ -69,7 +62,6 @@ impl Model {
     /// A new game and its first effects.
     pub fn new(settings: PlaySettings) -> (Model, Vec<Effect>) {
         let game = Game::from_position(settings.rules, settings.start);
-        let centre = centre(settings.rules.board);
         let mut model = Model {
             clocks: settings.clock.map(|control| {
                 Side::BOTH.map(|_| PlayerClock::new(Some(control), None, Duration::ZERO))
@@ -80,12 +72,9 @@ impl Model {
             undone: Vec::new(),
             declared: None,
             spent: Duration::ZERO,
-            cursor: centre,
-            movable: movable_stones(game.rules(), game.position()),
             game,
-            hand: None,
+            asked: Vec::new(),
             hint: None,
-            is_judged: false,
             score: None,
             thinking: None,
             searches: 0,
@@ -107,19 +96,10 @@ impl Model {
             self.notice = None;
         }
         match input {
-            Input::MoveCursor { files, ranks } => self.move_cursor(files, ranks),
-            Input::Choose(point) => self.choose(point),
-            Input::ChooseAtCursor => self.choose(self.cursor),
             Input::Capture(capture) => self.choose_capture(capture),
-            Input::EndTurn => self.end_turn(),
-            Input::PutDown => self.hand = None,
-            // Every input of a person clears the notice.
-            Input::NoticeRead => {}
             Input::Turn(text) => self.typed(&text),
             Input::TakeBack => self.take_back(),
             Input::Redo => self.redo(),
-            Input::StepBack => self.look(false),
-            Input::StepForward => self.look(true),
             Input::Level(level) => {
                 self.settings.level = level.min(PERFECT_LEVEL);
                 self.stop_thinking();
@@ -127,7 +107,8 @@ impl Model {
             }
             Input::Players(player) => {
                 self.settings.player = player;
-                self.hand = None;
+                self.asked.clear();
+                self.paused = false;
                 self.stop_thinking();
                 self.tell(format!("people play: {player}"));
             }
@@ -138,7 +119,6 @@ impl Model {
                 .effects
                 .push(Effect::Review(Box::new(self.game.clone()))),
             Input::Hint => self.ask_for_hint(),
-            Input::ToggleJudging => self.toggle_judging(),
             Input::TogglePause => {
                 self.paused = !self.paused;
                 if self.paused {
@@ -207,7 +187,6 @@ impl Model {
             searches: self.searches,
             effects: std::mem::take(&mut self.effects),
             thinking: None,
-            is_judged: false,
             ..model
         };
     }
@@ -226,7 +205,7 @@ impl Model {
     fn declare(&mut self, ending: Ending) {
         self.declared = Some(ending);
         self.mark_changed();
-        self.hand = None;
+        self.asked.clear();
         self.stop_thinking();
     }
 
@@ -238,25 +217,18 @@ impl Model {
     /// Clears everything that belonged to the previous position.
     fn position_changed(&mut self) {
         self.stop_thinking();
-        self.movable = movable_stones(self.game.rules(), self.game.position());
-        self.hand = None;
+        self.asked.clear();
         self.hint = None;
         self.score = None;
-        self.is_judged = false;
         self.spent = Duration::ZERO;
     }
 
-    /// Undoes the last action of a person: an open choice of capture, a step, a resignation, or the last
-    /// turn of a person together with the engine's reply.
+    /// Undoes the last action of a person: an open choice of capture, a resignation, or the last turn of a person together
+    /// with the engine's reply.
     fn take_back(&mut self) {
-        if let Some(hand) = &mut self.hand {
-            if hand.asking.take().is_some() {
-                return;
-            }
-            if hand.turn.take_back().is_some() {
-                self.cursor = hand.turn.at();
-                return;
-            }
+        if self.is_asking() {
+            self.asked.clear();
+            return;
         }
         if let Some(Ending::Resigned(_)) = self.declared {
             self.declared = None;
@@ -299,10 +271,6 @@ impl Model {
 
     /// Replays turns taken back, up to the next turn of a person.
     fn redo(&mut self) {
-        if self.steps_taken() > 0 {
-            self.complain("a turn is under way");
-            return;
-        }
         if self.undone.is_empty() {
             self.complain("nothing was taken back");
             return;
@@ -322,23 +290,6 @@ impl Model {
             }
         }
         self.replay();
-    }
-
-    /// Goes one turn forward or back for viewing and pauses the game; whether it is saved does not change.
-    fn look(&mut self, forward: bool) {
-        let (from, to, end) = match forward {
-            true => (&mut self.undone, &mut self.turns, "this is the end"),
-            false => (&mut self.turns, &mut self.undone, "this is the start"),
-        };
-        match from.pop() {
-            Some(turn) => to.push(turn),
-            None => return self.complain(end),
-        }
-        let (unsaved, is_as_read) = (self.unsaved, self.is_as_read);
-        self.declared = None;
-        self.replay();
-        (self.unsaved, self.is_as_read) = (unsaved, is_as_read);
-        self.paused = true;
     }
 
     /// Rebuilds the game from the turns.
@@ -426,40 +377,13 @@ impl Model {
         self.unsaved && !self.turns.is_empty()
     }
 
-    /// The selected stone with the turn so far.
-    pub fn hand(&self) -> Option<&Hand> {
-        self.hand.as_ref()
+    /// Whether the person is asked by which capture the turn typed last goes on.
+    pub fn is_asking(&self) -> bool {
+        !self.asked.is_empty()
     }
 
     /// The last message to the person.
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_ref()
-    }
-
-    /// The movable stones of the person to move; empty if it is the engine's turn.
-    pub fn movable(&self) -> Bitboard {
-        match self.is_players_turn() {
-            true => self.movable,
-            false => Bitboard::EMPTY,
-        }
-    }
-
-    /// The stones of one side as displayed: after the steps of the current turn.
-    pub fn stones(&self, side: Side) -> Bitboard {
-        let stones = self.game.position().stones(side);
-        match &self.hand {
-            None => stones,
-            Some(hand) if side == self.side() => {
-                (stones - hand.turn.from().into()) | hand.turn.at().into()
-            }
-            Some(hand) => stones - hand.turn.captured(),
-        }
-    }
-}
-
-fn centre(board: BoardSize) -> Point {
-    match board.point(board.columns() / 2, board.rows() / 2) {
-        Some(point) => point,
-        None => unreachable!("every board has a centre"),
     }
 }

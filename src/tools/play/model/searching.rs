@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::Model;
-use crate::play::{Effect, Ending, Purpose, SearchEvent, SearchRequest, limits_at_level};
+use crate::play::{Effect, Purpose, SearchEvent, SearchRequest, limits_at_level};
 use crate::review::expected_score;
-use vato_engine::board::{Move, Side};
+use vato_engine::board::Move;
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::pgn::move_comment;
 use vato_engine::rules::{Game, Path, shortest_path};
-use vato_engine::search::{Bound, Clock, Limits, Line, Score, SearchResult, Strength};
+use vato_engine::search::{Clock, Limits, Line, Score, SearchResult};
 
 /// Time reserved for the delay between the engine and its clock.
 const OVERHEAD: Duration = Duration::from_millis(50);
@@ -20,8 +20,6 @@ pub struct Thinking {
     id: u64,
     /// What it is for.
     pub purpose: Purpose,
-    /// The depth reached, in plies; 0 before the first line.
-    pub depth: u32,
 }
 
 /// The score of a position by a search, from White's view.
@@ -59,16 +57,6 @@ impl PositionScore {
 }
 
 impl Model {
-    /// White's expected score, from 0 to 1; after the end of the game its result. `None` if unknown.
-    pub fn expected_score(&self) -> Option<f64> {
-        match self.ending().map(Ending::winner) {
-            Some(Some(Side::White)) => Some(1.0),
-            Some(Some(Side::Black)) => Some(0.0),
-            Some(None) => Some(0.5),
-            None => self.score.map(|score| score.expected),
-        }
-    }
-
     fn is_thinking_for(&self, purpose: Purpose) -> bool {
         matches!(&self.thinking, Some(thinking) if thinking.purpose == purpose)
     }
@@ -101,9 +89,6 @@ impl Model {
             };
             let limits = limits_at_level(self.settings.level, self.seed, &self.game, limits);
             self.think(Purpose::Move, limits);
-        } else if self.settings.judging && !self.is_judged {
-            self.is_judged = true;
-            self.think(Purpose::Judging, self.settings.judging_limits.clone());
         }
     }
 
@@ -125,67 +110,40 @@ impl Model {
             limits,
             purpose,
         })));
-        self.thinking = Some(Thinking {
-            id,
-            purpose,
-            depth: 0,
-        });
+        self.thinking = Some(Thinking { id, purpose });
     }
 
     pub(super) fn ask_for_hint(&mut self) {
         if self.may_touch() && !self.is_thinking_for(Purpose::Hint) {
             self.stop_thinking();
             self.hint = None;
-            self.is_judged = true;
             self.think(Purpose::Hint, self.settings.hint_limits.clone());
-        }
-    }
-
-    pub(super) fn toggle_judging(&mut self) {
-        self.settings.judging = !self.settings.judging;
-        self.is_judged = false;
-        if !self.settings.judging {
-            self.score = None;
-            if self.is_thinking_for(Purpose::Judging) {
-                self.stop_thinking();
-            }
         }
     }
 
     /// Takes an event of a search; events of superseded searches are ignored.
     pub(super) fn hear(&mut self, id: u64, event: SearchEvent) {
-        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.id == id) else {
+        let Some(thinking) = self.thinking.as_ref().filter(|thinking| thinking.id == id) else {
             return;
         };
         let purpose = thinking.purpose;
         match event {
-            SearchEvent::Line(line) => {
-                thinking.depth = line.depth;
-                if line.bound == Bound::Exact && line.multipv == 1 {
-                    self.judge_by(&line, purpose);
-                }
-            }
+            SearchEvent::Line(_) => {}
             SearchEvent::Done(result) => {
                 self.thinking = None;
                 self.conclude(purpose, &result);
             }
             SearchEvent::Failed(text) => {
                 self.thinking = None;
-                // A failed evaluation is not retried.
-                self.is_judged = true;
                 self.paused |= purpose == Purpose::Move;
                 self.complain(format!("the engine cannot search: {text}"));
             }
         }
     }
 
-    /// Stores the score of a line if it is needed. Scores of a weakened engine are not used.
+    /// Stores the score of a line if it is needed.
     fn judge_by(&mut self, line: &Line, purpose: Purpose) {
-        let is_wanted = match purpose {
-            Purpose::Hint => true,
-            Purpose::Judging | Purpose::Review => self.settings.judging,
-            Purpose::Move => self.settings.judging && self.settings.level >= Strength::FULL_LEVEL,
-        };
+        let is_wanted = purpose == Purpose::Hint;
         if is_wanted {
             let evaluation = &self.settings.evaluation;
             self.score = Some(PositionScore::of(line, &self.game, evaluation));

@@ -21,10 +21,10 @@ fn whole_games_end_under_all_rules() {
         sitting.settle();
         let ending = sitting.model.ending().expect(rules);
         assert!(matches!(ending, Ending::Rules(_)), "{rules}: {ending}");
-        assert!(sitting.model.expected_score().is_some());
         let record = sitting.model.record().expect("a record");
         assert_eq!(record.check(), [], "{rules}");
-        assert!(sitting.cannot_choose("a1").contains("the game is over"));
+        let late = Input::Turn("a1-a2".to_owned());
+        assert!(sitting.bad(late).contains("the game is over"));
         assert!(sitting.bad(Input::Hint).contains("over"));
         assert!(sitting.bad(Input::Resign).contains("over"));
         // The last turn can be taken back after the end too.
@@ -42,7 +42,6 @@ fn ends_have_their_reasons() {
     sitting.turn("d3-e3A");
     let ending = sitting.model.ending().expect("the end");
     assert_eq!(ending.to_string(), "White wins: Black has no stones");
-    assert_eq!(sitting.model.expected_score(), Some(1.0));
     sitting.good(Input::TakeBack);
     assert!(sitting.model.ending().is_none());
 
@@ -54,7 +53,6 @@ fn ends_have_their_reasons() {
         panic!("the limit is reached");
     };
     assert_eq!((outcome.winner, outcome.reason), (None, Reason::Limit));
-    assert_eq!(sitting.model.expected_score(), Some(0.5));
 }
 
 #[test]

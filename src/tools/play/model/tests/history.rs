@@ -20,7 +20,8 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
     sitting.turn("f2-e3A");
     let purpose = sitting.model.thinking.as_ref().expect("a search").purpose;
     assert_eq!(purpose, Purpose::Move);
-    assert_eq!(sitting.cannot_choose("a1"), "it is Black's turn");
+    let early = Input::Turn("a1-a2".to_owned());
+    assert_eq!(sitting.bad(early), "it is Black's turn");
     assert!(sitting.bad(Input::Hint).contains("Black's turn"));
     assert!(
         sitting
@@ -232,40 +233,11 @@ fn games_go_to_records_and_come_back() {
 }
 
 #[test]
-fn a_game_is_looked_at_turn_by_turn() {
-    let mut sitting = Sitting::new(settings("tsivy", Player::White));
-    let pgn = b"1. f2-e3A {the middle} d5-d4A-c5W 2. e2-e3A-d3W *";
-    let record = PgnReader::new(&pgn[..])
-        .next()
-        .expect("a game")
-        .expect("right");
-    sitting.good(opened("game.pgn", record));
-    let all = sitting.turns();
-    assert_eq!(all.len(), 3);
-    for left in [2, 1, 0] {
-        sitting.good(Input::StepBack);
-        assert_eq!(sitting.turns(), all[..left]);
-        // The engine does not move meanwhile, and nothing is unsaved.
-        assert!(sitting.wanted().is_none() && sitting.model.paused);
-        assert!(!sitting.model.is_unsaved());
-    }
-    assert_eq!(sitting.bad(Input::StepBack), "this is the start");
-    sitting.good(Input::StepForward);
-    let comment = sitting.model.turns[0].comment.as_deref();
-    assert_eq!(comment.map(str::trim), Some("the middle"));
-    sitting.good(Input::StepForward);
-    sitting.good(Input::StepForward);
-    assert_eq!(sitting.turns(), all);
-    assert_eq!(sitting.bad(Input::StepForward), "this is the end");
-}
-
-#[test]
 fn letters_may_be_missing_where_there_is_no_choice() {
     let mut sitting = Sitting::new(settings("tsivy", Player::Both));
     // The step may be an approach or a withdrawal.
     sitting.good(Input::Turn("d3-e3".to_owned()));
-    let asked = sitting.model.hand().and_then(|hand| hand.asking);
-    assert!(asked.is_some() && sitting.turns().is_empty());
+    assert!(sitting.model.is_asking() && sitting.turns().is_empty());
     sitting.good(Input::Turn("f2e3".to_owned()));
     sitting.good(Input::Turn("d5-d4-c5".to_owned()));
     assert_eq!(sitting.turns(), ["f2-e3A", "d5-d4A-c5W"]);

@@ -8,8 +8,7 @@ mod searching;
 use std::collections::VecDeque;
 
 use super::Model;
-use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent, SearchRequest, Target};
-use vato_engine::board::Point;
+use crate::play::{Effect, Input, PlaySettings, Player, SearchEvent, SearchRequest};
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::{format_fen, format_path, parse_fen};
 use vato_engine::rules::parse_rules;
@@ -34,10 +33,8 @@ fn settings(rules: &str, player: Player) -> PlaySettings {
         player,
         level: Strength::FULL_LEVEL,
         limits: limits.clone(),
-        hint_limits: limits.clone(),
-        judging_limits: limits,
+        hint_limits: limits,
         clock: None,
-        judging: false,
         evaluation: Evaluation::default(),
     }
 }
@@ -122,22 +119,6 @@ impl Sitting {
         }
     }
 
-    fn point(&self, name: &str) -> Point {
-        let board = self.model.game.rules().board;
-        let mut points = board.points().into_iter();
-        points.find(|&point| board.name(point) == name).expect(name)
-    }
-
-    fn choose(&mut self, name: &str) {
-        let point = self.point(name);
-        self.good(Input::Choose(point));
-    }
-
-    fn cannot_choose(&mut self, name: &str) -> String {
-        let point = self.point(name);
-        self.bad(Input::Choose(point))
-    }
-
     fn turns(&self) -> Vec<String> {
         let board = self.model.game.rules().board;
         let turns = self.model.turns.iter();
@@ -147,17 +128,5 @@ impl Sitting {
     fn fen(&self) -> String {
         let game = &self.model.game;
         format_fen(game.position(), game.rules().board)
-    }
-
-    fn targets(&self) -> Vec<(String, Target)> {
-        let board = self.model.game.rules().board;
-        let hand = self.model.hand().expect("a stone");
-        let mut targets: Vec<_> = hand
-            .targets()
-            .into_iter()
-            .map(|(point, target)| (board.name(point), target))
-            .collect();
-        targets.sort_by(|one, other| one.0.cmp(&other.0));
-        targets
     }
 }

@@ -47,55 +47,19 @@ fn the_engine_is_told_its_clock() {
 }
 
 #[test]
-fn hints_and_judgements_are_for_white() {
-    let mut sitting = Sitting::new(PlaySettings {
-        judging: true,
-        ..from_fen("tsivy", Player::Both, "bbbbbbbbb/9/9/9/4w4 b 0 30")
-    });
-    sitting.settle();
-    let judgement = sitting.model.score.expect("a judgement");
-    assert!(judgement.expected < 0.3, "{judgement:?}");
+fn hints_are_for_white() {
+    let fen = "bbbbbbbbb/9/9/9/4w4 b 0 30";
+    let mut sitting = Sitting::new(from_fen("tsivy", Player::Both, fen));
     sitting.good(Input::Hint);
     let purpose = sitting.model.thinking.as_ref().expect("a search").purpose;
     assert_eq!(purpose, Purpose::Hint);
     sitting.settle();
     let hint = sitting.model.hint.as_ref().expect("a hint").clone();
+    assert!(hint.score.expected < 0.3, "{hint:?}");
     let text = format_path(&hint.path, sitting.model.game.rules().board);
     sitting.turn(&text);
     assert!(sitting.model.hint.is_none());
-    sitting.good(Input::ToggleJudging);
-    assert!(sitting.model.score.is_none() && sitting.wanted().is_none());
-}
-
-/// A weakened player reports its own scores; the bar shows those of a search at full strength.
-#[test]
-fn only_a_player_at_full_strength_judges() {
-    for (level, judges) in [("20", true), ("19", false), ("0", false)] {
-        let mut sitting = Sitting::new(PlaySettings {
-            judging: true,
-            level: level.parse().expect("a level"),
-            ..settings("tsivy", Player::Black)
-        });
-        let request = sitting.wanted().expect("a search for a move");
-        let event = sitting.search(&request);
-        let SearchEvent::Done(result) = &event else {
-            panic!("a small search");
-        };
-        let line = SearchEvent::Line(result.lines[0].clone());
-        let id = request.id;
-        sitting.good(Input::Search { id, event: line });
-        assert_eq!(sitting.model.score.is_some(), judges, "{level}");
-        sitting.good(Input::Search { id, event });
-        // That score was of the position before the move.
-        assert_eq!(sitting.model.score, None, "{level}");
-        // Now it is the person's turn, and the adviser evaluates the position.
-        let request = sitting.wanted().expect("a search for a judgement");
-        assert!(request.limits.strength.is_full());
-        let event = sitting.search(&request);
-        let id = request.id;
-        sitting.good(Input::Search { id, event });
-        assert!(sitting.model.score.is_some(), "{level}");
-    }
+    assert!(sitting.wanted().is_none());
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The plain mode: a game line by line, for pipes, scripts and line terminals.
+//! A game line by line.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use vato_engine::notation::{Charset, diagram, format_move};
 use vato_engine::rules::{Capture, legal_moves};
-use vato_tools::play::{Effect, Input, Model, Player, SearchEvent, SearchThread};
+use vato_tools::play::{Effect, Input, Model, PERFECT_LEVEL, Player, SearchEvent, SearchThread};
 
 use super::effects::{Consequence, carry_out};
-use super::{Stopwatch, TICK, hint_text, player_name, spawn_engine, time_text, turn_text};
-use crate::cli::support::failure::{Failure, print, stdout};
+use super::{Stopwatch, TICK, hint_text, player_name, time_text, turn_text};
+use crate::cli::support::failure::{Context, Failure, print, stdout};
 use crate::cli::support::in_order::read_ahead;
 use crate::cli::visible;
 use vato_engine::engine::Settings;
@@ -23,9 +23,13 @@ pub fn run(
     charset: Charset,
 ) -> Result<(), Failure> {
     let (sender, searches) = channel();
-    let mut table = PlainGame {
+    let mut table = LineGame {
         model,
-        engine: spawn_engine(engine, sender, |id, said| (id, said))?,
+        engine: SearchThread::spawn(engine, move |id, said| {
+            // Sending fails only after the end of the game.
+            let _ = sender.send((id, said));
+        })
+        .context("the session failed")?,
         searches,
         lines: None,
         charset,
@@ -45,14 +49,14 @@ pub fn run(
         return Ok(());
     }
     while let Some(line) = table.ask("> ")? {
-        if !table.obey(PlainCommand::read(&line))? {
+        if !table.obey(Typed::read(&line))? {
             break;
         }
     }
     Ok(())
 }
 
-struct PlainGame {
+struct LineGame {
     model: Model,
     engine: SearchThread,
     searches: Receiver<(u64, SearchEvent)>,
@@ -65,7 +69,7 @@ struct PlainGame {
     echo: bool,
 }
 
-impl PlainGame {
+impl LineGame {
     /// Asks the person for a line; `None` at the end of input. If a flag falls meanwhile, this is reported.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         print(prompt)?;
@@ -112,20 +116,20 @@ impl PlainGame {
     }
 
     /// Executes a command; returns false if the program is to end.
-    fn obey(&mut self, command: PlainCommand) -> Result<bool, Failure> {
+    fn obey(&mut self, command: Typed) -> Result<bool, Failure> {
         match command {
             // After a failure of the engine an empty line makes it try again.
-            PlainCommand::Nothing if self.model.paused => self.change(Input::TogglePause)?,
-            PlainCommand::Nothing => {}
-            PlainCommand::Quit => return Ok(!self.may_leave_game()?),
-            PlainCommand::Help => writeln!(stdout(), "{HELP}")?,
-            PlainCommand::Wrong(text) => writeln!(stdout(), "{text}")?,
-            PlainCommand::Board => {
+            Typed::Nothing if self.model.paused => self.change(Input::TogglePause)?,
+            Typed::Nothing => {}
+            Typed::Quit => return Ok(!self.may_leave_game()?),
+            Typed::Help => writeln!(stdout(), "{HELP}")?,
+            Typed::Wrong(text) => writeln!(stdout(), "{text}")?,
+            Typed::Board => {
                 self.show_board()?;
                 self.show_status()?;
             }
-            PlainCommand::Moves => self.show_moves()?,
-            PlainCommand::Input(Input::Hint) => {
+            Typed::Moves => self.show_moves()?,
+            Typed::Input(Input::Hint) => {
                 self.take(Input::Hint)?;
                 match &self.model.hint {
                     Some(hint) => writeln!(stdout(), "{}", hint_text(&self.model, hint))?,
@@ -134,10 +138,8 @@ impl PlainGame {
                     None => {}
                 }
             }
-            PlainCommand::Input(input @ (Input::Review | Input::Save { .. })) => {
-                self.take(input)?
-            }
-            PlainCommand::Input(Input::Turn(text)) if !begins_with_point(&text) => {
+            Typed::Input(input @ (Input::Review | Input::Save { .. })) => self.take(input)?,
+            Typed::Input(Input::Turn(text)) if !begins_with_point(&text) => {
                 let word: String = text.chars().take(40).collect();
                 writeln!(
                     stdout(),
@@ -145,8 +147,8 @@ impl PlainGame {
                     visible(&word)
                 )?;
             }
-            PlainCommand::Input(Input::NewGame | Input::Open(_)) if !self.may_leave_game()? => {}
-            PlainCommand::Input(input) => self.change(input)?,
+            Typed::Input(Input::NewGame | Input::Open(_)) if !self.may_leave_game()? => {}
+            Typed::Input(input) => self.change(input)?,
         }
         Ok(true)
     }
@@ -167,8 +169,7 @@ impl PlainGame {
     /// Applies an input that changes the position, and shows the new position if it did.
     fn change(&mut self, input: Input) -> Result<(), Failure> {
         self.take(input)?;
-        let is_asked = self.model.hand().is_some_and(|hand| hand.asking.is_some());
-        if is_asked || self.model.notice().is_some_and(|notice| notice.is_error) {
+        if self.model.is_asking() || self.model.notice().is_some_and(|notice| notice.is_error) {
             return Ok(());
         }
         self.show_board()?;
@@ -263,6 +264,7 @@ impl PlainGame {
         let (mut out, side) = (stdout(), self.model.side());
         match (self.model.ending(), self.model.time_left(side)) {
             (Some(ending), _) => writeln!(out, "The game is over. {ending}")?,
+            _ if self.model.paused => writeln!(out, "{side} to move; an empty line goes on")?,
             (None, Some(time)) => writeln!(out, "{side} to move, {} left", time_text(time))?,
             (None, None) => writeln!(out, "{side} to move")?,
         }
@@ -302,7 +304,7 @@ fn begins_with_point(text: &str) -> bool {
 }
 
 #[derive(Debug)]
-enum PlainCommand {
+enum Typed {
     /// An empty line.
     Nothing,
     /// What the model is told: a move, legal or not, or a command.
@@ -328,11 +330,13 @@ save FILE    write the game to a file (PGN); if there is one, you are asked firs
              in a pipe it is not replaced
 load FILE    continue the first game of a file; FILE#N: game N
 new          begin another game
+level N      set the strength of the engine: 0 to 21
+as SIDE      set the sides played by people: white, black, both or none
 resign       resign the game
 quit, q      leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
 
-impl PlainCommand {
-    fn read(line: &str) -> PlainCommand {
+impl Typed {
+    fn read(line: &str) -> Typed {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -340,33 +344,48 @@ impl PlainCommand {
         let command = match word.to_ascii_lowercase().as_str() {
             "save" | "s" | "load" | "l" if rest.is_empty() => {
                 let message = format!("{word}: expected a file, as in {word} FILE");
-                return PlainCommand::Wrong(message);
+                return Typed::Wrong(message);
             }
             "save" | "s" => {
-                return PlainCommand::Input(Input::Save {
+                return Typed::Input(Input::Save {
                     path,
                     replace: false,
                 });
             }
-            "load" | "l" => return PlainCommand::Input(Input::Open(path)),
-            "" => PlainCommand::Nothing,
-            "undo" | "u" => PlainCommand::Input(Input::TakeBack),
-            "redo" | "r" => PlainCommand::Input(Input::Redo),
-            "hint" | "t" => PlainCommand::Input(Input::Hint),
-            "review" | "y" => PlainCommand::Input(Input::Review),
-            "moves" => PlainCommand::Moves,
-            "board" => PlainCommand::Board,
-            "new" | "n" => PlainCommand::Input(Input::NewGame),
-            "resign" => PlainCommand::Input(Input::Resign),
-            "approach" | "a" => PlainCommand::Input(Input::Capture(Capture::Approach)),
-            "withdrawal" | "w" => PlainCommand::Input(Input::Capture(Capture::Withdrawal)),
-            "help" | "?" => PlainCommand::Help,
-            "quit" | "exit" | "q" => PlainCommand::Quit,
-            _ => return PlainCommand::Input(Input::Turn(line.to_owned())),
+            "load" | "l" => return Typed::Input(Input::Open(path)),
+            "level" => {
+                let level = rest.parse().ok().filter(|&level| level <= PERFECT_LEVEL);
+                return match level {
+                    Some(level) => Typed::Input(Input::Level(level)),
+                    None => Typed::Wrong(format!(
+                        "level: expected 0 to {PERFECT_LEVEL}, as in level 5"
+                    )),
+                };
+            }
+            "as" => {
+                return match Player::from_name(&rest.to_ascii_lowercase()) {
+                    Some(player) => Typed::Input(Input::Players(player)),
+                    None => Typed::Wrong("as: expected white, black, both or none".to_owned()),
+                };
+            }
+            "" => Typed::Nothing,
+            "undo" | "u" => Typed::Input(Input::TakeBack),
+            "redo" | "r" => Typed::Input(Input::Redo),
+            "hint" | "t" => Typed::Input(Input::Hint),
+            "review" | "y" => Typed::Input(Input::Review),
+            "moves" => Typed::Moves,
+            "board" => Typed::Board,
+            "new" | "n" => Typed::Input(Input::NewGame),
+            "resign" => Typed::Input(Input::Resign),
+            "approach" | "a" => Typed::Input(Input::Capture(Capture::Approach)),
+            "withdrawal" | "w" => Typed::Input(Input::Capture(Capture::Withdrawal)),
+            "help" | "?" => Typed::Help,
+            "quit" | "exit" | "q" => Typed::Quit,
+            _ => return Typed::Input(Input::Turn(line.to_owned())),
         };
         match rest {
             "" => command,
-            _ => PlainCommand::Wrong(format!("nothing may follow {word}")),
+            _ => Typed::Wrong(format!("nothing may follow {word}")),
         }
     }
 }
@@ -404,31 +423,41 @@ mod tests {
 
     #[test]
     fn lines_are_understood() {
-        let input = PlainCommand::Input;
+        let input = Typed::Input;
         let save = |path: &str| Input::Save {
             path: path.into(),
             replace: false,
         };
         for (line, command) in [
-            ("", PlainCommand::Nothing),
+            ("", Typed::Nothing),
             ("  f2-e3A ", input(Input::Turn("f2-e3A".to_owned()))),
             ("UNDO", input(Input::TakeBack)),
             ("save my game.pgn", input(save("my game.pgn"))),
             ("load x", input(Input::Open("x".into()))),
-            ("?", PlainCommand::Help),
-            ("q", PlainCommand::Quit),
-            ("Exit", PlainCommand::Quit),
+            ("?", Typed::Help),
+            ("q", Typed::Quit),
+            ("Exit", Typed::Quit),
             ("w", input(Input::Capture(Capture::Withdrawal))),
             (
                 "save",
-                PlainCommand::Wrong("save: expected a file, as in save FILE".to_owned()),
+                Typed::Wrong("save: expected a file, as in save FILE".to_owned()),
             ),
             (
                 "quit now",
-                PlainCommand::Wrong("nothing may follow quit".to_owned()),
+                Typed::Wrong("nothing may follow quit".to_owned()),
+            ),
+            ("level 21", input(Input::Level(21))),
+            (
+                "level 22",
+                Typed::Wrong("level: expected 0 to 21, as in level 5".to_owned()),
+            ),
+            ("as Black", input(Input::Players(Player::Black))),
+            (
+                "as",
+                Typed::Wrong("as: expected white, black, both or none".to_owned()),
             ),
         ] {
-            let [read, command] = [PlainCommand::read(line), command].map(|it| format!("{it:?}"));
+            let [read, command] = [Typed::read(line), command].map(|it| format!("{it:?}"));
             assert_eq!(read, command, "{line}");
         }
     }
@@ -436,11 +465,12 @@ mod tests {
     #[test]
     fn the_help_has_every_command() {
         for word in [
-            "undo", "redo", "hint", "moves", "board", "save", "load", "new", "resign", "quit",
+            "undo", "redo", "hint", "moves", "board", "save", "load", "new", "resign", "level",
+            "as", "quit",
         ] {
             assert!(HELP.contains(word), "{word}");
-            let read = PlainCommand::read(word);
-            assert!(!matches!(read, PlainCommand::Input(Input::Turn(_))));
+            let read = Typed::read(word);
+            assert!(!matches!(read, Typed::Input(Input::Turn(_))));
         }
     }
 
