@@ -58,10 +58,9 @@ impl TimeManager {
         let overhead = limits.move_overhead.saturating_add(CROWD * crowd);
         let allotted = limits.clock.map(|clock| allot(clock, overhead, parameters));
         let (soft, maximum) = allotted.unzip();
-        let movetime = limits.movetime.map(|time| {
-            let time = time.min(LONGEST);
-            time - of_one_move(time, overhead)
-        });
+        let movetime = limits
+            .movetime
+            .map(|time| time.min(LONGEST).saturating_sub(overhead));
         TimeManager {
             started,
             counting_from: (!limits.ponder).then_some(started),
@@ -191,23 +190,14 @@ impl Limits {
     }
 }
 
-/// The overhead of a time that is for one move only: with less than half of it, each move would be as good as random.
-fn of_one_move(time: Duration, overhead: Duration) -> Duration {
-    overhead.min(time / 2)
-}
-
 /// The soft and the hard limit for this move; the hard one keeps the overhead back. Where that leaves little or nothing,
 /// a share is planned for all the same: of a short time at most a quarter and the time to answer are taken off for it.
 fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration, Duration) {
     let hundredths = |value: i32| f64::from(value) / 100.0;
     let expected = parameters.expected_moves.unsigned_abs();
     let remaining = clock.remaining.min(LONGEST);
-    let moves = clock.moves_to_go.unwrap_or(expected).max(1);
-    let overhead = match moves {
-        1 => of_one_move(remaining, overhead),
-        _ => overhead,
-    };
     let usable = remaining - overhead.min(remaining / 4 + (remaining / 2).min(ANSWER));
+    let moves = clock.moves_to_go.unwrap_or(expected).max(1);
     let increment = clock.increment.min(LONGEST);
     let share =
         usable / moves.min(MOST_MOVES) + increment.mul_f64(hundredths(parameters.increment_share));
@@ -336,14 +326,13 @@ mod tests {
             };
             for time in TIMES.map(Duration::from_millis) {
                 let left = time.saturating_sub(kept_back);
-                let left_of_one = time.min(LONGEST) - kept_back.min(time.min(LONGEST) / 2);
                 let movetime = Limits {
                     movetime: Some(time),
                     ..Limits::default()
                 };
                 assert_eq!(
                     hard(&movetime),
-                    left_of_one,
+                    left.min(LONGEST - kept_back),
                     "movetime {time:?}, overhead {kept_back:?}"
                 );
                 for (increment, moves_to_go) in TIMES.into_iter().flat_map(|increment| {
@@ -355,16 +344,17 @@ mod tests {
                         increment: Duration::from_millis(increment),
                         moves_to_go,
                     };
-                    let most = match moves_to_go {
-                        Some(0 | 1) => left_of_one.mul_f64(0.8),
-                        _ if time < 4 * kept_back => left.mul_f64(0.014),
-                        _ => left.mul_f64(0.35),
+                    let share = match moves_to_go {
+                        Some(0 | 1) => 0.8,
+                        _ if time < 4 * kept_back => 0.014,
+                        _ => 0.35,
                     };
                     let limits = Limits {
                         clock: Some(clock),
                         ..Limits::default()
                     };
-                    let (limit, most) = (hard(&limits), most + Duration::from_nanos(1));
+                    let (limit, most) =
+                        (hard(&limits), left.mul_f64(share) + Duration::from_nanos(1));
                     assert!(
                         limit <= most,
                         "{clock:?}, overhead {kept_back:?}: {limit:?} of {most:?}"
@@ -378,10 +368,7 @@ mod tests {
                     };
                     assert!(
                         hard(&both)
-                            <= limit.min(
-                                Duration::from_millis(700)
-                                    - kept_back.min(Duration::from_millis(350))
-                            )
+                            <= limit.min(Duration::from_millis(700).saturating_sub(kept_back))
                     );
                     limited += 1;
                 }
@@ -402,8 +389,6 @@ mod tests {
             (1_000, 100, None, [81_375, 346_500]),
             (60_000, 0, Some(40), [1_049_825, 5_999_000]),
             (1_000, 0, Some(1), [693_000, 792_000]),
-            // As short as the overhead.
-            (10, 0, Some(1), [4_000, 4_000]),
         ] {
             let clock = Clock {
                 remaining: Duration::from_millis(remaining),
