@@ -426,7 +426,7 @@ function saveDialog(app) {
     return file.written();
   };
   const { dialog, problem } = openDialog(t("save-share"), [
-    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.opponent ? null : field(t("result"), result)), scopeField,
+    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.isPlaying ? null : field(t("result"), result)), scopeField,
     field("PGN", text), parts,
   ], async () => {
     const before = JSON.stringify(tree.data());

@@ -22,8 +22,8 @@ class GameTree {
   /** The result that was given, and the position in which the game ended with it: what is played from there is an analysis. */
   #result;
   #end = null;
-  /** How the game has ended (`Termination`), by the result of which that is said. */
-  #terminations = {};
+  /** How and where the game has ended (`Termination`, position), by the result of which that is said. */
+  #endings = {};
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
@@ -79,10 +79,12 @@ class GameTree {
   }
 
   set result(result) {
-    this.#terminations[this.#result] = this.tag("Termination");
+    this.#endings[this.#result] = [this.tag("Termination"), this.#end];
     this.#result = result;
-    this.#end = result === "*" ? null : this.#end ?? this.line(this.root).at(-1);
-    this.setTag("Termination", this.#terminations[result]);
+    const line = this.line(this.root);
+    const [termination, end] = this.#endings[result] ?? [];
+    this.#end = result === "*" ? null : this.#end ?? (line.includes(end) ? end : line.at(-1));
+    this.setTag("Termination", termination);
   }
 
   /** Whether nobody has done anything to it. */
