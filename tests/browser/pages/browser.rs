@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
 /// How long anything may take, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The browser that tests share while one of them has a page: to start one takes longer than most of them.
 static SHARED: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
