@@ -213,9 +213,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             index += 1;
         }
 
-        // A bound on the near side of the evaluation says nothing about its error.
+        // A bound on the near side of the evaluation says nothing about its error. Scores of the tables do: without them the
+        // search lost a normalised 21 ± 18 over 1,455 games of 20,000 nodes a move.
         if let Some(value) = adjusted
-            && !Score::from_raw(best_score).counts_plies()
+            && !Score::from_raw(best_score).is_decided()
             && !(best_score >= beta && best_score <= value)
             && !(best_score <= old_alpha && best_score >= value)
         {
