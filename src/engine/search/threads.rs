@@ -315,11 +315,7 @@ pub(super) fn vote<'a>(all: &'a [Arc<[Line]>], limits: &Limits) -> &'a [Line] {
         let proved = line.score.counts_plies();
         // A requested depth is returned exactly.
         let depth = limits.depth.map(|_| line.depth);
-        let win = if proved {
-            line.score.max(Score::DRAW)
-        } else {
-            Score::DRAW
-        };
+        let win = proved.then(|| line.score.max(Score::DRAW));
         (depth, proved, win, votes(found), line.depth)
     };
     let mut best: &[Line] = &all[0];
