@@ -160,7 +160,7 @@ fn the_overhead_is_kept_back() {
         (5_000, "p1time 5500 p2time 5500 movestogo 1", 400),
         (5_000, "p1time 5500 p2time 5500", 7),
         (1_000, "movetime 1300", 300),
-        (1_000, "movetime 900", 0),
+        (1_000, "movetime 900", 10),
         (300, "p1time 200 p2time 200 p1inc 5000 p2inc 5000", 0),
     ] {
         let allowed = Duration::from_millis(allowed) + TENTH;

@@ -31,6 +31,8 @@ const FAR_AHEAD: f64 = 0.8;
 const FAR_AHEAD_SCALE: f64 = 0.6;
 /// Maximum time to start a search and print its answer.
 const ANSWER: Duration = Duration::from_micros(500);
+/// Maximum of what is searched of a `movetime` that the overhead leaves less of.
+const LEAST_MOVETIME: Duration = Duration::from_millis(10);
 /// Overhead for each thread in excess of the processors: any of them may occupy one when the time is over.
 const CROWD: Duration = Duration::from_millis(1);
 /// Times are clamped to this, so that sums and multiples cannot overflow.
@@ -58,9 +60,12 @@ impl TimeManager {
         let overhead = limits.move_overhead.saturating_add(CROWD * crowd);
         let allotted = limits.clock.map(|clock| allot(clock, overhead, parameters));
         let (soft, maximum) = allotted.unzip();
-        let movetime = limits
-            .movetime
-            .map(|time| time.min(LONGEST).saturating_sub(overhead));
+        let movetime = limits.movetime.map(|time| {
+            let time = time.min(LONGEST);
+            let short = time.min(overhead);
+            let least = (short - kept_back(short, overhead)).min(LEAST_MOVETIME);
+            time.saturating_sub(overhead).max(least)
+        });
         TimeManager {
             started,
             counting_from: (!limits.ponder).then_some(started),
@@ -191,12 +196,12 @@ impl Limits {
 }
 
 /// The soft and the hard limit for this move; the hard one keeps the overhead back. Where that leaves little or nothing,
-/// a share is planned for all the same: of a short time at most a quarter and the time to answer are taken off for it.
+/// a share is planned for all the same.
 fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration, Duration) {
     let hundredths = |value: i32| f64::from(value) / 100.0;
     let expected = parameters.expected_moves.unsigned_abs();
     let remaining = clock.remaining.min(LONGEST);
-    let usable = remaining - overhead.min(remaining / 4 + (remaining / 2).min(ANSWER));
+    let usable = remaining - kept_back(remaining, overhead);
     let moves = clock.moves_to_go.unwrap_or(expected).max(1);
     let increment = clock.increment.min(LONGEST);
     let share =
@@ -212,6 +217,11 @@ fn allot(clock: Clock, overhead: Duration, parameters: &Parameters) -> (Duration
     let maximum = maximum.mul_f64(haste);
     let optimum = share.mul_f64(hundredths(parameters.optimum_share));
     (optimum.mul_f64(haste).min(maximum), maximum)
+}
+
+/// What is kept back of a time that the overhead may exceed: of a short time a quarter and the time to answer.
+fn kept_back(time: Duration, overhead: Duration) -> Duration {
+    overhead.min(time / 4 + (time / 2).min(ANSWER))
 }
 
 /// Time factor for a low clock: on a busy machine an answer may be later than the overhead allows for.
@@ -330,10 +340,17 @@ mod tests {
                     movetime: Some(time),
                     ..Limits::default()
                 };
-                assert_eq!(
-                    hard(&movetime),
-                    left.min(LONGEST - kept_back),
-                    "movetime {time:?}, overhead {kept_back:?}"
+                // Of a time that the overhead takes up, at most three quarters and ten milliseconds are searched.
+                let least = (time.min(kept_back) * 3 / 4).min(LEAST_MOVETIME);
+                let most = left.min(LONGEST - kept_back).max(least);
+                let (limit, name) = (hard(&movetime), format!("{time:?} of {kept_back:?}"));
+                assert!(
+                    limit <= most && limit >= most.saturating_sub(ANSWER),
+                    "{name}: {limit:?}"
+                );
+                assert!(
+                    limit >= time.min(kept_back).min(LEAST_MOVETIME) / 4,
+                    "{name}: {limit:?}"
                 );
                 for (increment, moves_to_go) in TIMES.into_iter().flat_map(|increment| {
                     [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)]
@@ -366,10 +383,8 @@ mod tests {
                         movetime: Some(Duration::from_millis(700)),
                         ..limits
                     };
-                    assert!(
-                        hard(&both)
-                            <= limit.min(Duration::from_millis(700).saturating_sub(kept_back))
-                    );
+                    let left = Duration::from_millis(700).saturating_sub(kept_back);
+                    assert!(hard(&both) <= limit.min(left.max(LEAST_MOVETIME)));
                     limited += 1;
                 }
             }
