@@ -4,11 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
 use vato_engine::board::{Bitboard, Move, Position};
 use vato_engine::files;
-use vato_engine::memory::available_here;
 use vato_engine::notation::{parse_path, parse_turn};
 use vato_engine::rules::Rules;
 use vato_tools::picture::{DrawnTurn, Picture, Theme};
@@ -17,15 +14,15 @@ use super::pgn::read_game;
 use super::support::arguments::{MovesArgument, PositionArguments, number, turns};
 use super::support::failure::{Failure, stdout};
 
-/// Draw a position, or one of a game, as SVG or PNG
+/// Draw a position, or one of a game, as SVG
 ///
 /// Arrows follow the path of a turn and cross out the stones that it captures. For a game, the last turn is drawn
 /// as well, with the stones it captured.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato diagram --out start.svg
-  vato diagram --rules dimy --arrows \"b2-c3A c2-c3A\" --out dimy.png
-  vato diagram --pgn games.pgn#3 --ply 12 --theme dark --size 900 --out game.png
+  vato diagram --rules dimy --arrows \"b2-c3A c2-c3A\" --out dimy.svg
+  vato diagram --pgn games.pgn#3 --ply 12 --theme dark --size 900 --out game.svg
   vato diagram --fen \"9/3b5/2w1b4/9/9 w 0 2\" --theme print --out ending.svg")]
 pub struct Arguments {
     #[command(flatten)]
@@ -64,24 +61,19 @@ pub struct Arguments {
     #[arg(long, value_name = "PX", default_value_t = 640, value_parser = number::<u32>(50..=8000))]
     size: u32,
 
-    /// The file to write: NAME.svg or NAME.png [default: SVG to standard output]
+    /// The file to write: NAME.svg [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let is_png = match &arguments.out {
-        None => false,
-        Some(path) => match path.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => false,
-            Some("png") => true,
-            _ => {
-                let path = path.display();
-                let message = format!("--out: '{path}', expected a name that ends in .svg or .png");
-                return Err(Failure::Usage(message));
-            }
-        },
-    };
+    if let Some(path) = &arguments.out
+        && path.extension().is_none_or(|extension| extension != "svg")
+    {
+        let path = path.display();
+        let message = format!("--out: '{path}', expected a name that ends in .svg");
+        return Err(Failure::Usage(message));
+    }
     let (rules, position, last) = match &arguments.pgn {
         Some(path) => of_game(path, arguments.ply)?,
         None => {
@@ -104,10 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         width: arguments.size,
     };
     let svg = picture.svg();
-    let bytes = if is_png { png(&svg)? } else { svg.into_bytes() };
     match &arguments.out {
-        None => stdout().write_all(&bytes)?,
-        Some(path) => files::create(path, |file| file.write_all(&bytes))
+        None => stdout().write_all(svg.as_bytes())?,
+        Some(path) => files::create(path, |file| file.write_all(svg.as_bytes()))
             .map_err(Failure::cannot_write(path))?,
     }
     Ok(())
@@ -158,18 +149,4 @@ fn came_by(text: &str, rules: &Rules, position: &Position) -> Result<DrawnTurn, 
         path,
         captured: Bitboard::EMPTY,
     })
-}
-
-fn png(svg: &str) -> Result<Vec<u8>, Failure> {
-    let tree = Tree::from_str(svg, &Options::default())?;
-    let size = tree.size().to_int_size();
-    // Of four bytes each: these, and a copy of them and the lines to be packed while they are written.
-    let bytes = 3 * 4 * u64::from(size.width()) * u64::from(size.height());
-    let pixels = match available_here() < bytes {
-        true => None,
-        false => Pixmap::new(size.width(), size.height()),
-    };
-    let mut pixels = pixels.ok_or_else(|| Failure::new("no memory for the picture"))?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
-    Ok(pixels.encode_png()?)
 }

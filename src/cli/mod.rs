@@ -32,8 +32,6 @@ mod proofs;
 mod selfplay;
 mod solve;
 #[cfg(feature = "tools")]
-mod stats;
-#[cfg(feature = "tools")]
 mod suite;
 #[cfg_attr(not(feature = "tools"), allow(unused, reason = "shared by tools"))]
 mod support;
@@ -43,8 +41,6 @@ mod tablebase;
 mod tools;
 #[cfg(feature = "tools")]
 mod train;
-#[cfg(feature = "tools")]
-mod tune;
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -301,7 +297,13 @@ fn has(command: &clap::Command, name: &str) -> bool {
     arguments.any(|known| known.get_long() == Some(name))
 }
 
-/// The error with a hint where a habit of other programs is recognised.
+/// Commands of older versions, and what does their work.
+const LEFT: [(&str, &str); 2] = [
+    ("stats", "'vato games stats' counts games"),
+    ("tune", "OpenBench and other tuners do (docs/openbench.md)"),
+];
+
+/// The error with a hint where a habit of other programs or an older version is recognised.
 fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let Some((word, of)) = stray(command, &error, words) else {
         return error;
@@ -313,7 +315,10 @@ fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]
     let is_top = of.get_name() == command.get_name();
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
     let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
-    let hint = if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
+    let left = LEFT.iter().find(|(name, _)| is_top && *name == word);
+    let hint = if let Some((name, instead)) = left {
+        format!("there is no 'vato {name}' any more: {instead}")
+    } else if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
         format!(
             "'{word}' is a command of the protocol: start vato without a command, and type it there"
         )
@@ -614,8 +619,8 @@ mod tests {
                 "a command comes first: 'vato analyse --fen'",
             ),
             ("vato|/|--depth|5", "'vato gui /'"),
-            ("vato|stats|games.pgn", "'vato analyse games.pgn'"),
-            ("vato|stats|x", "unexpected argument 'x'"),
+            ("vato|stats|games.pgn", "'vato games stats' counts games"),
+            ("vato|tune|--list", "OpenBench"),
         ] {
             let said = understood(typed).expect_err(typed);
             assert!(said.contains(hint), "{typed}: {said}");

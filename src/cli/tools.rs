@@ -12,8 +12,8 @@ use vato_engine::files::{replace, replaceable};
 use super::gui;
 use super::support::failure::{Failure, stdout};
 use super::{
-    book, data, diagram, fastchess, games, r#match, openings, play, selfplay, stats, suite,
-    tablebase, train, tune,
+    book, data, diagram, fastchess, games, r#match, openings, play, selfplay, suite, tablebase,
+    train,
 };
 
 #[derive(Debug, Subcommand)]
@@ -31,7 +31,6 @@ pub enum Command {
     #[command(subcommand, alias = "pgn")]
     Games(Box<games::GamesCommand>),
     Diagram(Box<diagram::Arguments>),
-    Stats(stats::Arguments),
     Suite(Box<suite::Arguments>),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::Arguments),
@@ -40,7 +39,6 @@ pub enum Command {
     #[command(subcommand)]
     Tablebase(tablebase::Command),
     Train(Box<train::Arguments>),
-    Tune(Box<tune::Arguments>),
     /// Print shell completions
     ///
     /// bash: `vato completions bash > ~/.local/share/bash-completion/completions/vato`; fish:
@@ -70,13 +68,11 @@ impl Command {
             Command::Book(command) => book::run(command),
             Command::Games(command) => games::run(command),
             Command::Diagram(arguments) => diagram::run(arguments),
-            Command::Stats(arguments) => stats::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
             Command::SelfPlay(arguments) => selfplay::run(arguments),
             Command::Data(command) => data::run(command),
             Command::Tablebase(command) => tablebase::run(command),
             Command::Train(arguments) => train::run(arguments),
-            Command::Tune(arguments) => tune::run(arguments),
             Command::Completions { shell } => {
                 let mut script = Vec::new();
                 clap_complete::generate(*shell, &mut super::command(), "vato", &mut script);

@@ -5,7 +5,6 @@
 //! - [`game_formats`]: games in the formats of other programs.
 //! - [`picture`]: a position as a picture.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
-//! - [`stats`]: what games and searches are made of: self-play with everything counted.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy.
 //! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser, checkpoints, calibration.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics.
@@ -34,6 +33,5 @@ pub mod play;
 pub mod review;
 #[cfg(feature = "board")]
 pub mod service;
-pub mod stats;
 pub mod tournament;
 pub mod training;

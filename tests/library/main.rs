@@ -1,7 +1,6 @@
 //! Tests of the library through its public items.
 
 mod certificates;
-mod compare_bench;
 mod fuzz_corpus;
 mod match_statistics;
 mod notation_texts;

@@ -16,7 +16,7 @@ fn last_line(text: &str) -> &str {
 fn help_is_complete() {
     let help = stdout(&["--help"]);
     let words =
-        "analyse perft bench play match openings pgn stats selfplay data train Examples: RUST_LOG";
+        "analyse perft bench play match openings pgn selfplay data train Examples: RUST_LOG";
     for word in words.split(' ').chain(["Exit codes"]) {
         assert!(help.contains(word), "{word}");
     }
@@ -66,10 +66,6 @@ fn help_is_complete() {
             "pgn check",
             "<FILE> Termination FEN Variant standard Examples: Exit",
         ),
-        (
-            "stats",
-            "--games --nodes --depth --rules --openings --plies --seed --threads --hash --json",
-        ),
     ];
     for (command, words) in options {
         let help = stdout(&format!("{command} --help"));
@@ -93,7 +89,7 @@ fn help_is_complete() {
 fn the_examples_of_the_help_are_understood() {
     let commands = "analyse,perft,bench,diagram,match,openings,games,games filter,games tree,games find,pgn check,\
         solve,play,suite,selfplay,train,book build,book probe,book export,tablebase build,tablebase probe,\
-        tablebase info,tablebase verify,match merge,stats";
+        tablebase info,tablebase verify,match merge";
     let gui = cfg!(feature = "gui").then_some("gui");
     for command in commands.split(',').chain(gui) {
         let help = stdout(&format!("{command} --help"));

@@ -5,87 +5,54 @@ use std::path::Path;
 
 use crate::support::command_line::{Folder, stdout};
 use crate::support::transcript;
-use resvg::tiny_skia::Pixmap;
 
 /// Width of the margin and of a cell, in units of the picture.
 const MARGIN: usize = 80;
 const CELL: usize = 100;
 
-/// A picture in pixels as large as its units.
-fn pixels(columns: usize, arguments: &str) -> Pixmap {
-    let folder = Folder::new();
-    let width = (columns - 1) * CELL + 2 * MARGIN;
-    let drawn = folder.stdout(&format!(
-        "diagram --size {width} --out picture.png {arguments}"
-    ));
-    assert_eq!(drawn, "");
-    Pixmap::load_png(folder.path("picture.png")).expect("a PNG")
-}
-
-/// The colour in the middle of a point, as `#rrggbb`.
-fn colour(pixels: &Pixmap, file: usize, from_top: usize) -> String {
-    let [x, y] = [file, from_top].map(|cells| (MARGIN + cells * CELL) as u32);
-    let colour = pixels.pixel(x, y).expect("inside").demultiply();
-    let [red, green, blue] = [colour.red(), colour.green(), colour.blue()];
-    format!("#{red:02x}{green:02x}{blue:02x}")
+/// The places of what is drawn with this mark, as file and rank from above.
+fn places(svg: &str, mark: &str, place: impl Fn(&str) -> [usize; 2]) -> Vec<(usize, usize)> {
+    let lines = svg.lines().filter(|line| line.contains(mark));
+    let mut places: Vec<_> = lines
+        .map(|line| {
+            let [x, y] = place(line).map(|at| (at - MARGIN) / CELL);
+            (x, y)
+        })
+        .collect();
+    places.sort_unstable();
+    places
 }
 
 /// Every stone is where the FEN has it, on boards of several sizes and in every theme.
 #[test]
 fn stones_are_where_they_stand() {
-    let themes = [
-        ("light", ["#f6efe0", "#35302b", "#5f4526"]),
-        ("dark", ["#efe7d6", "#211e1b", "#35260f"]),
-        ("print", ["#ffffff", "#000000", "#000000"]),
-    ];
-    let positions = [
+    for (rules, fen, white, black) in [
         (
-            "tsivy",
-            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
+            "board=5x7",
+            "b3w/5/1bw2/5/4b/w4/2b2 b 0 9",
+            vec![(0, 5), (2, 2), (4, 0)],
+            vec![(0, 0), (1, 2), (2, 6), (4, 4)],
         ),
-        ("board=5x7", "b3w/5/1bw2/5/4b/w4/2b2 b 0 9"),
-        ("telo", "b1w/1b1/w1b w 0 1"),
-    ];
-    for (theme, [white, black, empty]) in themes {
-        for (rules, fen) in positions {
-            let ranks: Vec<&str> = fen.split(' ').next().expect("ranks").split('/').collect();
-            let row = |rank: &str| -> String {
-                let gap =
-                    |character: char| character.to_digit(10).map_or(0, |count| count as usize);
-                let points = rank.chars().map(|character| match gap(character) {
-                    0 => character.to_string(),
-                    count => ".".repeat(count),
-                });
-                points.collect()
+        (
+            "telo",
+            "b1w/1b1/w1b w 0 1",
+            vec![(0, 2), (2, 0)],
+            vec![(0, 0), (1, 1), (2, 2)],
+        ),
+    ] {
+        for theme in ["light", "dark", "print"] {
+            let svg = stdout(&format!(
+                "diagram --rules {rules} --fen '{fen}' --theme {theme}"
+            ));
+            let centre = |line: &str| {
+                ["cx", "cy"].map(|name| {
+                    let (_, rest) = line.split_once(&format!("{name}=\"")).expect(line);
+                    rest.split_once('"').expect(line).0.parse().expect(line)
+                })
             };
-            let columns = row(ranks[0]).len();
-            let arguments = format!("--rules {rules} --fen '{fen}' --theme {theme}");
-            let pixels = pixels(columns, &arguments);
-            assert_eq!(
-                pixels.height() as usize,
-                (ranks.len() - 1) * CELL + 2 * MARGIN
-            );
-            for (from_top, rank) in ranks.iter().enumerate() {
-                for (file, stone) in row(rank).chars().enumerate() {
-                    let expected = match stone {
-                        'w' => white,
-                        'b' => black,
-                        _ => empty,
-                    };
-                    let place = format!("{theme} {rules}, file {file}, {from_top} from above");
-                    let found = colour(&pixels, file, from_top);
-                    // Stones are in the light: their middle is as they are, but for a shade.
-                    let parts = [1, 3, 5].map(|at| {
-                        let part = |text: &str| i32::from_str_radix(&text[at..at + 2], 16);
-                        part(&found)
-                            .expect("hex")
-                            .abs_diff(part(expected).expect("hex"))
-                    });
-                    assert!(
-                        parts.iter().all(|&part| part < 40),
-                        "{place}: {found} for {expected}"
-                    );
-                }
+            for (side, stones) in [("white", &white), ("black", &black)] {
+                let found = places(&svg, &format!("\"url(#{side})\""), centre);
+                assert_eq!(&found, stones, "{theme} {rules} {side}");
             }
         }
     }
@@ -94,17 +61,27 @@ fn stones_are_where_they_stand() {
 /// An arrow crosses out what the turn captures, by approach and by withdrawal.
 #[test]
 fn arrows_cross_out_what_is_captured() {
-    let crossed = |mv: &str| -> Vec<(usize, usize)> {
-        let pixels = pixels(9, &format!("--arrows '{mv}'"));
-        let points = (0..9).flat_map(|file| (0..5).map(move |rank| (file, rank)));
-        let is_crossed =
-            |&(file, from_top): &(usize, usize)| colour(&pixels, file, from_top) == "#c22f22";
-        points.filter(is_crossed).collect()
-    };
-    assert_eq!(crossed("d3-e3A"), [(5, 2)]);
-    assert_eq!(crossed("d3-e3W"), [(2, 2)]);
-    assert_eq!(crossed("f2-e3A"), [(2, 0), (3, 1)]);
-    assert_eq!(crossed("d3-e3A d3-e3W"), [(2, 2), (5, 2)]);
+    for (arrows, crossed) in [
+        ("d3-e3A", vec![(5, 2)]),
+        ("d3-e3W", vec![(2, 2)]),
+        ("f2-e3A", vec![(2, 0), (3, 1)]),
+        ("d3-e3A d3-e3W", vec![(2, 2), (5, 2)]),
+    ] {
+        let svg = stdout(&format!("diagram --arrows '{arrows}'"));
+        // A cross begins above its middle, to the left of it.
+        let middle = |line: &str| {
+            let (_, rest) = line.split_once("d=\"M").expect(line);
+            let mut at = rest
+                .split(['l', ' '])
+                .map(|number| number.parse::<usize>().expect(line) + 20);
+            [at.next().expect(line), at.next().expect(line)]
+        };
+        assert_eq!(
+            places(&svg, "stroke=\"#c22f22\"", middle),
+            crossed,
+            "{arrows}"
+        );
+    }
 }
 
 /// Of a game, any position is drawn, with the turn that led there and what it captured.

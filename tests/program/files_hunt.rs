@@ -51,11 +51,7 @@ fn named_files() -> BTreeSet<(String, String)> {
         }
     }
     // Those that may also be a name known to the program.
-    for (command, name) in [
-        ("match", "--openings"),
-        ("tune", "--openings"),
-        ("suite", "FILE"),
-    ] {
+    for (command, name) in [("match", "--openings"), ("suite", "FILE")] {
         found.insert((command.to_owned(), name.to_owned()));
     }
     found
@@ -84,13 +80,11 @@ fn short_run(command: &str) -> Option<&'static str> {
         "selfplay" => "--games 1 --nodes 10 --out new",
         "solve" => "--rules board=3x3",
         "solve strategy" => "a.none --out new",
-        "stats" => "--games 1",
         "suite" => "--nodes 1",
         "tablebase dump" => "--rules board=3x3 --slice 1v1",
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
         "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
-        "tune" => "--parameters reverse_futility_margin --iterations 1 --out new",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
         | "games dedupe" | "games filter" | "games import" | "games index" | "games merge"
         | "games stats" | "man" | "match watch" | "pgn check" | "play" | "tablebase info"
@@ -101,7 +95,7 @@ fn short_run(command: &str) -> Option<&'static str> {
 
 /// What is no file for these: they begin the names of files, name a folder that is made, or are looked at later
 /// or not in such a short run.
-const NO_FILE: [(&str, &str); 13] = [
+const NO_FILE: [(&str, &str); 12] = [
     ("book probe", "--tablebases"), // with certificates only
     ("games split", "--out"),
     ("gui", "--tablebases"), // opened with the first search
@@ -114,7 +108,6 @@ const NO_FILE: [(&str, &str); 13] = [
     ("solve strategy", "--tablebases"),
     ("solve verify", "--tablebases"),
     ("tablebase build", "--out"),
-    ("tune", "--out"),
 ];
 
 /// Runs the program, for ten seconds at most in `folder`: its exit code and what it says.

@@ -21,10 +21,8 @@ mod cli_pgn;
 mod cli_play;
 mod cli_report;
 mod cli_solve;
-mod cli_stats;
 mod cli_suite;
 mod cli_tournaments;
-mod cli_tune;
 mod documents;
 mod files_hunt;
 #[cfg(feature = "gui")]

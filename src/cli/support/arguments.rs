@@ -18,7 +18,7 @@ use vato_engine::notation::{read_first_turn, read_position};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB};
 use vato_engine::text::{MOST_TIME, quantity, time};
-pub use vato_engine::text::{decimal, hundredths, number};
+pub use vato_engine::text::{hundredths, number};
 
 use super::failure::Failure;
 

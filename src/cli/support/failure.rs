@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use vato_engine::tablebase::TablebaseError;
 #[cfg(feature = "tools")]
 use vato_tools::{
-    openings::{GenerateError, OpeningSuiteError},
-    stats::StatsError,
+    openings::GenerateError,
     tournament::{MatchError, settings::SettingsError},
     training::TrainingError,
 };
@@ -82,10 +81,6 @@ fn kind_of(error: &(dyn Error + 'static)) -> fn(String) -> Failure {
         || matches!(error.downcast_ref(), Some(MatchError::Settings(_)))
         || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
         || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
-        || matches!(
-            error.downcast_ref(),
-            Some(StatsError::OpeningSuite(OpeningSuiteError::Settings(_)))
-        )
     {
         return Failure::Usage;
     } else if let Some(MatchError::Stopped) = error.downcast_ref() {

@@ -53,7 +53,7 @@ pub use self::settings::{Settings, Skill, TableFiles};
 use crate::memory::ResourceError;
 use crate::memory::lock;
 use crate::rules::{Game, Path, Perft};
-use crate::search::{Control, Limits, Report, STACK_BYTES, SearchCounts, SearchResult, Strength};
+use crate::search::{Control, Limits, Report, STACK_BYTES, SearchResult, Strength};
 use crate::text::panic_message;
 
 /// An event that an engine sends to its sink.
@@ -206,11 +206,6 @@ impl Engine {
     /// Clears the transposition table and the statistics, on this thread.
     pub fn clear(&mut self) {
         self.shared.core().searcher.clear();
-    }
-
-    /// Counts of all threads; `None` in a build without the feature `stats`.
-    pub fn counts(&self) -> Option<SearchCounts> {
-        self.shared.core().searcher.counts()
     }
 
     /// Sets an option by its name (case-insensitive) and the text of its value, `None` if there is

@@ -6,7 +6,6 @@
 //! <https://www.chessprogramming.org/Reverse_Futility_Pruning>,
 //! <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 
-use super::counters::count;
 use super::movepick::MovePicker;
 use super::params::{PREFETCH_DEPTH, UNREDUCED_MOVES};
 use super::tt::{TtData, TtMove};
@@ -34,13 +33,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return 0;
         }
         if let Some(score) = self.ending(position, ply) {
-            count!(self, position, depth, main_nodes += 1, ended += 1);
             return score;
         }
         if depth <= 0 {
             return self.quiescence::<PV>(position, alpha, beta, ply);
         }
-        count!(self, position, depth, main_nodes += 1);
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
@@ -56,18 +53,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 
         let key = self.table_key(position, ply);
         let tt = self.probe(key, position, ply);
-        count!(
-            self,
-            position,
-            depth,
-            table_probes += 1,
-            table_hits += tt.is_some()
-        );
         if !PV
             && let Some(tt) = tt
             && tt.cuts(depth, alpha, beta)
         {
-            count!(self, position, depth, table_cutoffs += 1);
             return tt.score;
         }
         let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
@@ -88,7 +77,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let mut evaluation = tt.and_then(|tt| tt.evaluation);
         let mut adjusted = None;
         if !has_capture {
-            let value = self.static_evaluation(position, depth, ply, evaluation);
+            let value = self.static_evaluation(position, ply, evaluation);
             evaluation = Some(value);
             adjusted = Some(self.adjusted(position, value, ply));
         }
@@ -105,7 +94,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if depth <= params.reverse_futility_depth
                 && value - params.reverse_futility_margin * depth >= beta
             {
-                count!(self, position, depth, static_cutoffs += 1);
                 return value;
             }
             let most = value + params.futility_base + params.futility_margin * depth;
@@ -113,18 +101,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 futile = Some(most);
             }
         }
-        count!(
-            self,
-            position,
-            depth,
-            expanded += 1,
-            moves += move_count,
-            capture_nodes += has_capture,
-            hash_moves += tt_move.is_some()
-        );
-        let nominal_depth = depth;
         if depth >= params.internal_reduction_depth && !tt_move.is_some() {
-            count!(self, position, nominal_depth, internal_reductions += 1);
             depth -= 1;
         }
 
@@ -139,22 +116,16 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let mut index = 0;
         while let Some(mv) = self.next_move(&mut picker, position, previous, ply) {
             let quiet = !mv.is_capture();
-            if index == 0 {
-                let foreign = tt_move.is_some() && !tt_move.is(mv);
-                count!(self, position, nominal_depth, foreign_hash_moves += foreign);
-            }
             // Where every move so far loses, the next may be the one that does not: nothing is pruned.
             if !PV && quiet && best_score > -Score::TABLEBASE.raw() {
                 let enough = params.late_move_base + params.late_move_factor * depth * depth;
                 let late = depth <= params.late_move_depth && index as i32 * 100 >= enough;
                 if late || futile.is_some() {
                     // Quiet moves come last, so all remaining moves are pruned.
-                    count!(self, position, nominal_depth, pruned += move_count - index);
                     best_score = best_score.max(futile.unwrap_or(best_score));
                     break;
                 }
             }
-            count!(self, position, nominal_depth, searched += 1);
             let next = self.make(position, mv, ply);
             if depth <= PREFETCH_DEPTH {
                 self.prefetch_next(&mut picker, position, ply);
@@ -166,17 +137,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 let reduction = self.reduction::<PV>(position, mv, depth, index);
                 let (low, high) = (-alpha - 1, -alpha);
                 score = -self.search::<false>(&next, low, high, depth - 1 - reduction, ply + 1);
-                if reduction > 0 {
-                    count!(
-                        self,
-                        position,
-                        nominal_depth,
-                        reduced += 1,
-                        researched += score > alpha
-                    );
-                    if score > alpha {
-                        score = -self.search::<false>(&next, low, high, depth - 1, ply + 1);
-                    }
+                if reduction > 0 && score > alpha {
+                    score = -self.search::<false>(&next, low, high, depth - 1, ply + 1);
                 }
                 if PV && score > alpha && score < beta {
                     score = -self.search::<true>(&next, -beta, -alpha, depth - 1, ply + 1);
@@ -194,16 +156,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                         self.update_pv(mv, ply);
                     }
                     if score >= beta {
-                        count!(
-                            self,
-                            position,
-                            nominal_depth,
-                            cutoffs += 1,
-                            first_move_cutoffs += index == 0,
-                            hash_move_cutoffs += tt_move.is(mv),
-                            cutoffs_with_hash_move += tt_move.is_some(),
-                            cutoff_places += index
-                        );
                         self.update_history(position, previous, index, depth, ply);
                         break;
                     }
@@ -241,7 +193,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             depth,
             bound: Bound::of(best_score, old_alpha, beta),
         };
-        self.store(key, ply, data);
+        self.table.store(key, ply, data);
         best_score
     }
 

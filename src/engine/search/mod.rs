@@ -18,7 +18,6 @@
 //! ```
 
 mod alpha_beta;
-mod counters;
 mod draw;
 mod history;
 mod lent;
@@ -40,7 +39,6 @@ mod tt;
 mod worker;
 
 pub use crate::clock::Clock;
-pub use counters::{NodeCounts, RootCounts, SearchCounts, TableCounts};
 pub use lent::lend_thread;
 pub use limits::{Control, Limits, MAX_DEPTH};
 pub use params::{ParameterError, Parameters, Tunable};

@@ -18,12 +18,10 @@ pub struct Tunable {
     pub standard: i32,
     /// The valid range.
     pub range: RangeInclusive<i32>,
-    /// The initial step of tuning: worth a few Elo.
-    pub step: i32,
 }
 
 macro_rules! parameters {
-    ($($(#[$doc:meta])* $name:ident: $standard:literal in $least:literal..=$most:literal step $step:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $standard:literal in $least:literal..=$most:literal;)*) => {
         /// The search parameters. As text: `name=value`, separated by spaces; parameters not listed
         /// keep their default.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +41,6 @@ macro_rules! parameters {
                     name: stringify!($name),
                     standard: $standard,
                     range: $least..=$most,
-                    step: $step,
                 },)*
             ];
 
@@ -65,78 +62,78 @@ macro_rules! parameters {
 
 parameters! {
     /// Half-width of the first aspiration window.
-    aspiration_window: 25 in 5..=200 step 5;
+    aspiration_window: 25 in 5..=200;
 
     /// Maximum depth of reverse futility pruning of quiet positions.
-    reverse_futility_depth: 8 in 0..=20 step 1;
+    reverse_futility_depth: 8 in 0..=20;
     /// Margin above beta, per ply of depth.
-    reverse_futility_margin: 50 in 10..=400 step 10;
+    reverse_futility_margin: 50 in 10..=400;
     /// Minimum number of stones for static pruning; below, zugzwang makes it unsafe.
-    zugzwang_stones: 8 in 0..=46 step 1;
+    zugzwang_stones: 8 in 0..=46;
 
     /// Maximum depth of futility pruning of paikas.
-    futility_depth: 4 in 0..=20 step 1;
+    futility_depth: 4 in 0..=20;
     /// Constant part of the margin below alpha.
-    futility_base: 50 in 0..=1000 step 15;
+    futility_base: 50 in 0..=1000;
     /// Part of the margin per ply of depth.
-    futility_margin: 100 in 0..=1000 step 15;
+    futility_margin: 100 in 0..=1000;
 
     /// Maximum depth of late move pruning of paikas.
-    late_move_depth: 7 in 0..=20 step 1;
+    late_move_depth: 7 in 0..=20;
     /// Moves searched before late move pruning, in hundredths.
-    late_move_base: 300 in 0..=6000 step 60;
+    late_move_base: 300 in 0..=6000;
     /// Additional moves per depth squared, in hundredths.
-    late_move_factor: 100 in 0..=1000 step 15;
+    late_move_factor: 100 in 0..=1000;
 
     /// Minimum depth of late move reductions.
-    reduction_depth: 3 in 2..=10 step 1;
+    reduction_depth: 3 in 2..=10;
     /// Reduction = base + ln(depth) * ln(move number) * factor, in hundredths of a ply.
-    reduction_base: 70 in -200..=300 step 12;
+    reduction_base: 70 in -200..=300;
     /// See `reduction_base`.
-    reduction_factor: 65 in 10..=200 step 5;
+    reduction_factor: 65 in 10..=200;
     /// Additional reduction of paikas, in hundredths of a ply: late ones hardly ever raise alpha.
-    paika_reduction: 100 in 0..=300 step 12;
+    paika_reduction: 100 in 0..=300;
     /// Smaller reduction at PV nodes, in hundredths of a ply.
-    variation_reduction: 100 in 0..=300 step 12;
+    variation_reduction: 100 in 0..=300;
     /// History score worth one ply of reduction.
-    history_per_ply: 8192 in 1000..=32768 step 800;
+    history_per_ply: 8192 in 1000..=32768;
 
     /// Minimum depth of internal iterative reductions: a ply less without a tt move.
-    internal_reduction_depth: 5 in 2..=20 step 1;
+    internal_reduction_depth: 5 in 2..=20;
 
     /// Stand-pat bonus of quiescence, on top of the static evaluation: assumed value of having a capture.
-    stand_pat_bonus: 40 in -200..=300 step 10;
+    stand_pat_bonus: 40 in -200..=300;
     /// Delta pruning: maximum value of a captured stone.
-    delta_stone: 100 in 0..=400 step 10;
+    delta_stone: 100 in 0..=400;
     /// Delta pruning: margin beyond the captured stones.
-    delta_margin: 80 in -100..=400 step 12;
+    delta_margin: 80 in -100..=400;
 
     /// Scaling of the static evaluation towards a draw, in hundredths: an advantage loses this share at
     /// the no-capture limit, proportionally less before it.
-    quiet_damping: 50 in 0..=100 step 8;
+    quiet_damping: 50 in 0..=100;
 
     /// Weight of the continuation history one ply back in move ordering, in hundredths.
-    continuation_order: 100 in 0..=400 step 12;
+    continuation_order: 100 in 0..=400;
     /// Weight of the continuation history two plies back in move ordering, in hundredths.
-    continuation_order_own: 50 in 0..=400 step 12;
+    continuation_order_own: 50 in 0..=400;
 
     /// Expected number of remaining moves in a game without moves-to-go.
-    expected_moves: 24 in 5..=48 step 2;
+    expected_moves: 24 in 5..=48;
     /// Soft time limit, in hundredths of an even share of the remaining time.
-    optimum_share: 70 in 10..=400 step 5;
+    optimum_share: 70 in 10..=400;
     /// Hard time limit, in hundredths of an even share.
-    maximum_share: 400 in 50..=2000 step 30;
+    maximum_share: 400 in 50..=2000;
     /// Share of the increment spent on the current move, in hundredths.
-    increment_share: 75 in 0..=100 step 5;
+    increment_share: 75 in 0..=100;
     /// Maximum time of an iteration, in hundredths of the soft limit.
-    iteration_most: 250 in 100..=1000 step 20;
+    iteration_most: 250 in 100..=1000;
 
     /// History bonus of a move that fails high, times the depth squared.
-    history_bonus: 32 in 1..=400 step 4;
+    history_bonus: 32 in 1..=400;
     /// Maximum history bonus of one update.
-    history_bonus_most: 2048 in 100..=16384 step 200;
+    history_bonus_most: 2048 in 100..=16384;
     /// Malus of the moves before it, in hundredths of the bonus.
-    history_malus: 100 in 0..=300 step 10;
+    history_malus: 100 in 0..=300;
 }
 
 /// Factor by which the aspiration window grows after each fail-high or fail-low.

@@ -9,7 +9,6 @@
 //! compulsory as on the board, corrects the assumption where it fails. In a match of 100 games at 20 ms a move,
 //! making captures compulsory on the first ply of quiescence as well lost 42 Elo (10 to 74).
 
-use super::counters::count;
 use super::movepick::{MovePicker, MoveScorer};
 use super::tt::{TtData, TtMove};
 use super::worker::{MAX_PLY, Worker};
@@ -36,7 +35,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if PV {
             self.seldepth = self.seldepth.max(ply);
         }
-        count!(self, position, 0, quiescence_nodes += 1);
         if position.own().is_empty() {
             return Score::loss_in(ply as u32).raw();
         }
@@ -45,33 +43,29 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
         let key = self.table_key(position, ply);
         let tt = self.probe(key, position, ply);
-        count!(self, position, 0, quiescence_table_hits += tt.is_some());
         if let Some(tt) = tt
             && (tt.is_proof() || !PV && tt.settles(alpha, beta))
         {
-            count!(self, position, 0, quiescence_table_cutoffs += 1);
             return tt.score;
         }
         let known = tt.and_then(|tt| tt.evaluation);
         if !can_capture(&self.variant, position) {
-            count!(self, position, 0, quiescence_quiet += 1);
             if let Some(score) = self.tablebase_score(position, 0, ply) {
                 return score;
             }
             return if can_move(&self.variant, position) {
-                let value = self.static_evaluation(position, 0, ply, known);
+                let value = self.static_evaluation(position, ply, known);
                 self.adjusted(position, value, ply)
             } else {
                 self.blocked_score(position, ply)
             };
         }
-        let value = self.static_evaluation(position, 0, ply, known);
+        let value = self.static_evaluation(position, ply, known);
         let evaluation = self.adjusted(position, value, ply);
         let params = self.params.values();
         let old_alpha = alpha;
         let mut best_score = evaluation + params.stand_pat_bonus;
         if best_score >= beta {
-            count!(self, position, 0, stand_pats += 1);
             return best_score;
         }
         alpha = alpha.max(best_score);
@@ -96,23 +90,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         if left_out > 0 {
             best_score = best_score.max(promise(largest));
         }
-        count!(
-            self,
-            position,
-            0,
-            quiescence_expanded += 1,
-            quiescence_moves += move_count,
-            quiescence_pruned += left_out
-        );
-        let mut searched = 0;
         while let Some(mv) = self.next_move(&mut picker, position, [None; 2], ply) {
             if !promises(mv, alpha) {
-                count!(self, position, 0, quiescence_pruned += 1);
                 best_score = best_score.max(promise(mv.captured().count()));
                 continue;
             }
-            count!(self, position, 0, quiescence_searched += 1);
-            searched += 1;
             let next = self.make(position, mv, ply);
             self.prefetch_next(&mut picker, position, ply);
             let score = -self.quiescence::<PV>(&next, -beta, -alpha, ply + 1);
@@ -128,13 +110,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                         self.update_pv(mv, ply);
                     }
                     if score >= beta {
-                        count!(
-                            self,
-                            position,
-                            0,
-                            quiescence_cutoffs += 1,
-                            quiescence_first_cutoffs += searched == 1
-                        );
                         break;
                     }
                     alpha = score;
@@ -148,7 +123,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             depth: 0,
             bound: Bound::of(best_score, old_alpha, beta),
         };
-        self.store(key, ply, data);
+        self.table.store(key, ply, data);
         best_score
     }
 }

@@ -340,11 +340,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if self.stopped {
                 return;
             }
-            if let Some(counts) = self.data.counts.active() {
-                counts.root.windows += 1;
-                counts.root.failed_low += u64::from(score <= alpha && alpha > -infinite);
-                counts.root.failed_high += u64::from(score >= beta && beta < infinite);
-            }
             let bound = if score <= alpha && alpha > -infinite {
                 // Fail-low: lower alpha, and bring beta closer.
                 beta = i32::midpoint(alpha, beta);
@@ -468,7 +463,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                     depth,
                     bound: Bound::of(best_score, old_alpha, beta),
                 };
-                self.store(self.table_key(root.position, 0), 0, data);
+                self.table.store(self.table_key(root.position, 0), 0, data);
             }
         }
         best_score

@@ -13,7 +13,7 @@ use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{Control, Limits, Line, Report, Score, SearchCounts, SearchResult, SearchSettings};
+use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings};
 use crate::eval::Evaluation;
 use crate::memory::ResourceError;
 use crate::rules::{Game, Rules, blocked_winner, legal_moves};
@@ -145,12 +145,6 @@ impl Searcher {
         if let Some((_, table)) = &self.table {
             table.clear(self.threads.as_ref().map_or(1, ThreadPool::threads));
         }
-    }
-
-    /// Counts of all threads since they were started; `None` in a build without the feature `stats`.
-    pub fn counts(&self) -> Option<SearchCounts> {
-        let counts = || self.threads.as_ref().map(ThreadPool::counts);
-        cfg!(feature = "stats").then(|| counts().unwrap_or_default())
     }
 
     /// Searches the current position of `game`. Blocks until the search is done; `report` is called on this thread.

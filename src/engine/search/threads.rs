@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 
 use super::lent;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
-use super::{Limits, Line, STACK_BYTES, Score, SearchCounts};
+use super::{Limits, Line, STACK_BYTES, Score};
 use crate::memory::{self, lock};
 use crate::text::panic_message;
 
@@ -100,15 +100,6 @@ impl ThreadPool {
         for helper in &self.helpers {
             act(&mut lock(&helper.data));
         }
-    }
-
-    pub(super) fn counts(&self) -> SearchCounts {
-        self.signals.wait_until_idle();
-        let mut sum = self.main.counts.clone();
-        for helper in &self.helpers {
-            sum.add(&lock(&helper.data).counts);
-        }
-        sum
     }
 
     /// Wakes the helpers for this search, after those of the last one have stopped. Returns a guard

@@ -20,7 +20,7 @@
 
 use std::thread;
 
-use super::{Bound, Score, TableCounts};
+use super::{Bound, Score};
 use crate::board::Move;
 use crate::memory::{Bucket, Buckets};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -129,9 +129,6 @@ impl TtData {
     }
 }
 
-/// The count that a write to the table belongs to.
-type CountOf = fn(&mut TableCounts) -> &mut u64;
-
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     buckets: Buckets,
@@ -212,14 +209,13 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores the result for the position with this key at `ply`. Returns how it is counted.
+    /// Stores the result for the position with this key at `ply`.
     #[inline]
-    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) -> CountOf {
+    pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) {
         new.score = shifted(new.score, ply as i32);
         let generation = self.generation();
         let bucket = self.buckets.at(key);
         let mut victim = &bucket[0];
-        let mut replaced: CountOf = |counts| &mut counts.into_empty;
         let mut least = i32::MAX;
         for entry in bucket {
             let (stored_key, data) = entry.read();
@@ -234,10 +230,9 @@ impl TranspositionTable {
                 if old.is_proof() && !new.is_proof() {
                     new = old;
                 } else if new.bound != Bound::Exact && current && old.depth > new.depth + 3 {
-                    return |counts| &mut counts.kept_deeper;
+                    return;
                 }
                 victim = entry;
-                replaced = |counts| &mut counts.same_position;
                 break;
             }
             let age = generation.wrapping_sub(stored_key) & GENERATION_MASK;
@@ -249,17 +244,11 @@ impl TranspositionTable {
             if worth < least {
                 least = worth;
                 victim = entry;
-                replaced = match (data, age) {
-                    (0, _) => |counts| &mut counts.into_empty,
-                    (_, 0) => |counts| &mut counts.over_current,
-                    _ => |counts| &mut counts.over_earlier,
-                };
             }
         }
         let data = new.pack();
         let key = (key & !GENERATION_MASK) | generation;
         victim.write(key, data);
-        replaced
     }
 
     /// Share of entries of this search, in thousandths, from a sample.

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use rustc_hash::FxBuildHasher;
 
-use super::counters::{SearchCounts, count};
 use super::draw::damped;
 use super::history::History;
 use super::movepick::{MovePicker, MoveScorer, ScoredMove};
@@ -79,7 +78,6 @@ pub(super) struct MainThread<'a> {
 pub(super) struct ThreadData {
     pub(super) history: History,
     pub(super) frames: Vec<Frame>,
-    pub(super) counts: SearchCounts,
     /// Allocated on first use.
     pub(super) accumulators: Option<Accumulators>,
 }
@@ -91,7 +89,6 @@ impl ThreadData {
             frames: std::iter::repeat_with(Frame::default)
                 .take(MAX_PLY + 2)
                 .collect(),
-            counts: SearchCounts::default(),
             accumulators: None,
         }
     }
@@ -398,15 +395,6 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         Some(found)
     }
 
-    /// Writes to the transposition table.
-    #[inline]
-    pub(super) fn store(&mut self, key: u64, ply: usize, data: TtData) {
-        let replaced = self.table.store(key, ply, data);
-        if let Some(counts) = self.data.counts.active() {
-            *replaced(&mut counts.table) += 1;
-        }
-    }
-
     /// Publishes the counts of this thread.
     pub(super) fn publish_progress(&mut self) {
         let [nodes, hits] = std::mem::replace(&mut self.told, [self.nodes, self.tablebase_hits]);
@@ -445,14 +433,12 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn static_evaluation(
         &mut self,
         position: &Position,
-        depth: i32,
         ply: usize,
         known: Option<i32>,
     ) -> i32 {
         if let Some(evaluation) = known {
             return evaluation;
         }
-        count!(self, position, depth, evaluations += 1);
         self.evaluator.evaluate(position, ply)
     }
 

@@ -3,7 +3,6 @@
 use serde::{Serialize, Serializer};
 
 use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
-use crate::stats::Phase;
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::engine::Engine;
 use vato_engine::memory::ResourceError;
@@ -14,6 +13,23 @@ use vato_engine::search::{
     Bound, Control, Limits, Line, Report, Score, SearchResult, SearchSettings,
 };
 use vato_engine::solver::Proven;
+
+/// The phases of a game, by the most stones on the board, both sides together, and their names. The game opens with 44
+/// stones and many captures; after some ten turns a dozen stones are left. Smaller boards begin in a later phase.
+const PHASES: [(u32, &str); 7] = [
+    (4, "1-4"),
+    (7, "5-7"),
+    (12, "8-12"),
+    (19, "13-19"),
+    (29, "20-29"),
+    (39, "30-39"),
+    (u32::MAX, "40+"),
+];
+
+fn phase(stones: u32) -> &'static str {
+    let found = PHASES.iter().find(|(most, _)| stones <= *most);
+    found.map_or("40+", |(_, name)| name)
+}
 
 /// A position of a game and its search result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -60,8 +76,8 @@ pub struct MoveReview {
     /// The stones of White and Black before it.
     #[serde(serialize_with = "by_side")]
     pub stones: [u32; 2],
-    /// The phase of the game before it.
-    pub phase: Phase,
+    /// The phase of the game before it, by the stones on the board.
+    pub phase: &'static str,
     /// What is proven of the position before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proven: Option<Proven>,
@@ -315,7 +331,7 @@ impl MoveReview {
             text: format_move(rules, position, mv).unwrap_or_default(),
             fen: format_fen(position, rules.board),
             stones: Side::BOTH.map(|side| position.stones(side).count()),
-            phase: Phase::ALL[Phase::index_of(position.occupied().count())],
+            phase: phase(position.occupied().count()),
             proven: Proven::of(so_far),
             score: one_ply_earlier(-after.score),
             conversion: after.conversion.map(|plies| plies + 1),

@@ -40,21 +40,20 @@ pub(super) struct EnginePool<'a> {
 
 impl EnginePool<'_> {
     /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
-    /// `failed` is called for each failed start that is tried again. A game that `completes` something
-    /// already begun is played even while the match is stopping. An error tells which engine does not start.
+    /// `failed` is called for each failed start that is tried again. An error tells which engine does
+    /// not start.
     pub(super) fn take(
         &mut self,
         engines: [usize; 2],
         rules: &Rules,
-        completes: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<[Player; 2], (usize, StartError)> {
         let is_other = |(engine, _): &mut (usize, Player)| !engines.contains(engine);
         let leave: Vec<_> = self.idle.extract_if(.., is_other).collect();
         self.dismiss(leave);
         let [one, other] = engines;
-        let first = self.player(one, rules, completes, failed)?;
-        match self.player(other, rules, completes, failed) {
+        let first = self.player(one, rules, failed)?;
+        match self.player(other, rules, failed) {
             Ok(second) => Ok([first, second]),
             Err(error) => {
                 // Kept: its next opponent may start.
@@ -68,11 +67,10 @@ impl EnginePool<'_> {
         &mut self,
         engine: usize,
         rules: &Rules,
-        completes: bool,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<Player, (usize, StartError)> {
         let start = || match self.try_player(engine, rules) {
-            Ok(_) if self.resources.stop.is_given() && !completes => Err(StartError::Stopped),
+            Ok(_) if self.resources.stop.is_given() => Err(StartError::Stopped),
             started => started,
         };
         attempts(start, |error| failed(engine, error)).map_err(|error| (engine, error))

@@ -9,7 +9,6 @@
 //!
 //! In a [`suite`] an engine is asked for the moves of single positions.
 //!
-//! In [`tuning`] an engine plays itself with slightly different numbers, and so finds better ones.
 //!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
 //! types and, of the search, its scores and the numbers that guide it. It searches only to measure
@@ -34,7 +33,6 @@ mod standings;
 pub mod statistics;
 pub mod suite;
 mod together;
-pub mod tuning;
 mod worker;
 
 pub use engine::{Line, Process, Received, StartError};

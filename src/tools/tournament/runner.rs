@@ -317,7 +317,7 @@ impl Match {
         play_games(
             &settings,
             resources,
-            &*schedule,
+            &schedule,
             games,
             cpus.as_deref(),
             |event| {

@@ -8,15 +8,13 @@ use rayon::ThreadPoolBuilder;
 use super::engine::StartError;
 use super::engine_pool::EnginePool;
 use super::forfeits::{Forfeits, MOST_MISSED, Missed};
-use super::formats::{Asking, Next, ScheduledGame};
+use super::formats::{Asking, Next, ScheduledGame, SharedSchedule};
 use super::game::{Finished, GameSetup, Referee};
 use super::match_error::MatchError;
 use super::record::GameEntry;
 use super::resources::Resources;
 use super::settings::MatchSettings;
 use vato_engine::notation::pgn::Termination;
-use vato_engine::protocol::SetOption;
-use vato_engine::stop::StopSignal;
 
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);
@@ -41,28 +39,12 @@ pub(super) enum WorkerEvent {
     Done,
 }
 
-/// Where workers take their games from.
-pub(super) trait GameSource: Sync {
-    /// The next game for a worker; there is none if everything is to stop.
-    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next;
-
-    /// What White's engine and Black's are told before the game.
-    fn options(&self, _: &ScheduledGame) -> Option<[SetOption; 2]> {
-        None
-    }
-
-    /// Whether the game completes something begun, and is played even while the match is stopping.
-    fn completes(&self, _: &ScheduledGame) -> bool {
-        false
-    }
-}
-
-/// Plays the games of `source` at `workers` workers, which are bound to the processors `cpus` (for each
+/// Plays the games of `schedule` at `workers` workers, which are bound to the processors `cpus` (for each
 /// worker) if these are named. On this thread `take` hears what happens, and `None` as time passes.
 pub(super) fn play_games(
     settings: &MatchSettings,
     resources: &Resources,
-    source: &dyn GameSource,
+    schedule: &SharedSchedule,
     workers: usize,
     cpus: Option<&[Vec<usize>]>,
     mut take: impl FnMut(Option<WorkerEvent>),
@@ -83,7 +65,7 @@ pub(super) fn play_games(
             let cpus = cpus.map(|cpus| cpus[number].as_slice());
             let worker = Worker {
                 settings,
-                source,
+                schedule,
                 forfeits: &forfeits,
                 pool: EnginePool {
                     resources,
@@ -110,7 +92,7 @@ pub(super) fn play_games(
 
 struct Worker<'a> {
     settings: &'a MatchSettings,
-    source: &'a dyn GameSource,
+    schedule: &'a SharedSchedule,
     forfeits: &'a Forfeits<'a>,
     pool: EnginePool<'a>,
 }
@@ -130,7 +112,7 @@ impl Worker<'_> {
                 running: &running,
                 last,
             };
-            let game = match self.source.next(asking, stop) {
+            let game = match self.schedule.next(asking, stop) {
                 Next::Game(game) => game,
                 Next::Finished | Next::Wait => break,
                 Next::NobodyToPair(encounters) => {
@@ -162,18 +144,10 @@ impl Worker<'_> {
             let what = format!("has not started, trying again: {error}");
             tell(WorkerEvent::Absent(engine, what));
         };
-        let completes = self.source.completes(game);
-        match self
-            .pool
-            .take(game.players, &setup.rules, completes, &failed)
-        {
+        match self.pool.take(game.players, &setup.rules, &failed) {
             Ok(mut players) => {
                 for engine in game.players {
                     self.forfeits.came(engine);
-                }
-                let options = self.source.options(game);
-                for (player, option) in players.iter().zip(options.into_iter().flatten()) {
-                    player.say_option(option);
                 }
                 let moved = |entry| tell(WorkerEvent::Moved(Box::new(entry)));
                 let finished = Referee::new(&setup, &mut players).play(&moved);
@@ -212,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_the_match() {
-        let stop = StopSignal::new();
+        let stop = vato_engine::stop::StopSignal::new();
         let (events, inbox) = sync_channel(1);
         let worker = |panics: bool| {
             let _guard = stop.exit_guard(|| drop(events.send(WorkerEvent::Done)));

@@ -28,7 +28,6 @@ use vato_tools::tournament::settings::{
 };
 use vato_tools::tournament::statistics::Sprt;
 use vato_tools::tournament::suite::parse_suite;
-use vato_tools::tournament::tuning::TuneSettings;
 use vato_tools::training::data::{format_record, parse_record};
 
 use super::check_message;
@@ -305,7 +304,7 @@ fn is_right_engine(engine: &EngineSettings) -> bool {
     is_right(settings.validate())
 }
 
-/// Settings of matches, tunings and trainings.
+/// Settings of matches and trainings.
 pub fn toml(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -315,7 +314,6 @@ pub fn toml(bytes: &[u8]) {
         is_right(settings.validate())
     });
     toml_of::<EngineSettings>(text, is_right_engine);
-    toml_of::<TuneSettings>(text, |settings| is_right(settings.games.validate()));
     toml_of::<vato_tools::training::Settings>(text, |settings| is_right(settings.check()));
     toml_of::<OpeningSettings>(text, |_| true);
 }

@@ -13,7 +13,6 @@ use crate::tournament::merge::Missing;
 use crate::tournament::settings::{MatchSettings, SettingsError, Shard};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
-use crate::tournament::worker::GameSource;
 use vato_engine::board::Side;
 use vato_engine::stop::StopSignal;
 use vato_engine::sync::{Condvar, Mutex, MutexGuard};
@@ -366,9 +365,9 @@ impl SharedSchedule {
     }
 }
 
-impl GameSource for SharedSchedule {
-    /// Waits until the next game is known.
-    fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
+impl SharedSchedule {
+    /// The next game for a worker; there is none if everything is to stop. Waits until it is known.
+    pub(in crate::tournament) fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         let mut schedule = self.lock();
         while !stop.is_given() {
             match schedule.next_game(asking) {

@@ -58,10 +58,7 @@ impl GameResult {
 /// A game that has been played, or given to one side.
 #[derive(Debug)]
 pub(super) struct Finished {
-    pub(super) game: ScheduledGame,
     pub(super) entry: GameEntry,
-    /// The winner; `None`: a draw, or none.
-    pub(super) winner: Option<Side>,
     /// The engines' `info string error` lines.
     pub(super) complaints: Vec<String>,
 }
@@ -141,9 +138,7 @@ impl<'a> GameSetup<'a> {
             pgn_bytes: 0,
         };
         Finished {
-            game: *self.game,
             entry,
-            winner: result.winner,
             complaints: Vec::new(),
         }
     }
