@@ -181,9 +181,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             && (best_score < tt.score) == (tt.score > 0)
         {
             best_score = tt.score;
-            if PV && let Some(first) = self.data.frames[ply].scored.first() {
-                let first = first.mv;
-                self.data.frames[ply].pv = vec![first];
+            let frame = &mut self.data.frames[ply];
+            if PV && let Some(first) = frame.scored.first() {
+                frame.pv.clear();
+                frame.pv.push(first.mv);
             }
         }
         let data = TtData {
