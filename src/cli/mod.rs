@@ -298,7 +298,8 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Commands of older versions, and what does their work.
-const LEFT: [(&str, &str); 2] = [
+const LEFT: [(&str, &str); 3] = [
+    ("games index", "all commands read the games themselves"),
     ("stats", "'vato games stats' counts games"),
     ("tune", "OpenBench and other tuners do (docs/openbench.md)"),
 ];
@@ -315,7 +316,11 @@ fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]
     let is_top = of.get_name() == command.get_name();
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
     let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
-    let left = LEFT.iter().find(|(name, _)| is_top && *name == word);
+    let name = match is_top {
+        true => word.clone(),
+        false => format!("{} {word}", of.get_name()),
+    };
+    let left = LEFT.iter().find(|(left, _)| *left == name);
     let hint = if let Some((name, instead)) = left {
         format!("there is no 'vato {name}' any more: {instead}")
     } else if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
@@ -621,6 +626,7 @@ mod tests {
             ("vato|/|--depth|5", "'vato gui /'"),
             ("vato|stats|games.pgn", "'vato games stats' counts games"),
             ("vato|tune|--list", "OpenBench"),
+            ("vato|games|index|x.pgn", "read the games themselves"),
         ] {
             let said = understood(typed).expect_err(typed);
             assert!(said.contains(hint), "{typed}: {said}");

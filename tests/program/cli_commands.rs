@@ -52,7 +52,7 @@ fn help_is_complete() {
         ),
         (
             "games",
-            "check filter sort merge dedupe split stats index tree find",
+            "check filter sort merge dedupe split stats tree find",
         ),
         (
             "games filter",

@@ -72,73 +72,32 @@ fn games_are_selected_and_ordered() {
     assert!(stats.contains("opening,havia,1,0,1,0,0,50.0\n"), "{stats}");
 }
 
-/// With an index and without, questions about positions have the same answers.
+/// Questions about positions leave out the games that cannot be replayed, and tell so.
 #[test]
-fn an_index_changes_no_answer() {
+fn games_are_found_by_their_positions() {
     let folder = folder();
     let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w";
-    let find = format!("find --fen '{fen}' a.pgn");
-    let questions = [
-        "tree --plies 3 --format csv a.pgn",
-        &format!("tree --fen '{fen}' a.pgn"),
-        &find,
-        "find --material 21v22 --format csv a.pgn",
-        "filter 'pattern = \"*/*/????w????/*/* b\" and not Event = c' a.pgn",
-        "filter 'Event = b or material = 21v22' a.pgn",
-        "filter 'Event = b and not material = 21v22' a.pgn",
-    ];
-    let answers = || questions.map(|question| games(&folder, question, ""));
-    let before = answers();
-    let made = games(&folder, "index a.pgn", "");
-    assert_eq!(made.out, "a.pgn.index: 3 games, 10 positions\n", "{made:?}");
-    for (before, after) in before.iter().zip(answers()) {
-        assert_eq!(before.code, Some(1), "{before:?}");
-        let told = "a.pgn:16: game 3 (Soa, \"x\" – ?): move 1, Black";
-        let err = &before.err;
-        assert!(err.contains(told), "{err}");
-        assert!(err.ends_with("error: 2 games left out\n"), "{err}");
-        assert_eq!(*before, after);
-    }
-    let tree = &before[0].out;
+    let told = "a.pgn:16: game 3 (Soa, \"x\" – ?): move 1, Black";
+    let lines = |question: &str| {
+        let run = games(&folder, question, "");
+        assert_eq!(run.code, Some(1), "{run:?}");
+        assert!(run.err.contains(told), "{run:?}");
+        assert!(run.err.ends_with("error: 2 games left out\n"), "{run:?}");
+        run.out
+    };
+    let tree = lines("tree --plies 3 --format csv a.pgn");
     assert!(
         tree.contains("d3-e3A,2,1,0,0,100.0,inf,,\nd3-e3A c3-d3A,2,0,0,1,0.0,,,\n"),
         "{tree}"
     );
-    assert_eq!(before[2].out.lines().count(), 3);
-    // Changed games are indexed anew.
-    folder.write("a.pgn", format!("{GAMES}\n[Event \"e\"]\n\n1. d2-e3A *\n"));
-    let found = games(&folder, &find, "");
-    assert_eq!((found.code, found.out.lines().count()), (Some(1), 4));
-    let told = "a.pgn.index: the games have changed";
-    assert!(found.err.contains(told), "{found:?}");
-}
-
-#[test]
-fn a_damaged_index_is_refused() {
-    let folder = folder();
-    games(&folder, "index a.pgn", "");
-    let good = folder.bytes("a.pgn.index");
-    let find = "find --material 22v22 a.pgn";
-    let mut bad: Vec<Vec<u8>> = (0..good.len())
-        .step_by(7)
-        .map(|length| good[..length].to_vec())
-        .collect();
-    bad.push(b"[Event \"no index\"]".to_vec());
-    for place in (0..good.len()).step_by(5) {
-        let mut flipped = good.clone();
-        flipped[place] ^= 0x10;
-        bad.push(flipped);
-    }
-    for bytes in bad {
-        folder.write("a.pgn.index", bytes);
-        let told = games(&folder, find, "").stderr(1);
-        assert!(
-            told.contains("vato games index makes it anew") || told.contains("damaged"),
-            "{told}"
-        );
-    }
-    assert_eq!(games(&folder, "index a.pgn", "").code, Some(1));
-    assert_eq!(games(&folder, find, "").out.lines().count(), 3);
+    let found = lines(&format!("find --fen '{fen}' a.pgn"));
+    assert_eq!(found.lines().count(), 3, "{found}");
+    let either = lines("filter 'Event = b or material = 21v22' --format csv a.pgn");
+    let without = lines("filter 'Event = b and not material = 21v22' --format csv a.pgn");
+    assert!(
+        either.lines().count() > without.lines().count(),
+        "{either}{without}"
+    );
 }
 
 #[test]
@@ -213,7 +172,6 @@ fn games_left_out_are_a_failure_at_the_end() {
         ("split --by Event --out a", 1),
         ("split --by ending --out b", 2),
         ("stats", 2),
-        ("index", 2),
         ("tree", 2),
         ("find --material 22v22", 2),
     ] {
@@ -337,7 +295,7 @@ fn other_encodings_are_told() {
         (b"1\0.\0 \0", "UTF-16LE"),
     ] {
         folder.write("l.pgn", bytes);
-        for command in ["merge", "check", "stats", "index", "tree"] {
+        for command in ["merge", "check", "stats", "tree"] {
             let errors = games(&folder, &format!("{command} l.pgn"), "").stderr(1);
             assert!(
                 errors.starts_with("error: ") && errors.contains(way),

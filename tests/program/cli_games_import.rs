@@ -89,11 +89,6 @@ fn formats_are_known_and_read() {
     // The same where games are read one by one, and where all positions are.
     assert!(folder.stdout("diagram --pgn game").contains("<svg"));
     assert!(folder.stdout("games tree game").contains("f2-e3A"));
-    let refused = folder.stderr("games index game", 1);
-    assert!(
-        refused.contains("'vato games import' makes PGN of them"),
-        "{refused}"
-    );
 }
 
 /// A trial that Ludii has played, with the captures that it lists; its 5x5 board is the mirror image.
@@ -313,7 +308,7 @@ fn damaged_games_are_named() {
     assert!(refused.contains("pgn, abstractplay"), "{refused}");
 }
 
-/// Games of vchess are known among others, also by an index.
+/// Games of vchess are known among others.
 #[test]
 fn games_of_vchess_are_pgn() {
     let folder = Folder::new();
@@ -321,7 +316,6 @@ fn games_of_vchess_are_pgn() {
     let vchess = include_bytes!("../data/games/vchess.pgn")
         .map(|byte| if byte == b'T' { 0xe9 } else { byte });
     folder.write("mixed.pgn", [others.as_bytes(), &vchess[..]].concat());
-    folder.stdout("games index mixed.pgn");
     let found = folder.run("games filter --format text Date<2021.04.01 mixed.pgn");
     assert!(found.out.contains("game 4: One"), "{found:?}");
     assert!(found.err.contains("read as Latin-1"), "{found:?}");

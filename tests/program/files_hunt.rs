@@ -86,9 +86,9 @@ fn short_run(command: &str) -> Option<&'static str> {
         "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games dedupe" | "games filter" | "games import" | "games index" | "games merge"
-        | "games stats" | "man" | "match watch" | "pgn check" | "play" | "tablebase info"
-        | "tablebase probe" | "tablebase verify" => "",
+        | "games dedupe" | "games filter" | "games import" | "games merge" | "games stats"
+        | "man" | "match watch" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
+        | "tablebase verify" => "",
         _ => return None,
     })
 }
@@ -241,7 +241,6 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         "data convert a.data --out new",
         "data merge a.data --out new",
         "diagram --out new.svg",
-        "games index a.pgn",
         "games split a.pgn --by White --out new",
     ] {
         let command = folder.vato(words);

@@ -22,7 +22,6 @@ use crate::cli::support::present::Format;
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn > long.pgn
   vato games sort --by Date a.pgn b.pgn | vato games dedupe > all.pgn
   vato games stats games.pgn
-  vato games index games.pgn
   vato games tree --plies 2 games.pgn
   vato games find --material 4v3 --format csv games.pgn
 
@@ -70,15 +69,6 @@ pub enum GamesCommand {
     /// Count results by opening, first moves, colour, length and ending
     #[command(mut_arg("format", rows))]
     Stats(Input),
-    /// Write an index of all positions beside each file: FILE.index
-    ///
-    /// With it `tree` and `find` answer at once, and so does `filter` by position, material or pattern.
-    /// If games have changed, their index is rebuilt when it is needed.
-    Index {
-        /// Files of games
-        #[arg(value_name = "FILE", required = true)]
-        files: Vec<PathBuf>,
-    },
     Tree(TreeArguments),
     Find(FindArguments),
 }

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -18,8 +17,7 @@ use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
 use vato_tools::game_formats::{GameFormat, write_abstract_play};
 use vato_tools::games::{
-    Condition, Damage, Field, Index, IndexError, Place, Shape, Subject, compare, is_unknown,
-    read_games, scan, sort_order, tree,
+    Condition, Damage, Field, Index, Shape, Subject, compare, is_unknown, scan, sort_order, tree,
 };
 
 pub use self::arguments::GamesCommand;
@@ -28,7 +26,7 @@ use self::arguments::{
 };
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
-use super::support::failure::{Context, Failure, print};
+use super::support::failure::{Failure, print};
 use super::support::present::Format;
 use super::support::resources::start_threads;
 
@@ -51,7 +49,6 @@ pub fn run(command: &GamesCommand) -> Result<(), Failure> {
         GamesCommand::Dedupe(input) => dedupe(input, left_out),
         GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(input) => stats(input, left_out),
-        GamesCommand::Index { files } => index(files, left_out),
         GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
         GamesCommand::Find(FindArguments { shape, input }) => {
             // One of them is given.
@@ -79,12 +76,6 @@ impl LeftOut {
         log::warn!("{}; left out", damage.of_game(name, number));
         self.0 += 1;
     }
-
-    fn name_all(&mut self, name: &str, index: &Index) {
-        for (number, damage) in index.left_out() {
-            self.name(name, *number, damage);
-        }
-    }
 }
 
 /// Calls `map` for each game of the files, on all processors, and `each` for what it returns, in order. Without a format
@@ -99,8 +90,8 @@ fn for_each<T: Send>(
     for path in files {
         let GameRecords { input, name } = GameRecords::open(path)?;
         let mut is_told = false;
-        let map = |place: Place, record: GameRecord| {
-            let line = record.latin1_line().map(|line| place.line(line));
+        let map = |lines, record: GameRecord| {
+            let line = record.latin1_line().map(|line| lines + line);
             Ok((line, map(Subject::new(record))?))
         };
         let scanned = scan(input, format, map, |number, item| match item {
@@ -118,8 +109,7 @@ fn for_each<T: Send>(
     Ok(())
 }
 
-/// Writes the games for which the condition holds, by an index where there is one; with a shape, after how many plies
-/// they have it.
+/// Writes the games for which the condition holds; with a shape, after how many plies they have it.
 fn select(
     files: &[PathBuf],
     condition: &Condition,
@@ -127,57 +117,19 @@ fn select(
     format: Format,
     left_out: &mut LeftOut,
 ) -> Result<(), Failure> {
-    let shapes = condition.shapes();
     let mut output = Output::begin(format, shape.is_some())?;
-    let found = |subject: &Subject| {
+    let map = |subject: Subject| {
+        if !condition.holds(&subject)? {
+            return Ok(None);
+        }
         let ply = shape.map(|shape| subject.reaches(shape)).transpose()?;
-        Ok::<_, Damage>((ply.flatten(), game_text(format, subject)))
+        Ok(Some((ply.flatten(), game_text(format, &subject))))
     };
-    for path in files {
-        if shapes.is_empty() || path == Path::new("-") || !Index::path(path).exists() {
-            let map = |subject| {
-                let holds = condition.holds(&subject)?;
-                holds.then(|| found(&subject)).transpose()
-            };
-            let each = |name: &str, number, found: Option<(_, String)>| match found {
-                Some((ply, text)) => output.game(name, number, ply, &text),
-                None => Ok(()),
-            };
-            for_each(None, std::slice::from_ref(path), left_out, map, each)?;
-            continue;
-        }
-        let mut index = open_index(path, left_out)?;
-        let name = path.display().to_string();
-        // For each shape the games that have it.
-        let mut reached: Vec<HashSet<u32>> = Vec::new();
-        for shape in &shapes {
-            let found = index.find(shape).context(&name)?;
-            reached.push(found.iter().map(|found| found.game).collect());
-        }
-        let reaches = |game: u32, shape: &Shape| {
-            let at = shapes.iter().position(|other| *other == shape);
-            at.map(|at| reached[at].contains(&game))
-        };
-        let mut candidates: Vec<u32> = (0..index.games.len() as u32).collect();
-        candidates.retain(|&game| {
-            let known = condition.evaluate(&|shape| reaches(game, shape), &|_, _, _| None);
-            known != Some(false)
-        });
-        let game = |&at: &u32| index.games[at as usize];
-        let places: Vec<Place> = candidates.iter().map(|at| game(at).place()).collect();
-        let file = files::open(path).map_err(Failure::cannot_read(&name))?;
-        let records = read_games(BufReader::new(file), places);
-        for (at, record) in candidates.iter().zip(records) {
-            let subject = Subject::new(record.map_err(Failure::cannot_read(&name))?);
-            let holds = condition.evaluate(&|shape| reaches(*at, shape), &|field, sign, text| {
-                sign.holds(&subject, field, text).ok()
-            });
-            if holds == Some(true) {
-                let (ply, text) = found(&subject).map_err(Failure::new)?;
-                output.game(&name, game(at).number.into(), ply, &text)?;
-            }
-        }
-    }
+    let each = |name: &str, number, found: Option<(_, String)>| match found {
+        Some((ply, text)) => output.game(name, number, ply, &text),
+        None => Ok(()),
+    };
+    for_each(None, files, left_out, map, each)?;
     output.end()
 }
 
@@ -395,62 +347,28 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     output::stats(input.format, groups)
 }
 
-fn index(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
-    for path in files {
-        let index = Index::write(path).map_err(Failure::new)?;
-        left_out.name_all(&path.display().to_string(), &index);
-        print(format_args!(
-            "{}: {}, {}\n",
-            Index::path(path).display(),
-            counted(index.games.len() as u64, "game", "games"),
-            counted(index.positions(), "position", "positions")
-        ))?;
-    }
-    Ok(())
-}
-
-/// The indices of files, as [`open_index`] has them. What is left out is told, and no failure.
+/// The indices of files. What is left out is told, and no failure.
 pub(super) fn open_indices(files: &[PathBuf]) -> Result<Vec<Index>, Failure> {
     start_threads(1)?;
-    let left_out = &mut LeftOut::default();
-    let indices = files.iter().map(|path| open_index(path, left_out));
-    indices.collect()
+    indices(files, &mut LeftOut::default())
 }
 
-/// The index of a file: that beside it, made anew if it is stale; in memory if there is none.
-fn open_index(path: &Path, left_out: &mut LeftOut) -> Result<Index, Failure> {
-    let beside = match path == Path::new("-") {
-        true => None,
-        false => match Index::open(path) {
-            Err(error @ IndexError::Stale) => {
-                log::warn!("{}: {error}: making it anew", Index::path(path).display());
-                Some(Index::write(path).map_err(Failure::new)?)
-            }
-            opened => opened.map_err(|error| {
-                let advice = "remove it; vato games index makes it anew";
-                Failure::new(format_args!("{error} ({advice})"))
-            })?,
-        },
-    };
-    let (index, name) = match beside {
-        Some(index) => (index, path.display().to_string()),
-        None => {
-            let GameRecords { input, name } = GameRecords::open(path)?;
-            let index = Index::of(input).map_err(Failure::cannot_read(&name))?;
-            (index, name)
+fn indices(files: &[PathBuf], left_out: &mut LeftOut) -> Result<Vec<Index>, Failure> {
+    let index = |path: &PathBuf| {
+        let GameRecords { input, name } = GameRecords::open(path)?;
+        let index = Index::of(input).map_err(Failure::cannot_read(&name))?;
+        for (number, damage) in index.left_out() {
+            left_out.name(&name, *number, damage);
         }
+        Ok(index)
     };
-    left_out.name_all(&name, &index);
-    Ok(index)
+    files.iter().map(index).collect()
 }
 
 fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
-    let files = arguments.input.files.iter();
-    let indices = files.map(|path| open_index(path, left_out));
-    let mut indices = indices.collect::<Result<Vec<_>, _>>()?;
-    let (games, mut branches) =
-        tree(&mut indices, &rules, &position, arguments.plies).map_err(Failure::new)?;
+    let indices = indices(&arguments.input.files, left_out)?;
+    let (games, mut branches) = tree(&indices, &rules, &position, arguments.plies);
     prune(&mut branches, arguments.min_games);
     let mut scores = output::Scores::new(&rules, arguments.nodes, arguments.book.as_deref())?;
     let game = Game::from_position(rules, position);

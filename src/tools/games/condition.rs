@@ -61,75 +61,45 @@ pub struct ConditionError {
 }
 
 impl Condition {
-    /// Whether the condition holds for a game, if that is known. `reaches` says whether the game has a
-    /// position of a shape, `compare` whether a comparison holds; `None` is unknown.
-    pub fn evaluate(
-        &self,
-        reaches: &dyn Fn(&Shape) -> Option<bool>,
-        compare: &dyn Fn(&Field, Comparison, &str) -> Option<bool>,
-    ) -> Option<bool> {
-        let (parts, decisive) = match self {
-            Condition::All(parts) => (parts, false),
-            Condition::Any(parts) => (parts, true),
-            Condition::Not(inner) => return inner.evaluate(reaches, compare).map(|holds| !holds),
-            Condition::Compare(field, comparison, text) => {
-                return compare(field, *comparison, text);
-            }
-            Condition::Reaches(shape) => return reaches(shape),
-        };
-        let mut result = Some(!decisive);
-        for part in parts {
-            match part.evaluate(reaches, compare) {
-                Some(holds) if holds == decisive => return Some(decisive),
-                Some(_) => {}
-                None => result = None,
-            }
-        }
-        result
-    }
-
     /// Whether the condition holds for this game.
     ///
     /// # Errors
     ///
     /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say.
     pub fn holds(&self, subject: &Subject) -> Result<bool, Damage> {
-        let mut leaves = Vec::new();
-        self.leaves(&mut leaves);
-        let needs_replay = |leaf: &&Condition| match leaf {
-            Condition::Compare(field, ..) => matches!(field, Field::Ending | Field::Opening),
-            _ => true,
-        };
-        if leaves.iter().any(needs_replay) {
+        if self.needs_replay() {
             subject.game()?;
         }
-        let reaches = |shape: &Shape| Some(subject.reaches(shape).ok()?.is_some());
-        let compare = |field: &Field, comparison: Comparison, text: &str| {
-            comparison.holds(subject, field, text).ok()
-        };
-        Ok(self.evaluate(&reaches, &compare) == Some(true))
+        self.evaluate(subject)
     }
 
-    /// Adds the comparisons and shapes of the condition.
-    fn leaves<'a>(&'a self, leaves: &mut Vec<&'a Condition>) {
+    fn needs_replay(&self) -> bool {
         match self {
             Condition::All(parts) | Condition::Any(parts) => {
-                parts.iter().for_each(|part| part.leaves(leaves));
+                parts.iter().any(Condition::needs_replay)
             }
-            Condition::Not(inner) => inner.leaves(leaves),
-            Condition::Compare(..) | Condition::Reaches(_) => leaves.push(self),
+            Condition::Not(inner) => inner.needs_replay(),
+            Condition::Compare(field, ..) => matches!(field, Field::Ending | Field::Opening),
+            Condition::Reaches(_) => true,
         }
     }
 
-    /// The shapes of the condition.
-    pub fn shapes(&self) -> Vec<&Shape> {
-        let mut leaves = Vec::new();
-        self.leaves(&mut leaves);
-        let shapes = leaves.into_iter().filter_map(|leaf| match leaf {
-            Condition::Reaches(shape) => Some(shape),
-            _ => None,
-        });
-        shapes.collect()
+    fn evaluate(&self, subject: &Subject) -> Result<bool, Damage> {
+        let (parts, decisive) = match self {
+            Condition::All(parts) => (parts, false),
+            Condition::Any(parts) => (parts, true),
+            Condition::Not(inner) => return Ok(!inner.evaluate(subject)?),
+            Condition::Compare(field, comparison, text) => {
+                return comparison.holds(subject, field, text);
+            }
+            Condition::Reaches(shape) => return Ok(subject.reaches(shape)?.is_some()),
+        };
+        for part in parts {
+            if part.evaluate(subject)? == decisive {
+                return Ok(decisive);
+            }
+        }
+        Ok(!decisive)
     }
 }
 

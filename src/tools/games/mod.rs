@@ -1,8 +1,7 @@
 //! Collections of games: read on all processors, conditions on games, an index of positions, trees of moves.
 //!
 //! [`scan`] splits a text into games and calls back for each, in order; [`Condition`] selects games;
-//! [`Index`] holds every position of a collection, in memory or in a file beside the PGN; [`tree`] and
-//! [`Index::find`] answer from it. Positions are the same if a symmetry of the board maps one to the other.
+//! [`Index`] holds every position of a collection, and [`tree`] answers from it. Positions are the same if a symmetry of the board maps one to the other.
 
 mod condition;
 mod index;
@@ -12,8 +11,8 @@ mod subject;
 mod tree;
 
 pub use condition::{Comparison, Condition, ConditionError, compare, is_unknown, sort_order};
-pub use index::{Collected, Found, Index, IndexError};
-pub use scan::{Damage, Place, read_games, scan};
+pub use index::Index;
+pub use scan::{Damage, scan};
 pub use shape::Shape;
 pub use subject::{Field, Subject};
 pub use tree::{Branch, tree};

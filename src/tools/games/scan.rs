@@ -1,10 +1,9 @@
 //! Reading the games of a text on all processors.
 
-use std::io::{self, BufRead, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 use memchr::{memchr2_iter, memmem, memrchr2};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game_formats::{self, GameFormat, respelled};
@@ -21,7 +20,7 @@ const MAX_BLOCK: usize = 256 << 20;
 const FIRST_TAG: &[u8] = b"\n[Event ";
 
 /// A game that is left out: it cannot be read, or a move of it is illegal.
-#[derive(Clone, Debug, PartialEq, Eq, Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem}")]
 pub struct Damage {
     /// The line of the text, from 1.
@@ -63,47 +62,22 @@ impl From<PgnError> for Damage {
     }
 }
 
-/// Where a game is in its text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The offset of its part of the text, in bytes: what was split off to be read on one processor.
-    pub(super) offset: u64,
-    /// The number of lines before the part.
-    pub(super) lines: u64,
-    /// Its number in the part, from 0.
-    pub(super) ordinal: u32,
-}
-
-impl Place {
-    /// The line of the text, by that of the part.
-    pub fn line(&self, line: u64) -> u64 {
-        self.lines + line
-    }
-}
-
 /// A part of the text: whole games, most often one.
 struct Block {
-    /// Of its first game.
-    place: Place,
+    /// The number of lines before it.
+    lines: u64,
     text: Vec<u8>,
 }
 
 impl Block {
-    fn map<T>(
-        &self,
-        map: impl Fn(Place, GameRecord) -> Result<T, Damage>,
-    ) -> Vec<Result<T, Damage>> {
-        let games = PgnReader::new(&*self.text).map(respelled).zip(0..);
+    fn map<T>(&self, map: impl Fn(u64, GameRecord) -> Result<T, Damage>) -> Vec<Result<T, Damage>> {
+        let games = PgnReader::new(&*self.text).map(respelled);
         games
-            .map(|(item, ordinal)| {
-                let place = Place {
-                    ordinal,
-                    ..self.place
-                };
+            .map(|item| {
                 let mapped = item.map_err(Damage::from);
-                let mapped = mapped.and_then(|record| map(place, record));
+                let mapped = mapped.and_then(|record| map(self.lines, record));
                 mapped.map_err(|damage| Damage {
-                    line: place.line(damage.line),
+                    line: self.lines + damage.line,
                     ..damage
                 })
             })
@@ -116,8 +90,9 @@ impl Block {
 struct Blocks<R> {
     input: R,
     rest: Vec<u8>,
-    /// Where the rest begins.
-    place: Place,
+    /// Where the rest begins: bytes and lines.
+    offset: u64,
+    lines: u64,
     at_end: bool,
 }
 
@@ -137,7 +112,7 @@ impl<R: Read> Blocks<R> {
                     .read_to_end(&mut self.rest)?;
                 self.at_end = read == 0;
             }
-            if self.place.offset == 0 {
+            if self.offset == 0 {
                 require_text(&self.rest)?;
             }
             let mut blocks = Vec::new();
@@ -158,7 +133,7 @@ impl<R: Read> Blocks<R> {
                 return Ok(Some(blocks));
             }
             if self.rest.len() > MAX_BLOCK {
-                let (mib, offset) = (MAX_BLOCK >> 20, self.place.offset);
+                let (mib, offset) = (MAX_BLOCK >> 20, self.offset);
                 return Err(io::Error::new(
                     ErrorKind::InvalidData,
                     format!(
@@ -171,11 +146,11 @@ impl<R: Read> Blocks<R> {
 
     fn block(&mut self, text: &[u8]) -> Block {
         let block = Block {
-            place: self.place,
+            lines: self.lines,
             text: text.to_vec(),
         };
-        self.place.offset += text.len() as u64;
-        self.place.lines += memchr2_iter(b'\n', b'\r', text)
+        self.offset += text.len() as u64;
+        self.lines += memchr2_iter(b'\n', b'\r', text)
             .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'))
             .count() as u64;
         block
@@ -230,7 +205,7 @@ fn may_split(text: &[u8]) -> bool {
         && line.split(|&byte| byte == b'}').all(is_clear)
 }
 
-/// Calls `map` for each game, on all processors, and `each` for what it returns and for every game that is
+/// Calls `map` for each game, on all processors, with the number of lines to add to those of the record, and `each` for what it returns and for every game that is
 /// left out, in the order of the text, with the number of the game from 1. Only some MiB are in memory. Without a
 /// format it is known by the beginning.
 ///
@@ -240,7 +215,7 @@ fn may_split(text: &[u8]) -> bool {
 pub fn scan<T: Send, E>(
     input: impl BufRead + Send,
     known: Option<GameFormat>,
-    map: impl Fn(Place, GameRecord) -> Result<T, Damage> + Sync,
+    map: impl Fn(u64, GameRecord) -> Result<T, Damage> + Sync,
     mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
 ) -> io::Result<Result<(), E>> {
     let (format, input) = game_formats::format(input, known)?;
@@ -252,7 +227,7 @@ pub fn scan<T: Send, E>(
     if format != GameFormat::Pgn {
         for item in game_formats::read(input, Some(format)) {
             let mapped = match item {
-                Ok(record) => map(Place::default(), record),
+                Ok(record) => map(0, record),
                 Err(PgnError {
                     problem: PgnProblem::Input(error),
                     ..
@@ -268,7 +243,8 @@ pub fn scan<T: Send, E>(
     let mut blocks = Blocks {
         input,
         rest: Vec::new(),
-        place: Place::default(),
+        offset: 0,
+        lines: 0,
         at_end: false,
     };
     while let Some(batch) = blocks.next_batch()? {
@@ -280,32 +256,6 @@ pub fn scan<T: Send, E>(
         }
     }
     Ok(Ok(()))
-}
-
-/// Reads the games at these places, in this order.
-///
-/// # Errors
-///
-/// The text cannot be read, or there is no game.
-pub fn read_games<'a>(
-    mut input: impl BufRead + Seek + 'a,
-    places: impl IntoIterator<Item = Place> + 'a,
-) -> impl Iterator<Item = io::Result<GameRecord>> + 'a {
-    places.into_iter().map(move |place| {
-        input.seek(SeekFrom::Start(place.offset))?;
-        let game = PgnReader::new(&mut input).nth(place.ordinal as usize);
-        match game.map(respelled) {
-            Some(Ok(record)) => Ok(record),
-            Some(Err(PgnError {
-                problem: PgnProblem::Input(error),
-                ..
-            })) => Err(error),
-            Some(Err(_)) | None => Err(io::Error::new(
-                ErrorKind::InvalidData,
-                "the file has changed since it was indexed",
-            )),
-        }
-    })
 }
 
 #[cfg(test)]
@@ -323,37 +273,29 @@ mod tests {
             .collect();
         assert_eq!(whole.len(), 6);
         let mut parts = Vec::new();
-        let each = |number, item: Result<(Place, GameRecord), Damage>| {
+        let each = |number, item: Result<(u64, GameRecord), Damage>| {
             assert_eq!(number, parts.len() as u64 + 1);
             parts.push(item);
             Ok::<(), ()>(())
         };
-        let kept = |place, record| Ok((place, record));
+        let kept = |lines, record| Ok((lines, record));
         let scanned = scan(TEXT.as_bytes(), None, kept, each).expect("readable");
         assert_eq!(scanned, Ok(()));
         for (whole, part) in whole.iter().zip(&parts) {
             let part = part.clone();
             match part {
-                Ok((place, record)) => {
+                Ok((lines, record)) => {
                     assert_eq!(Ok(&record), whole.as_ref());
                     let whole = whole.as_ref().expect("a game");
-                    let line = record.line().map(|line| line + place.lines);
+                    let line = record.line().map(|line| line + lines);
                     assert_eq!(line, whole.line());
-                    let input = io::Cursor::new(TEXT.as_bytes());
-                    let again = read_games(input, [place]).next();
-                    assert_eq!(again.expect("one").expect("readable"), record);
                 }
                 Err(damage) => assert_eq!(Err(&damage), whole.as_ref()),
             }
         }
         assert_eq!(parts.len(), whole.len());
-        let offsets: Vec<u64> = (parts.iter().flatten())
-            .map(|(place, _)| place.offset)
-            .collect();
-        assert!(
-            offsets.windows(2).any(|pair| pair[0] < pair[1]),
-            "{offsets:?}"
-        );
+        let mut before = parts.iter().flatten().map(|(lines, _)| *lines);
+        assert!(before.any(|lines| lines > 0), "{parts:?}");
     }
 
     /// Most games are read by themselves, whatever programs write behind their results.

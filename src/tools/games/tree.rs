@@ -1,6 +1,7 @@
 //! The moves played from a position.
 
-use super::{Found, Index};
+use super::Index;
+use super::index::Found;
 use crate::tournament::statistics::elo_of_score;
 use vato_engine::board::{Canonical, Move, Position, Side};
 use vato_engine::notation::pgn::RecordResult;
@@ -36,27 +37,22 @@ impl Branch {
 
 /// The moves of all collections from this position, in games under these rules, the most frequent first,
 /// and those after them, `plies` deep; and how many games have the position.
-///
-/// # Errors
-///
-/// An index cannot be read or is damaged.
 pub fn tree(
-    indices: &mut [Index],
+    indices: &[Index],
     rules: &Rules,
     position: &Position,
     plies: u32,
-) -> Result<(u64, Vec<Branch>), String> {
+) -> (u64, Vec<Branch>) {
     let canonical = Canonical::of(rules.board, position);
-    let mut places = Vec::new();
-    for index in indices.iter_mut() {
-        let mut found = index.places(rules.board, canonical)?;
-        found.retain(|found| index.rules(&index.games[found.game as usize]) == rules);
-        places.push(found);
-    }
-    Ok((
-        count(&places),
-        branches(indices, rules, position, plies, &places)?,
-    ))
+    let places: Vec<Vec<Found>> = (indices.iter())
+        .map(|index| {
+            let mut found = index.places(rules.board, canonical);
+            found.retain(|found| index.games[found.game as usize].rules == *rules);
+            found
+        })
+        .collect();
+    let branches = branches(indices, rules, position, plies, &places);
+    (count(&places), branches)
 }
 
 /// The number of games that the places are in.
@@ -66,16 +62,16 @@ fn count(places: &[Vec<Found>]) -> u64 {
 }
 
 fn branches(
-    indices: &mut [Index],
+    indices: &[Index],
     rules: &Rules,
     position: &Position,
     plies: u32,
     places: &[Vec<Found>],
-) -> Result<Vec<Branch>, String> {
+) -> Vec<Branch> {
     let mut branches = Vec::new();
     let mut seen = Vec::new();
     if plies == 0 || count(places) == 0 {
-        return Ok(branches);
+        return branches;
     }
     for &mv in legal_moves(rules, position).iter() {
         let after = position.play(mv);
@@ -85,8 +81,8 @@ fn branches(
         }
         seen.push(canonical);
         let mut reached = Vec::new();
-        for (index, before) in indices.iter_mut().zip(places) {
-            let mut found = index.places(rules.board, canonical)?;
+        for (index, before) in indices.iter().zip(places) {
+            let mut found = index.places(rules.board, canonical);
             found.retain(|found| {
                 let ply = found.ply.checked_sub(1);
                 ply.is_some_and(|ply| before.binary_search(&Found { ply, ..*found }).is_ok())
@@ -102,12 +98,12 @@ fn branches(
                 games,
                 results,
                 performance,
-                next: self::branches(indices, rules, &after, plies - 1, &reached)?,
+                next: self::branches(indices, rules, &after, plies - 1, &reached),
             });
         }
     }
     branches.sort_by_key(|branch| std::cmp::Reverse(branch.games));
-    Ok(branches)
+    branches
 }
 
 /// Results and performance of this side in the games that the places are in.
@@ -118,7 +114,7 @@ fn figures(indices: &[Index], side: Side, places: &[Vec<Found>]) -> ([u64; 3], O
     for (index, found) in indices.iter().zip(places) {
         for group in found.chunk_by(|a, b| a.game == b.game) {
             let game = &index.games[group[0].game as usize];
-            let place = match (game.result(), game.result().winner()) {
+            let place = match (game.result, game.result.winner()) {
                 (RecordResult::Unfinished, _) => continue,
                 (_, Some(winner)) => 2 * usize::from(winner != side),
                 (_, None) => 1,

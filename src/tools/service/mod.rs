@@ -268,7 +268,7 @@ impl Service {
                 });
                 json(&json!({
                     "opening": self.opening,
-                    "games": lock(&self.games).iter().map(|index| index.games.len()).sum::<usize>(),
+                    "games": lock(&self.games).iter().map(|index| index.games()).sum::<usize>(),
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.
@@ -294,7 +294,7 @@ impl Service {
             }
             "/explore" => {
                 let ExploreRequest { place } = request(body)?;
-                json(&explored(&place.game()?, &mut lock(&self.games))?)
+                json(&explored(&place.game()?, &lock(&self.games)))
             }
             "/judge" => json(&judge(&request(body)?)?),
             "/puzzles" => {

@@ -165,9 +165,9 @@ fn proven(game: &Game) -> Option<Value> {
 }
 
 /// The moves from a position in collections of games, and how the games with each of them ended.
-pub(super) fn explored(game: &Game, games: &mut [Index]) -> Result<Value, String> {
+pub(super) fn explored(game: &Game, games: &[Index]) -> Value {
     let (rules, position) = (game.rules(), game.position());
-    let (count, branches) = tree(games, rules, position, 1)?;
+    let (count, branches) = tree(games, rules, position, 1);
     let moves = branches.iter().filter_map(|branch| {
         let text = format_move(rules, position, branch.mv)?;
         let mut results = branch.results;
@@ -178,7 +178,7 @@ pub(super) fn explored(game: &Game, games: &mut [Index]) -> Result<Value, String
         // Wins of White, draws, wins of Black.
         Some(json!({ "word": word, "games": branch.games, "results": results }))
     });
-    Ok(json!({ "games": count, "moves": moves.collect::<Vec<Value>>() }))
+    json!({ "games": count, "moves": moves.collect::<Vec<Value>>() })
 }
 
 /// The next steps of a turn: `how` is `A`, `W`, or empty for a paika.

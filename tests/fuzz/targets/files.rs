@@ -8,7 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
-use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -21,7 +20,6 @@ use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::solver::{CertificateFile, Claim, Solver};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{BuildSettings, Tablebases, build};
-use vato_tools::games::{Index, Shape, read_games, tree};
 use vato_tools::tournament::Merged;
 use vato_tools::tournament::record::{game_record, read_record};
 use vato_tools::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
@@ -420,79 +418,6 @@ pub fn training(bytes: &[u8]) {
             }
         }
         Err(error) => check_length(&error),
-    }
-}
-
-/// The time at which the games of the index were changed.
-const CHANGED: Duration = Duration::from_secs(1_000_000_000);
-
-const GAMES: &str = "[Event \"A\"]\n[White \"W\"]\n\n1. f2-e3A d5-d4A *\n\n[Event \"B\"]\n[Rules \"board=3x3\"]\n\n*\n";
-
-/// Indices of games.
-pub fn index(bytes: &[u8]) {
-    static PGN: LazyLock<PathBuf> = LazyLock::new(|| {
-        let path = file("games.pgn", GAMES.as_bytes());
-        let games = fs::File::options()
-            .write(true)
-            .open(&path)
-            .expect("just written");
-        games
-            .set_modified(SystemTime::UNIX_EPOCH + CHANGED)
-            .expect("a time");
-        path
-    });
-    const ENTRY: usize = 24;
-    let whole = match parts(bytes) {
-        Ok((header, body)) => {
-            let (mut header, mut body) = (header.to_vec(), body.to_vec());
-            if let Ok(mut parsed) = serde_json::from_slice::<Value>(&header)
-                && parsed.is_object()
-            {
-                let count = |name: &str| parsed[name].as_u64().unwrap_or_default() as usize;
-                let games = count("games").saturating_mul(32).min(body.len());
-                let blocks = count("entries").div_ceil(4096).saturating_mul(ENTRY);
-                let directory = games.saturating_add(blocks).min(body.len());
-                let entries: Vec<u8> = body[directory..].to_vec();
-                for (block, place) in entries.chunks(4096 * ENTRY).zip((games..).step_by(ENTRY)) {
-                    if place + ENTRY <= directory {
-                        body[place + 16..place + 20].copy_from_slice(&crc(block));
-                    }
-                }
-                parsed["crc"] = json!(crc32fast::hash(&body[..directory]));
-                parsed["pgn_bytes"] = json!(GAMES.len());
-                parsed["pgn_changed"] = json!(CHANGED.as_nanos() as u64);
-                header = parsed.to_string().into_bytes();
-            }
-            let mut file = unsealed(b"VATOGIDX", 1, &header, &[]);
-            file.extend(crc(&file));
-            file.extend(body);
-            file
-        }
-        Err(raw) => raw.to_vec(),
-    };
-    let games = &*PGN;
-    fs::write(Index::path(games), &whole).expect("there is room");
-    let mut index = match Index::open(games) {
-        Ok(index) => index.expect("just written"),
-        Err(error) => return check_length(&error),
-    };
-    let shapes = [Shape::material("w > 2"), Shape::position("9/9/9/9/w7b w")];
-    for shape in shapes.iter().flatten() {
-        for found in index.find(shape).unwrap_or_default() {
-            let game = &index.games[found.game as usize];
-            let _ = (index.rules(game), game.result(), game.elo(Side::White));
-        }
-    }
-    let places: Vec<_> = index.games.iter().map(|game| game.place()).collect();
-    let input = std::io::BufReader::new(fs::File::open(games).expect("just written"));
-    for record in read_games(input, places.into_iter().take(100)) {
-        if let Err(error) = record {
-            check_length(&error);
-        }
-    }
-    let rules = Rules::STANDARD;
-    if let Err(error) = tree(&mut [index], &rules, &rules.start(), 2) {
-        check_length(&error);
     }
 }
 

@@ -11,7 +11,7 @@ mod texts;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 23] = [
+pub const TARGETS: [Target; 22] = [
     ("fen", texts::position),
     ("rules", texts::rules),
     ("turns", texts::turns),
@@ -30,7 +30,6 @@ pub const TARGETS: [Target; 23] = [
     ("certificate", files::certificate),
     ("proofs", files::proofs),
     ("training", files::training),
-    ("index", files::index),
     ("data", files::data),
     ("match", files::match_record),
     ("session", sessions::session),

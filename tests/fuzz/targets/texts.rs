@@ -242,7 +242,6 @@ pub fn condition(bytes: &[u8]) {
             for game in GAMES.iter() {
                 let _ = condition.holds(&Subject::new(game.clone()));
             }
-            let _ = condition.shapes();
         }
         Err(error) => assert_eq!(error.to_string().lines().count(), 3, "{error}"),
     }
