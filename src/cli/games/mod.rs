@@ -136,7 +136,12 @@ fn select(
 fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut output = Output::begin(input.format, false)?;
     let map = |mut subject: Subject| {
-        let respelled = subject.record.respell(usize::MAX);
+        // The turns of other formats than PGN, which have no lines, have been read already.
+        let is_read = subject.record.moves().iter().all(|mv| mv.line().is_none());
+        let respelled = match is_read {
+            true => subject.record.replay(),
+            false => subject.record.respell(usize::MAX),
+        };
         respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
         Ok(game_text(input.format, &subject))
     };
@@ -370,6 +375,13 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
     let indices = indices(&arguments.input.files, left_out)?;
     let (games, mut branches) = tree(&indices, &rules, &position, arguments.plies);
     prune(&mut branches, arguments.min_games);
+    if games == 0 {
+        let all: usize = indices.iter().map(|index| index.games.len()).sum();
+        let all = counted(all as u64, "game", "games");
+        crate::cli::tell(format_args!(
+            "none of {all} has this position under these rules; --fen and --rules name another"
+        ));
+    }
     let mut scores = output::Scores::new(&rules, arguments.nodes, arguments.book.as_deref())?;
     let game = Game::from_position(rules, position);
     output::tree(arguments.input.format, &game, games, &branches, &mut scores)

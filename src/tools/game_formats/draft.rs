@@ -85,10 +85,16 @@ impl Draft {
         added.unwrap_or_else(|error| self.fail(error));
     }
 
-    /// The record, if its words are legal turns.
+    /// The record. A turn that is not legal is named where it is played, as that of a game of PGN, if there is one before it.
     pub fn finish(mut self) -> Item {
         let fault = self.fault.take();
-        let read = fault.map_or_else(|| self.record.respell(self.words), Err);
+        let read = match fault {
+            Some(fault) => Err(fault),
+            None => {
+                let read = self.record.respell(self.words);
+                read.or_else(|fault| self.record.replay_plies(1).map_err(|_| fault))
+            }
+        };
         let game = read.map_err(|fault| PgnError {
             line: fault.line.unwrap_or(self.line),
             players: self.record.players(),

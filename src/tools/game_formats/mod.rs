@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
 use vato_engine::notation::pgn::{
-    GameRecord, MAX_GAME_BYTES, PgnError, PgnProblem, PgnReader, RecordResult, Source,
+    GameRecord, MAX_GAME_BYTES, PgnError, PgnProblem, PgnReader, RecordResult, RecordedMove, Source,
 };
 use vato_engine::text::named_enum;
 
@@ -22,6 +22,9 @@ use draft::Draft;
 
 /// A game, or why it cannot be read.
 pub type Item = Result<GameRecord, PgnError>;
+
+/// Why words are not read.
+pub const NO_GAME: &str = "no game of Fanorona in this text";
 
 /// The most bytes of a text that tell its format.
 const HEAD: usize = 1 << 16;
@@ -181,11 +184,20 @@ pub(crate) fn respelled(item: Item) -> Item {
         return lists::vchess(&record);
     }
     // A turn at fault is named where it is played.
-    if record.tags().iter().all(|tag| tag.line().is_none())
-        && let Ok(game) = record.respell(usize::MAX)
-        && record.result() == RecordResult::Unfinished
-    {
-        record.set_result(game.outcome().into());
+    if record.tags().iter().all(|tag| tag.line().is_none()) {
+        // All turns but a pass have the name of a point.
+        let is_point = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
+        let mut texts = record.moves().iter().map(RecordedMove::text).peekable();
+        let is_turn = |text: &str| text == "pass" || text.as_bytes().windows(2).any(is_point);
+        if texts.peek().is_some() && !texts.any(is_turn) {
+            let problem = PgnProblem::Text(NO_GAME.to_owned());
+            return Err(damage(record.line().unwrap_or_default(), problem));
+        }
+        if let Ok(game) = record.respell(usize::MAX)
+            && record.result() == RecordResult::Unfinished
+        {
+            record.set_result(game.outcome().into());
+        }
     }
     Ok(record)
 }

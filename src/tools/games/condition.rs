@@ -113,7 +113,10 @@ impl Comparison {
         let mut values = subject.values(field)?;
         if *field == Field::Opening {
             // `opening = "d3-e3A d5-d4A"`: as many moves as there are words.
-            let plies = text.split_ascii_whitespace().count();
+            // A FEN before them has four words.
+            let words = text.split_ascii_whitespace().count();
+            let fen = if text.contains('/') { 4 } else { 0 };
+            let plies = words.saturating_sub(fen);
             values.push(subject.first_moves(plies)?.into());
         }
         if self == Comparison::NotEqual {
@@ -421,6 +424,18 @@ mod tests {
         ] {
             let found = holds(condition);
             assert_eq!(found, expected, "{condition}");
+        }
+    }
+
+    /// The same move of another position is another opening.
+    #[test]
+    fn an_opening_begins_with_its_start() {
+        let game = |fen: &str| format!("[FEN \"{fen}\"]\n\n1. c3-c4 *");
+        let [one, other] = ["9/9/2w6/9/8b w 0 2", "9/9/2w6/9/7b1 w 0 2"];
+        for (start, is_one) in [(one, true), (other, false)] {
+            let found = holds_for(&game(start), &format!("opening = \"{one} c3-c4\""));
+            assert_eq!(found, is_one, "{start}");
+            assert!(!holds_for(&game(start), "opening = c3-c4"), "{start}");
         }
     }
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::{Damage, Shape};
 use vato_engine::board::{Position, Side};
 use vato_engine::notation::pgn::GameRecord;
-use vato_engine::notation::{format_line, opening_name};
+use vato_engine::notation::{format_fen, format_line, opening_name};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
 
@@ -98,7 +98,7 @@ impl Subject {
     }
 
     /// The values of a field: two for [`Field::Player`] and [`Field::Elo`], none if it is unknown. The
-    /// opening is the first move, by its name if it has one.
+    /// opening is the first move, by its name if it has one, after the FEN of a start of the game's own.
     ///
     /// # Errors
     ///
@@ -122,9 +122,10 @@ impl Subject {
             },
             Field::Opening => {
                 let first = self.first_moves(1)?;
+                let begun = self.first_moves(0)?;
                 match opening_name(self.game()?) {
                     Some(name) => vec![name.into()],
-                    None if first.is_empty() => Vec::new(),
+                    None if first == begun => Vec::new(),
                     None => vec![first.into()],
                 }
             }
@@ -137,7 +138,7 @@ impl Subject {
         })
     }
 
-    /// The first moves in notation, with spaces between them.
+    /// The first moves in notation, with spaces between them; before them the FEN of the start, unless it is that of the rules.
     ///
     /// # Errors
     ///
@@ -145,7 +146,12 @@ impl Subject {
     pub fn first_moves(&self, plies: usize) -> Result<String, Damage> {
         let game = self.game()?;
         let moves = &game.moves()[..plies.min(game.moves().len())];
-        Ok(format_line(game.rules(), game.start(), moves).join(" "))
+        let (rules, start) = (game.rules(), game.start());
+        let mut words = format_line(rules, start, moves);
+        if *start != rules.start() {
+            words.insert(0, format_fen(start, rules.board));
+        }
+        Ok(words.join(" "))
     }
 
     /// Whether the game has a position of this shape, and after how many plies the first.

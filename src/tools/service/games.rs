@@ -7,7 +7,7 @@ use std::iter::{once, successors};
 use serde::{Deserialize, Serialize};
 
 use super::place::start;
-use crate::game_formats::{self, respelled};
+use crate::game_formats::{self, NO_GAME, respelled};
 use crate::pages::turn_word;
 use vato_engine::notation::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
@@ -25,8 +25,6 @@ const MAX_GAMES: usize = 10_000;
 
 /// The most moves of a game that is shown, with those of its variations.
 pub(super) const MAX_NODES: usize = 10_000;
-
-const NO_GAME: &str = "no game in this text";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -84,7 +82,7 @@ pub(super) struct Tree {
     /// The moves: parents before children, of two children the one of the main line first.
     nodes: Vec<Node>,
     /// The last move of the game, as a place in the list, if others follow it: an analysis, which is saved as a
-    /// variation that begins with that move.
+    /// variation that begins with that move. 0 for a game without a move, of which they are saved as the moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<usize>,
 }

@@ -365,6 +365,7 @@ mod tests {
         );
         assert!(error("cmd=a,rules=dimy").ends_with("expected match or options"));
         assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
+        assert!(error("cmd=a,hash=8").ends_with("; the option of an engine is option.Hash"));
         for text in ["name=A", "cmd="] {
             assert_eq!(error(text), "'cmd' is missing");
         }

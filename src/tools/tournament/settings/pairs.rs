@@ -10,6 +10,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use thiserror::Error;
 
 use vato_engine::clock::read_seconds;
+use vato_engine::engine::options;
 use vato_engine::text::excerpt;
 
 /// Invalid settings: a sentence that names the setting.
@@ -65,7 +66,14 @@ impl de::Error for SettingsError {
 
     fn unknown_field(key: &str, known: &'static [&'static str]) -> SettingsError {
         let (key, known) = (excerpt(key), known.join(", "));
-        SettingsError(format!("unknown key '{key}': expected one of {known}"))
+        let option = options().find(|option| option.name.eq_ignore_ascii_case(&key));
+        let hint = option
+            .filter(|_| known.contains("cmd"))
+            .map(|option| format!("; the option of an engine is option.{}", option.name));
+        let hint = hint.unwrap_or_default();
+        SettingsError(format!(
+            "unknown key '{key}': expected one of {known}{hint}"
+        ))
     }
 
     fn duplicate_field(key: &'static str) -> SettingsError {

@@ -37,6 +37,9 @@ pub struct Question {
     win_within: Option<u32>,
 }
 
+/// Why a line is left out of a suite.
+pub(super) const NOTHING_ASKED: &str = "nothing is asked, expected bm, am, ce or dm";
+
 impl Question {
     /// Reads a line: a FEN, then operations, each ended by `;`, in the syntax of EPD:
     ///
@@ -51,7 +54,8 @@ impl Question {
     /// | `tags WORD…` | groups that it is counted in |
     /// | `rules RULES` | the rules, by default `rules` |
     ///
-    /// Operands may stand between double quotation marks. The comments `c0` to `c9` are skipped.
+    /// Between moves and words there may be commas. Operands may stand between double quotation marks. The comments
+    /// `c0` to `c9` are skipped.
     ///
     /// # Errors
     ///
@@ -69,7 +73,13 @@ impl Question {
         let fen = fen.trim_end_matches(';');
         let operations = operations(rest)?;
         let operand = |name: &str| operations.get(name).map(String::as_str);
-        let words = |name: &str| operand(name).into_iter().flat_map(str::split_whitespace);
+        let is_between = |c: char| c == ',' || c.is_whitespace();
+        let words = |name: &str| {
+            let words = operand(name)
+                .into_iter()
+                .flat_map(move |text| text.split(is_between));
+            words.filter(|word| !word.is_empty())
+        };
         let rules = match operand("rules") {
             Some(text) => parse_rules(text).map_err(|error| format!("rules: {error}"))?,
             None => *rules,
@@ -119,7 +129,7 @@ impl Question {
         }
         let moves = question.best.is_empty() && question.avoided.is_empty();
         match moves && question.score.is_none() && question.win_within.is_none() {
-            true => Err("nothing is asked, expected bm, am, ce or dm".to_owned()),
+            true => Err(NOTHING_ASKED.to_owned()),
             false => Ok(question),
         }
     }
