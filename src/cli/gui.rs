@@ -154,7 +154,10 @@ fn bind(arguments: &Arguments, service: &Arc<Service>) -> Result<Server, ServerE
 
 /// Of a link to a game, which may be given instead of a file, what the page reads behind the token.
 fn link_of(file: &Path) -> Option<String> {
-    let (_, link) = file.to_str()?.split_once("#game=")?;
+    // Some programs write signs of an address by their numbers.
+    let text = file.to_str()?.replace("%23", "#").replace("%26", "&");
+    let text = text.replace("%3D", "=").replace("%3d", "=");
+    let (_, link) = text.split_once("#game=")?;
     let is_link = |byte: u8| byte.is_ascii_alphanumeric() || b"-_=&.".contains(&byte);
     link.bytes().all(is_link).then(|| format!("&game={link}"))
 }

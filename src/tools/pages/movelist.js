@@ -18,6 +18,10 @@ class MoveList {
     }
     let fresh = true;
     const [, ...line] = tree.line(tree.root);
+    const variation = (node) => make("div", { class: "said" }, this.#variation(node));
+    if (line.length === 0) {
+      cells.push(...tree.root.children.map(variation));
+    }
     for (const node of line) {
       const isWhite = tree.isWhite(node.ply);
       if (isWhite || fresh) {
@@ -30,7 +34,7 @@ class MoveList {
       const below = [
         node.comment ? make("div", { class: "said" }, node.comment) : null,
         // An analysis after the game, too.
-        ...[...node.parent.children.slice(1), ...(node === line.at(-1) ? node.children : [])].map((other) => make("div", { class: "said" }, this.#variation(other))),
+        ...[...node.parent.children.slice(1), ...(node === line.at(-1) ? node.children : [])].map(variation),
       ].filter(Boolean);
       fresh = below.length > 0;
       if (fresh && isWhite) {

@@ -59,7 +59,7 @@ class GameTree {
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
-    this.#end = this.#result === "*" ? null : data.end ? nodes[data.end] : this.line(this.root).at(-1);
+    this.#end = this.#result === "*" ? null : nodes[data.end] ?? this.line(this.root).at(-1);
     [this.#isChanged, this.isEdited] = [false, false];
   }
 
@@ -99,8 +99,8 @@ class GameTree {
     if (known) {
       return known;
     }
-    if (parent === this.root && parent === this.#end) {
-      // Nothing had been played when the result was given: the game begins now.
+    if (parent === this.root && parent === this.#end && !this.isPlayed) {
+      // Nothing had been played when somebody gave the result: the game begins now. One against the engine has ended.
       this.result = "*";
     }
     this.isChanged = true;

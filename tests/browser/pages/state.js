@@ -77,10 +77,6 @@ function game(steps) {
       if (!contest.isOver && below(3) === 0) {
         [paper.result, paper.why] = [["1-0", "resignation"], ["0-1", "time forfeit"], ["1/2-1/2", "agreement"]][below(3)];
         contest.end(paper.result, paper.why);
-        if (paper.moves.length === 0) {
-          // Without a move there is no game that could have ended.
-          paper.isNone = true;
-        }
       }
     },
     pause: () => contest.stop(),
@@ -130,9 +126,6 @@ function game(steps) {
     spend();
     try {
       actions[name]();
-      if (paper.isNone) {
-        return;
-      }
       const line = tree.line(tree.root);
       same("moves", line.slice(1).map(({ turn }) => turn.text), paper.moves);
       same("result", tree.result, paper.result);
@@ -147,7 +140,7 @@ function game(steps) {
       // What is saved: the moves up to the end, also where others follow.
       const { nodes, end: last = nodes.length, result } = tree.data();
       const saved = [];
-      for (let parent = 0; parent !== last || parent === 0;) {
+      for (let parent = 0; parent !== last;) {
         const next = nodes.findIndex((node) => node.parent === parent);
         if (next < 0) {
           break;

@@ -117,10 +117,31 @@ fn after_the_end_moves_are_an_analysis() {
     page.check(server.origin());
 }
 
+/// A game that is resigned before its first move has ended, too.
+#[test]
+fn a_game_without_a_move_keeps_its_result() {
+    let (server, mut page) = opened();
+    begin(&mut page);
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.hand.known");
+    for ply in [1, 2] {
+        let word = page.value(TURN);
+        page.value(&format!("void app.play({word})"));
+        page.wait_for(&format!("app.node.ply === {ply} && app.hand.known"));
+    }
+    for tree in ["app.tree", "new GameTree(app.tree.data())"] {
+        let state = "((tree) => [tree.result, tree.line(tree.root).length].join())";
+        assert_eq!(page.value(&format!("{state}({tree})")), "0-1,1");
+    }
+    let shown = "document.querySelectorAll('.moves > .said button').length";
+    assert_eq!(page.value(shown), 2);
+    page.check(server.origin());
+}
+
 /// Takes the place of the searches of a review: the first move is a blunder.
 fn judging(after: &str) -> String {
     format!(
-        "globalThis.collectPuzzles = async () => {{}}; globalThis.judgeLine = async (tree, line) => {{ {after} return {{ moves: line.slice(1).map((_, at) => ({{ mark: at === 0 ? 'blunder' : null }})), players: Array(2).fill({{ judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }}) }}; }}; null"
+        "globalThis.collectPuzzles = async () => {{}}; globalThis.judgeLine = async (tree, line) => {{ {after} return {{ moves: line.slice(1).map((_, at) => ({{ mark: at === 0 ? 'blunder' : null }})), players: Array(2).fill({{ accuracy: null, judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }}) }}; }}; null"
     )
 }
 

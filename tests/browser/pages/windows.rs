@@ -582,3 +582,36 @@ fn long_words_have_room() {
     }
     page.check(server.origin());
 }
+
+/// What is to be learnt of a review can be pressed in small windows, in all languages, and so can what belongs to an exercise.
+#[test]
+fn what_is_to_be_learnt_has_room() {
+    let (server, mut page) = opened();
+    page.value("app.read({ pgn: '1. d3-e3A c3-d3A 2. b2-c3A f4-e3A-f3A *' })");
+    page.wait_for("app.tree.root.children.length > 0 && app.hand.known");
+    page.value("void app.review.start()");
+    page.wait_for("app.tree.review && !app.review.isRunning");
+    let cut = "[...document.querySelectorAll('.dock .learn button')].filter((one) => one.checkVisibility() \
+        && one.getBoundingClientRect().right > one.closest('.dock').getBoundingClientRect().right).map((one) => one.textContent)";
+    let below = "[...document.querySelectorAll('.asked button')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight).map((one) => one.textContent)";
+    for (is_task, state) in [
+        (false, "null"),
+        (true, "Mistakes.begin(app, app.tree.review.line, 'w')"),
+    ] {
+        page.value(state);
+        page.wait_for(&format!(
+            "Boolean(app.exercise) === {is_task} && app.hand.known"
+        ));
+        for code in ["fr", "mg", "en"] {
+            page.resize(1280, 860);
+            speak(&mut page, code);
+            for (width, height) in [(320, 568), (320, 640), (667, 375), (844, 390)] {
+                page.resize(width, height);
+                page.wait_for(&format!("innerWidth === {width}"));
+                assert_eq!(page.value(cut), json!([]), "{code} {width}");
+                assert_eq!(page.value(below), json!([]), "{code} {width} {height}");
+            }
+        }
+    }
+    page.check(server.origin());
+}

@@ -40,7 +40,7 @@ impl GameRecord {
         // An invalid FEN gives no side or move number; the moves are written all the same.
         let start = self.start().map(|(_, position)| position).ok();
         let side = start.map_or(Side::White, |position| position.side());
-        let number = start.map_or(1, |position| u64::from(position.move_number()));
+        let number = start.map_or(1, |position| position.move_number());
         lines.comment(self.introduction())?;
         lines.moves(self.moves(), number, side)?;
         let last = match self.moves().last() {
@@ -83,7 +83,7 @@ struct Lines<'a, 'b> {
 
 impl Lines<'_, '_> {
     /// Moves and their variations; the first one is that of `side` with this number.
-    fn moves(&mut self, moves: &[RecordedMove], number: u64, side: Side) -> fmt::Result {
+    fn moves(&mut self, moves: &[RecordedMove], number: u32, side: Side) -> fmt::Result {
         let (mut number, mut side) = (number, side);
         let mut after_white_move = false;
         for mv in moves {
@@ -107,7 +107,8 @@ impl Lines<'_, '_> {
             // After a comment or a variation the standard requires Black's move to be numbered too.
             after_white_move =
                 side == Side::White && mv.comment().is_none() && mv.variations().is_empty();
-            number += u64::from(side == Side::Black);
+            // As a position counts.
+            number = number.saturating_add(side.index() as u32);
             side = !side;
         }
         Ok(())
@@ -186,6 +187,19 @@ mod tests {
              blocked=loss tie=draw repeat=3 limit=100 vela=off\"]\n\n\
              1. d3-e3A f4-f3A {x)} 2. d2-e3A {+0.35/12 0.84s} 2... g5-f4A {} {the end} 0-1\n\n"
         );
+    }
+
+    /// The number of a move is that of its position, which has a greatest one.
+    #[test]
+    fn no_move_has_a_number_that_is_not_read() {
+        let mut record = GameRecord::default();
+        let fen = format!("9/3b5/9/9/w7w w 0 {}", u32::MAX);
+        record.set_tag("FEN", &fen).expect("good");
+        for text in ["i1-h2", "d4-d3", "a1-b1"] {
+            record.push_move(text, None).expect("good");
+        }
+        let moves = format!("\n{0}. i1-h2 d4-d3 {0}. a1-b1 *\n\n", u32::MAX);
+        assert!(record.to_string().ends_with(&moves), "{record}");
     }
 
     #[test]
