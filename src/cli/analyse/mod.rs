@@ -39,7 +39,7 @@ const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);
 /// A bare FILE is a file of games, as with --pgn, or if it ends in .fen, .epd or .txt, of positions, as with
 /// --fens.
 #[derive(Args, Debug)]
-#[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default with --pgn: 100000]")))]
+#[command(mut_arg("nodes", |nodes| nodes.help("Nodes of each search [default with --pgn: 400000, with --fens: 100000]")))]
 #[command(mut_arg("movetime", |time| {
     time.help("Milliseconds of each search, or a time such as 2s or 1.5min [default: 5000]")
 }))]

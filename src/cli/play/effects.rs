@@ -8,16 +8,16 @@ use std::time::SystemTime;
 
 use humantime::format_rfc3339_seconds;
 use vato_engine::board::Side;
-use vato_engine::engine::{Engine, Settings};
+use vato_engine::engine::Settings;
 use vato_engine::files;
-use vato_engine::notation::format_move;
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits};
 use vato_tools::play::{Effect, Input, SearchThread};
-use vato_tools::review::{Mark, review};
+use vato_tools::review::{self, Mark};
 
 use crate::cli::pgn::read_game;
+use crate::cli::support::progress::progress_bar;
 use crate::cli::support::text::move_number;
 
 #[derive(Debug)]
@@ -85,18 +85,20 @@ fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence
     }
 }
 
-const REVIEW_NODES: u64 = 20_000;
 const REVIEW_MOVES: usize = 10;
 
 /// The accuracy of both players and the most costly moves.
 fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> {
     let limits = Limits {
-        nodes: Some(REVIEW_NODES),
-        analyse: true,
+        nodes: Some(review::NODES),
         ..Limits::default()
     };
-    let mut engine = Engine::new(settings.clone());
-    let review = review(game, &mut engine, &limits, &Control::new(), &mut || ());
+    let mut engine = review::engine(settings);
+    let bar = progress_bar(game.moves().len() as u64 + 1, "positions");
+    let review = review::review(game, &mut engine, &limits, &Control::new(), &mut || {
+        bar.inc(1)
+    });
+    bar.finish_and_clear();
     let review = review.map_err(|error| error.to_string())?;
     let Some(review) = review.filter(|review| !review.moves.is_empty()) else {
         return Err("there are no moves to review".to_owned());
@@ -117,13 +119,11 @@ fn review_text(game: &Game, settings: &Settings) -> Result<Vec<String>, String> 
     costly.truncate(REVIEW_MOVES);
     costly.sort_by_key(|judged| judged.ply);
     for judged in costly {
-        let position = &judged.before.position;
-        let best = judged.before.best;
-        let best = best.and_then(|best| format_move(game.rules(), position, best));
+        let best = judged.better_line().map(|line| &line.pv[0]);
         let better = best.map_or(String::new(), |best| format!("; best {best}"));
         lines.push(format!(
             "{} {}: {}, cost {:.2}{better}",
-            move_number(position),
+            move_number(&judged.before.position),
             judged.text,
             judged.judgement.mark.map_or("", Mark::name),
             judged.judgement.loss,

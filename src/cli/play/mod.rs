@@ -21,6 +21,7 @@ use vato_engine::tablebase::TableFolders;
 use vato_tools::play::{
     Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player,
 };
+use vato_tools::review::NODES;
 
 use super::pgn::read_game;
 use super::support::arguments::{LimitArguments, PositionArguments, number};
@@ -29,7 +30,7 @@ use super::support::resources::SearchArguments;
 use super::support::text::{charset, score_text};
 
 const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
-const HINT_TIME: SearchLimit = SearchLimit::Movetime(1_000);
+const HINT_NODES: SearchLimit = SearchLimit::Nodes(NODES);
 
 /// Play against the engine
 ///
@@ -90,7 +91,7 @@ impl Arguments {
     fn settings(&self, evaluation: Evaluation) -> Result<PlaySettings, Failure> {
         let (rules, start) = self.position.read()?;
         let limits = |default| Limits::from(self.limit.given().unwrap_or(default));
-        let hint_limits = limits(HINT_TIME);
+        let hint_limits = limits(HINT_NODES);
         Ok(PlaySettings {
             rules,
             start,

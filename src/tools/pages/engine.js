@@ -211,22 +211,19 @@ class EnginePanel {
     return table?.length > 0 || Boolean(proven?.white) || Boolean(proven?.black) || (proven?.white === false && proven.black === false);
   }
 
-  /** The score of a position: that of a proven draw; the tables', where they know it and the engine is off. */
+  /** The score of a position: what is proven; the tables', where they know it and the engine is off. */
   #scoreOf(node) {
     const { proven } = node.known ?? {};
-    if (proven?.white === false && proven?.black === false) {
-      return { text: "+0.00", height: 0 };
+    if (proven && isKnown(proven.white) && isKnown(proven.black)) {
+      return provenScore(proven.white ? 100 : proven.black ? 0 : 50);
     }
     const outcomes = node.known?.table?.map(({ outcome }) => outcome) ?? [];
     if (this.isOn || outcomes.length === 0) {
       return node.score;
     }
     const best = ["win", "draw", "loss"].find((outcome) => outcomes.includes(outcome));
-    if (best === "draw") {
-      return { text: "+0.00", height: 0 };
-    }
     const isForWhite = (best === "win") === this.app.tree.whiteMoves(node.ply);
-    return isForWhite ? { text: "+TB", height: 1 } : { text: "-TB", height: -1 };
+    return provenScore(best === "draw" ? 50 : isForWhite ? 100 : 0);
   }
 
   #showBar(score) {
@@ -237,11 +234,11 @@ class EnginePanel {
     this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
     const stones = Number(score?.text);
     // A word stands at the end of the side that has won.
-    const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) && !known?.proven?.white && !known?.proven?.black ? t("drawn-short") : "";
+    const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
     this.barText.classList.toggle("word", word !== "");
     this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
     this.bar.classList.toggle("ahead", height >= 0);
-    const words = !score ? t("unknown") : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;
+    const words = !score ? t("unknown") : known?.proven && this.#isProven(this.app.node) ? t("proven", provenText(known.proven)) : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;
     this.bar.setAttribute("aria-label", named(t("evaluation"), words));
     this.bar.setAttribute("title", words);
   }

@@ -144,8 +144,8 @@ class Exercise {
       return "";
     }
     const { table: replies, outcome: end } = node.known;
-    const judged = isProven ? null : await judgeLine(tree, [root, node], REVIEW_NODES, signal);
-    const found = judged ? node.found : isProven && !replies && !end ? await findLines(tree.place(node), { nodes: REVIEW_NODES }, signal) : {};
+    const judged = isProven ? null : await judgeLine(tree, [root, node], this.app.start.review_nodes, signal);
+    const found = judged ? node.found : isProven && !replies && !end ? await findLines(tree.place(node), { nodes: this.app.start.review_nodes }, signal) : {};
     if (!found || !(judged || isProven)) {
       return null;
     }

@@ -1,13 +1,13 @@
 /* A hint in three steps: the stone, the move, and why. */
 
-/** How long a position is searched for a hint. */
+/** How long a position is searched for what is next best. */
 const HINT_TIME = 1000;
 
 class Hint {
   #node = null;
   #step = 0;
   #best = null;
-  #lines = [];
+  #line = null;
   #searching = null;
   #answer = "";
 
@@ -25,7 +25,7 @@ class Hint {
   moved() {
     if (this.#node !== this.app.node || endOf(this.app)) {
       this.#searching?.abort();
-      [this.#node, this.#step, this.#best, this.#searching, this.#answer] = [null, 0, null, null, ""];
+      [this.#node, this.#step, this.#best, this.#line, this.#searching, this.#answer] = [null, 0, null, null, null, ""];
       this.text.textContent = "";
     }
   }
@@ -65,7 +65,7 @@ class Hint {
     this.show();
     try {
       const isReady = this.#step > 0 || await this.#find(signal);
-      const why = isReady && this.#step === 2 ? await this.#why() : "";
+      const why = isReady && this.#step === 2 ? await this.#why(signal) : "";
       if (isReady && !signal.aborted) {
         this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), () => why][this.#step]();
         this.#step += 1;
@@ -80,22 +80,24 @@ class Hint {
     }
   }
 
-  /** Finds the best move: by the answer of an exercise, by the tables, else by a search. Whether there is one. */
+  /** Finds the best move: by the answer of an exercise, by the tables, else as a review does. Whether there is one. */
   async #find(signal) {
     const { app } = this;
     const { node, tree } = app;
     const known = app.exercise?.answer ?? node.known.table?.[0]?.word;
-    const { lines, turn } = known ? { lines: [], turn: known } : await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal) ?? {};
+    const { lines, turn } = known ? { lines: [], turn: known } : await findLines(tree.place(node), { nodes: app.start.review_nodes }, signal) ?? {};
     if (!turn || signal.aborted) {
       return false;
     }
-    [this.#lines, this.#best] = [lines, turnOf(turn)];
+    // The move of the line, as in a review.
+    [this.#line] = lines;
+    this.#best = turnOf(wordsOf(this.#line?.turns)[0] ?? turn);
     app.opponent?.hinted();
     return true;
   }
 
   /** Why the move is good: what it captures and prevents, what is proven of it, else how much better it is than the next best. */
-  async #why() {
+  async #why(signal) {
     const { tree, node } = this.app;
     const { text, captured } = this.#best;
     const isWhite = tree.whiteMoves(node.ply);
@@ -104,14 +106,16 @@ class Hint {
     const [{ moves, ...place }, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
     const turned = [stones, side === "w" ? "b" : "w", ...rest].join(" ");
     const [before, after] = await Promise.all([{ rules: tree.rules, start: turned }, { ...place, moves: [...moves, text] }].map((one) => ask("/position", { place: one }).catch(() => null)));
-    const { table } = node.known;
+    const { table, proven } = node.known;
     const move = table?.find(({ word }) => turnOf(word).text === text);
-    const [best, next] = this.#lines;
+    const best = this.#line;
+    const found = best && !proven ? await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal) : null;
+    const next = found?.lines.find(({ turns }) => turnOf(wordsOf(turns)[0]).text !== text);
     const [first, reply] = wordsOf(best?.turns);
     const forced = move?.outcome ?? forcedOf(best && { text: best.score }, isWhite);
     const isOnly = move && move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
-    const lead = next && Math.abs(best.chance - next.chance);
-    const compared = next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
+    const lead = next && (isWhite ? 1 : -1) * (best.chance - next.chance);
+    const compared = proven ? `${t("proven", provenText(proven))}.` : next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
       : best ? t("hint-chances", percent((isWhite ? best.chance : 100 - best.chance) / 100, 0)) : "";
     const said = [
       (captured.length === 0 && preventsText(before, after, other)) || takesText(this.#best, after, other, first && turnOf(first).text === text ? reply : null),

@@ -1,12 +1,7 @@
 /* The review of a game: its positions are searched, and the program judges its moves, as `vato analyse` does. */
 
-/** How far each position is searched in a review, and those in which somebody's own puzzle may be: in positions, as a time would not find the same
-    again. The first takes about 0.3 s. */
-const REVIEW_NODES = 400_000;
+/** How far positions are searched in which somebody's own puzzle may be: in positions, as a time would not find the same again. */
 const PUZZLE_NODES = 2_000_000;
-
-/** From how many judged moves on an accuracy tells something. */
-const LEAST_JUDGED = 5;
 
 /** The most positions of a game that may become puzzles. */
 const MOST_PUZZLES = 6;
@@ -38,16 +33,19 @@ async function judgeLine(tree, line, nodes, signal, hear = () => {}) {
   }
   const found = line.map(({ found: { chance, best } }) => ({ chance, best }));
   const judged = await ask("/judge", { place: tree.place(line.at(-1)), found });
-  // What is proven counts more than what was found, but for a win, after which little is proven.
+  // What is proven counts more than what was found.
   line.forEach((node, place) => {
     const { score } = node;
     const chance = node.chance = judged.chances[place];
-    if (isKnown(found[place].chance) && chance !== found[place].chance) {
-      Object.assign(score, chance === 50 ? { text: "+0.00", height: 0 } : { height: chance / 50 - 1 }, { chance });
+    if (Math.abs(chance - (found[place].chance ?? chance)) > 1e-6) {
+      Object.assign(score, provenScore(chance), { chance });
     }
   });
   return judged;
 }
+
+/** The score of a position that is proven: 0, 50 or 100 % for White. */
+const provenScore = (chance) => ({ text: { 0: "-TB", 100: "+TB" }[chance] ?? "+0.00", height: chance / 50 - 1 });
 
 const scoreOf = ({ score, chance }) => ({ text: score, height: heightOf(score), chance });
 
@@ -106,7 +104,7 @@ class Review {
     // The button that began it is gone. On a telephone this one is below what is seen: the board stays.
     (document.activeElement === document.body || !document.activeElement.checkVisibility()) && this.button.focus({ preventScroll: true });
     try {
-      const judged = await judgeLine(tree, line, REVIEW_NODES, signal, (count) => {
+      const judged = await judgeLine(tree, line, app.start.review_nodes, signal, (count) => {
         this.progress.textContent = `${count} / ${line.length}`;
         app.engine.show();
       });
@@ -191,7 +189,7 @@ class Review {
     });
     const head = make("tr", {}, make("td"), make("th", { scope: "col" }, t("accuracy")), counted.map(([sign, key]) => make("th", { scope: "col", class: `mark ${MARKS[sign]}`, title: t(key), "aria-label": t(key) }, sign)), person ? "" : make("td"));
     const rows = sides.map(([side, key], place) => make("tr", {}, make("th", { scope: "row", title: nameOf(tree, place) }, nameOf(tree, place).split(",")[0]),
-      players[place].judged < LEAST_JUDGED ? make("td", { title: t("accuracy-few") }, "–") : make("td", {}, percent(players[place].accuracy / 100)), counted.map(([, name]) => make("td", {}, fixed(players[place][name]))), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
+      players[place].accuracy === null ? make("td", { title: t("accuracy-few") }, "–") : make("td", {}, percent(players[place].accuracy / 100)), counted.map(([, name]) => make("td", {}, fixed(players[place][name]))), person ? "" : make("td", { class: "learn" }, learn[taught.findIndex(([one]) => one === side)])));
     return [person && learn.length > 0 ? make("div", { class: "row learn" }, learn) : "", make("table", {}, make("thead", {}, head), make("tbody", {}, rows))];
   }
 }

@@ -127,12 +127,11 @@ pub struct SearchRequest {
 pub enum Purpose {
     /// To choose a move of the engine, at its level.
     Move,
-    /// To find the best move for a person.
+    /// To find the best move for a person, as a [review](crate::review::examine) does.
     Hint,
     /// To evaluate the position.
     Judging,
-    /// To evaluate it as any other time: by an engine that has seen nothing before, with one thread and
-    /// [`REVIEW_HASH_MIB`](super::REVIEW_HASH_MIB).
+    /// To evaluate it as a [review](crate::review::examine) does.
     Review,
 }
 

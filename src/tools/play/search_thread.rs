@@ -7,12 +7,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use super::{Purpose, SearchEvent, SearchRequest};
+use crate::review;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::search::{Control, Report, STACK_BYTES};
 use vato_engine::text::panic_message;
-
-/// MiB of the transposition table for [`Purpose::Review`].
-pub const REVIEW_HASH_MIB: usize = 16;
 
 /// A running or waiting search, and the control that stops it.
 type Job = (SearchRequest, Arc<Control>);
@@ -80,7 +78,8 @@ fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, Se
     }
 }
 
-/// Runs searches on the thread of its caller, one after another: the engines for moves, for reviews, and for all else.
+/// Runs searches on the thread of its caller, one after another: the engines for moves, for analysis, and for reviews and
+/// hints.
 pub struct EnginePair {
     settings: Settings,
     engines: [Engine; 3],
@@ -99,9 +98,8 @@ impl EnginePair {
     }
 
     fn engines(settings: &Settings) -> [Engine; 3] {
-        let mut review = settings.clone();
-        (review.search.threads, review.search.hash_mib) = (1, REVIEW_HASH_MIB);
-        [settings, settings, &review].map(|settings| Engine::new(settings.clone()))
+        let [moves, analysis] = [settings, settings].map(|settings| Engine::new(settings.clone()));
+        [moves, analysis, review::engine(settings)]
     }
 
     /// Searches, and calls `report` with what it finds and with its end.
@@ -113,19 +111,21 @@ impl EnginePair {
     ) {
         let place = match request.purpose {
             Purpose::Move => 0,
-            Purpose::Hint | Purpose::Judging => 1,
-            Purpose::Review => 2,
+            Purpose::Judging => 1,
+            Purpose::Hint | Purpose::Review => 2,
         };
         let engine = &mut self.engines[place];
         let searched = catch_unwind(AssertUnwindSafe(|| {
-            if request.purpose == Purpose::Review {
-                engine.clear();
-            }
-            engine.search(&request.game, &request.limits, control, &mut |said| {
+            let (game, limits) = (&request.game, &request.limits);
+            let mut tell = |said: &Report| {
                 if let Report::Line(line) = said {
                     report(SearchEvent::Line(line.clone()));
                 }
-            })
+            };
+            match place {
+                2 => review::examine(game, engine, limits, control, &mut tell),
+                _ => engine.search(game, limits, control, &mut tell),
+            }
         }));
         report(match searched {
             Ok(Ok(result)) => SearchEvent::Done(result),

@@ -2,16 +2,15 @@
 
 use serde::{Serialize, Serializer};
 
-use super::{Judgement, PlayerReview, expected_of_outcome, expected_score};
+use super::judgement::worth_searching;
+use super::{Expectation, Judgement, PlayerReview, expected_score};
 use vato_engine::board::{BoardSize, Move, Position, Side};
-use vato_engine::engine::Engine;
+use vato_engine::engine::{Engine, Settings};
 use vato_engine::memory::ResourceError;
 use vato_engine::notation::pgn::{GameRecord, RecordedMove};
 use vato_engine::notation::{format_fen, format_line, format_move, format_path, parse_path};
 use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
-use vato_engine::search::{
-    Bound, Control, Limits, Line, Report, Score, SearchResult, SearchSettings,
-};
+use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchResult, SearchSettings};
 use vato_engine::solver::Proven;
 
 /// The phases of a game, by the most stones on the board, both sides together, and their names. The game opens with 44
@@ -44,6 +43,9 @@ pub struct PositionReview {
     pub conversion: Option<u32>,
     /// The score that the side to move can expect, from 0 to 1.
     pub expected: f64,
+    /// What White can expect by the search and by what is proven.
+    #[serde(skip)]
+    white: Expectation,
     /// The depth that the search has reached, in plies; 0 where the game is over.
     pub depth: u32,
     /// The nodes that it has searched.
@@ -117,14 +119,19 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    /// Judges a move by the scores that its player can expect before and after it.
-    pub fn of(rules: &Rules, position: &Position, is_best: bool, expected: [f64; 2]) -> Judged {
+    /// Judges a move by what White can expect before and after it.
+    pub fn of(
+        rules: &Rules,
+        position: &Position,
+        is_best: bool,
+        [before, after]: [Expectation; 2],
+    ) -> Judged {
         let is_forced = legal_moves(rules, position).len() == 1;
         Judged {
             side: position.side(),
             judgement: match is_forced || is_best {
                 true => Judgement::default(),
-                false => Judgement::of(expected[0], expected[1]),
+                false => Judgement::between(position.side(), before, after),
             },
             is_forced,
         }
@@ -178,12 +185,55 @@ pub(crate) fn path_text(text: &str, board: BoardSize) -> String {
     path.unwrap_or_else(|_| text.to_owned())
 }
 
-/// Searches every position of `game` within `limits` and judges its moves. `progress` is called after
-/// each position. `None` if `control` was stopped before the end.
+/// The nodes that a position is searched for, if nothing else is asked.
+pub const NODES: u64 = 400_000;
+
+/// An engine for reviews: whatever `settings` say, it has one thread and a table of the usual size.
+pub fn engine(settings: &Settings) -> Engine {
+    let mut settings = settings.clone();
+    let usual = SearchSettings::default();
+    (settings.search.threads, settings.search.hash_mib) = (usual.threads, usual.hash_mib);
+    Engine::new(settings)
+}
+
+/// Searches the position of a game as in a review, without what the engine has found before: with one thread and a limit of
+/// depth or nodes the result is always the same. Moves that are proven to be worse are left out. The first line of the
+/// result is the last one with an exact score: where the limit came before a score was found, the search ends with a bound.
 ///
-/// Positions are searched from the last to the first: the transposition table then holds the
-/// continuation of the game, which improves the score of earlier positions. With an engine that has not
-/// been used before, one thread, and a limit of depth or nodes, a game always has the same review.
+/// # Errors
+///
+/// If memory or threads for the engine are not available.
+pub fn examine(
+    game: &Game,
+    engine: &mut Engine,
+    limits: &Limits,
+    control: &Control,
+    report: &mut dyn FnMut(&Report),
+) -> Result<SearchResult, ResourceError> {
+    engine.clear();
+    let limits = Limits {
+        analyse: true,
+        searchmoves: worth_searching(game),
+        ..limits.clone()
+    };
+    let mut exact = None;
+    let mut result = engine.search(game, &limits, control, &mut |said| {
+        if let Report::Line(line) = said
+            && line.multipv == 1
+            && line.bound == Bound::Exact
+        {
+            exact = Some(line.clone());
+        }
+        report(said);
+    })?;
+    if let Some((first, exact)) = result.lines.first_mut().zip(exact) {
+        *first = exact;
+    }
+    Ok(result)
+}
+
+/// [Examines](examine) every position of `game` within `limits` and judges its moves. `progress` is called after
+/// each position. `None` if `control` was stopped before the end.
 ///
 /// # Errors
 ///
@@ -196,30 +246,21 @@ pub fn review(
     progress: &mut dyn FnMut(),
 ) -> Result<Option<GameReview>, ResourceError> {
     let mut positions = Vec::with_capacity(game.moves().len() + 1);
-    for plies in (0..=game.moves().len()).rev() {
+    for plies in 0..=game.moves().len() {
         let game = game.truncated(plies);
         let reviewed = match game.outcome() {
-            Some(outcome) => PositionReview::ended(*game.position(), outcome),
+            Some(outcome) => PositionReview::ended(&game, outcome),
             None => {
-                let mut exact = None;
-                let result = engine.search(&game, limits, control, &mut |report| {
-                    if let Report::Line(line) = report
-                        && line.multipv == 1
-                        && line.bound == Bound::Exact
-                    {
-                        exact = Some(line.clone());
-                    }
-                })?;
+                let result = examine(&game, engine, limits, control, &mut |_| {})?;
                 if control.is_stopped() {
                     return Ok(None);
                 }
-                PositionReview::searched(&game, result, exact, &engine.settings().search)
+                PositionReview::searched(&game, result, &engine.settings().search)
             }
         };
         positions.push(reviewed);
         progress();
     }
-    positions.reverse();
     let expected = positions.iter().map(PositionReview::expected_of_white);
     let expected: Vec<f64> = expected.collect();
     let mut moves = Vec::with_capacity(game.moves().len());
@@ -243,14 +284,13 @@ pub fn review(
 impl PositionReview {
     /// The score that White can expect, from 0 to 1.
     pub(crate) fn expected_of_white(&self) -> f64 {
-        match self.position.side() {
-            Side::White => self.expected,
-            Side::Black => 1.0 - self.expected,
-        }
+        self.white.value()
     }
 
-    fn ended(position: Position, outcome: Outcome) -> PositionReview {
+    fn ended(game: &Game, outcome: Outcome) -> PositionReview {
+        let position = *game.position();
         let side = position.side();
+        let white = Expectation::of(game, 0.5);
         PositionReview {
             position,
             score: match outcome.winner {
@@ -259,7 +299,8 @@ impl PositionReview {
                 None => Score::DRAW,
             },
             conversion: None,
-            expected: expected_of_outcome(outcome, side),
+            expected: white.seen_by(side).value(),
+            white,
             depth: 0,
             nodes: 0,
             line: Vec::new(),
@@ -268,29 +309,22 @@ impl PositionReview {
         }
     }
 
-    /// `exact` is the last line that was told with an exact score. The last line of all may have a bound
-    /// for a score, where the limit came before the score was found.
-    fn searched(
-        game: &Game,
-        result: SearchResult,
-        exact: Option<Line>,
-        settings: &SearchSettings,
-    ) -> PositionReview {
+    fn searched(game: &Game, result: SearchResult, settings: &SearchSettings) -> PositionReview {
         let (rules, position) = (game.rules(), *game.position());
-        let last = result.lines.into_iter().next();
-        let line = last
-            .clone()
-            .filter(|line| line.bound == Bound::Exact)
-            .or(exact)
-            .or(last);
+        let line = result.lines.into_iter().next();
         let found = line.map(|line| (line.score, line.depth, line.pv));
         let (score, depth, line) = found.unwrap_or_default();
         let model = settings.evaluation.wdl_model(rules);
+        let side = position.side();
+        let white = expected_score(&model, side.for_white(score), &position);
+        let white = Expectation::of(game, white);
+        let score = side.for_white(white.score(side.for_white(score)));
         PositionReview {
             position,
             score,
             conversion: settings.conversion(rules, &position, score, &line),
-            expected: expected_score(&model, score, &position),
+            expected: white.seen_by(side).value(),
+            white,
             depth,
             nodes: result.nodes,
             pv: format_line(rules, &position, &line),
@@ -321,9 +355,7 @@ impl MoveReview {
     fn of(so_far: &Game, mv: Move, before: PositionReview, after: &PositionReview) -> MoveReview {
         let (rules, position) = (so_far.rules(), &before.position);
         let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
-        // Each turn changes the side to move.
-        let expected = 1.0 - after.expected;
-        let judged = Judged::of(rules, position, is_best, [before.expected, expected]);
+        let judged = Judged::of(rules, position, is_best, [before.white, after.white]);
         MoveReview {
             ply: so_far.moves().len() + 1,
             number: position.move_number(),
@@ -335,7 +367,8 @@ impl MoveReview {
             proven: Proven::of(so_far),
             score: one_ply_earlier(-after.score),
             conversion: after.conversion.map(|plies| plies + 1),
-            expected,
+            // Each turn changes the side to move.
+            expected: 1.0 - after.expected,
             depth: after.depth,
             nodes: after.nodes,
             judgement: judged.judgement,
@@ -363,8 +396,9 @@ fn one_ply_earlier(score: Score) -> Score {
 mod tests {
     use super::*;
     use crate::review::Mark;
-    use vato_engine::engine::Settings;
     use vato_engine::notation::{parse_fen, parse_turn};
+
+    const START: &str = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
 
     /// The game with these moves from this position, under these rules.
     fn game(rules: &str, fen: &str, moves: &str) -> Game {
@@ -430,7 +464,8 @@ mod tests {
         assert_eq!((white.judged, white.forced, white.accuracy), (0, 1, None));
         assert_eq!((black.judged, black.blunders), (1, 1));
         assert_eq!(black.count(Mark::Blunder), 1);
-        assert!(black.accuracy.expect("a move") < 30.0);
+        // One move tells nothing of a player.
+        assert_eq!(black.accuracy, None);
         assert_eq!(black.average_loss, Some(offer.judgement.loss));
     }
 
@@ -448,7 +483,7 @@ mod tests {
     /// A limit of nodes may come when a score is known to be more than expected, and no more.
     #[test]
     fn a_bound_is_no_score() {
-        let game = Game::new(Rules::STANDARD);
+        let game = game("free-capture", START, "");
         let mut bounds = 0;
         for nodes in (400..4_000).step_by(60) {
             let limits = Limits {
@@ -483,6 +518,32 @@ mod tests {
         assert!(bounds > 0);
     }
 
+    /// What is proven overrules the search: draws and wins, before the move and after it.
+    #[test]
+    fn what_is_proven_counts() {
+        let first = |rules: &str, mv: &str| {
+            let rules = vato_engine::rules::parse_rules(rules).expect("rules");
+            let fen = format_fen(&rules.start(), rules.board);
+            reviewed(&game(&rules.to_string(), &fen, mv))
+        };
+        let drawn = first("tsivy", "f2-e3A");
+        let (mv, draw) = (&drawn.moves[0], Score::DRAW);
+        assert_eq!((mv.before.score, mv.score), (draw, draw));
+        assert_eq!((mv.judgement, mv.expected), (Judgement::default(), 0.5));
+        let best = first("tsivy", "d2-e3A");
+        assert!(["d3-e3A", "f2-e3A"].contains(&best.moves[0].before.pv[0].as_str()));
+        // White does not lose at first; after its move Black wins.
+        let lost = first("full-chain", "d3-e3W");
+        let mv = &lost.moves[0];
+        assert_eq!((mv.score, mv.expected), (-Score::tablebase_win(0), 0.0));
+        assert_eq!(mv.judgement.mark, Some(Mark::Blunder));
+        assert_ne!(mv.before.pv[0], "d3-e3W");
+        // After the move of a winner nothing is proven: what it costs the searches say.
+        let won = first("board=7x3", "c1-d2A");
+        let mv = &won.moves[0];
+        assert_eq!((mv.before.expected, mv.judgement.mark), (1.0, None));
+    }
+
     /// Each position is as it was in the game, repetition included.
     #[test]
     fn a_move_that_repeats_for_the_last_time_ends_the_game() {
@@ -494,8 +555,7 @@ mod tests {
 
     #[test]
     fn the_same_game_has_the_same_review_and_a_stop_ends_it() {
-        let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
-        let played = game("tsivy", start, "f2-e3A d5-d4A e1-d2A");
+        let played = game("tsivy", START, "f2-e3A d5-d4A e1-d2A");
         assert_eq!(reviewed(&played), reviewed(&played));
         let control = Control::new();
         control.stop();
@@ -512,8 +572,7 @@ mod tests {
 
     #[test]
     fn what_costs_nothing_needs_no_better_line() {
-        let start = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
-        let reviewed = reviewed(&game("tsivy", start, "f2-e3A"));
+        let reviewed = reviewed(&game("tsivy", START, "f2-e3A"));
         let played = |expected: f64| MoveReview {
             is_forced: false,
             is_best: false,

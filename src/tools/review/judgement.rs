@@ -1,10 +1,11 @@
 //! Expected scores, and move marks by their loss.
 
 use serde::Serialize;
-use vato_engine::board::{Position, Side};
+use vato_engine::board::{Move, Position, Side};
 use vato_engine::network::WdlModel;
-use vato_engine::rules::Outcome;
+use vato_engine::rules::{Game, Outcome, legal_moves};
 use vato_engine::search::Score;
+use vato_engine::solver::Proven;
 use vato_engine::text::named_enum;
 
 /// The score that the side to move can expect, from 0 (loss) over ½ (draw) to 1 (win): 1 or 0 if the
@@ -24,6 +25,86 @@ pub fn expected_of_outcome(outcome: Outcome, side: Side) -> f64 {
         Some(_) => 0.0,
         None => 0.5,
     }
+}
+
+/// What White can expect of a position, from 0 to 1: by a search, and at least and at most by what is proven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Expectation {
+    found: f64,
+    proven: [f64; 2],
+}
+
+impl Expectation {
+    /// `found` is what a search has found; where the game is over, its outcome counts.
+    pub fn of(game: &Game, found: f64) -> Expectation {
+        if let Some(outcome) = game.outcome() {
+            let white = expected_of_outcome(outcome, Side::White);
+            return Expectation {
+                found: white,
+                proven: [white; 2],
+            };
+        }
+        let known = Proven::of(game).map(|proven| (proven.white_wins, proven.black_wins));
+        let proven = match known.unwrap_or_default() {
+            (Some(true), _) => [1.0, 1.0],
+            (_, Some(true)) => [0.0, 0.0],
+            (white, black) => [
+                if black == Some(false) { 0.5 } else { 0.0 },
+                if white == Some(false) { 0.5 } else { 1.0 },
+            ],
+        };
+        Expectation { found, proven }
+    }
+
+    /// What counts: what was found, as far as it is not refuted.
+    pub fn value(self) -> f64 {
+        self.found.clamp(self.proven[0], self.proven[1])
+    }
+
+    /// What was found counts, or the score to which it is refuted.
+    pub fn score(self, white: Score) -> Score {
+        match self.value() {
+            value if value == self.found => white,
+            1.0 => Score::tablebase_win(0),
+            0.0 => -Score::tablebase_win(0),
+            _ => Score::DRAW,
+        }
+    }
+
+    /// What `side` can expect.
+    pub fn seen_by(self, side: Side) -> Expectation {
+        let [least, most] = self.proven;
+        match side {
+            Side::White => self,
+            Side::Black => Expectation {
+                found: 1.0 - self.found,
+                proven: [1.0 - most, 1.0 - least],
+            },
+        }
+    }
+}
+
+/// The moves among which a search finds the best one; none for all. Where the result of the position is proven, these are
+/// the moves of which the same is proven, and in any case none that is proven to be worse.
+pub(super) fn worth_searching(game: &Game) -> Vec<Move> {
+    let side = game.position().side();
+    let proven = |game: &Game| Expectation::of(game, 0.5).seen_by(side).proven;
+    let [least, most] = proven(game);
+    if least == 0.0 {
+        return Vec::new();
+    }
+    let mut moves = Vec::new();
+    for &mv in &legal_moves(game.rules(), game.position()) {
+        let mut after = game.clone();
+        if after.play(mv).is_ok() {
+            moves.push((mv, proven(&after)));
+        }
+    }
+    if least == most && moves.iter().any(|(_, after)| after[0] == least) {
+        moves.retain(|(_, after)| after[0] == least);
+    }
+    moves.retain(|(_, after)| after[1] >= least);
+    moves.into_iter().map(|(mv, _)| mv).collect()
 }
 
 /// From this expected score on a position counts as won: if all else is drawn, four of five games are
@@ -88,6 +169,18 @@ impl Judgement {
         let mut marks = Mark::ALL.into_iter().rev();
         judgement.mark = marks.find(|mark| judgement.hundredths() >= mark.least_loss());
         judgement
+    }
+
+    /// The judgement of a move of `side`, by what White could expect before and after it. The loss is that between what the
+    /// two searches found, as far as it is not refuted: a move that keeps a proven draw costs nothing, one that gives
+    /// it up costs half a point at least, and of one that leads to where nothing is proven the searches say what it costs.
+    pub(crate) fn between(side: Side, before: Expectation, after: Expectation) -> Judgement {
+        let [before, after] = [before, after].map(|one| one.seen_by(side));
+        let least = before.proven[0] - after.proven[1];
+        let most = before.proven[1] - after.proven[0];
+        let loss = (before.found - after.found).clamp(least, most).max(0.0);
+        let played = after.value();
+        Judgement::of(played + loss, played)
     }
 
     /// The loss as shown, in whole hundredths from 0 to 100.

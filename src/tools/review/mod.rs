@@ -1,10 +1,11 @@
 //! Review: judging the moves of a game.
 //!
-//! Every position of a game is searched; the cost of a move is the loss of the *expected score*, which
-//! is 1 for a win, ½ for a draw and 0 for a loss ([`expected_score`]). [`Judgement`] marks
-//! inaccuracies, mistakes and blunders; [`move_accuracy`] and [`game_accuracy`] rate the play.
+//! Every position of a game is searched ([`examine`]), and what is proven counts more than what a search finds. The cost
+//! of a move is the loss of the *expected score*, which is 1 for a win, ½ for a draw and 0 for a loss
+//! ([`expected_score`]). [`Judgement`] marks inaccuracies, mistakes and blunders; [`move_accuracy`] and
+//! [`game_accuracy`] rate the play.
 //!
-//! [`review`] does the work:
+//! [`review`] does the work; the board asks for the same searches one by one:
 //!
 //! ```
 //! use vato_engine::engine::{Engine, Settings};
@@ -26,7 +27,10 @@ mod game_review;
 mod judgement;
 mod player_review;
 
-pub use game_review::{GameReview, MoveReview, PositionReview, by_side, review};
+pub use game_review::{
+    GameReview, MoveReview, NODES, PositionReview, by_side, engine, examine, review,
+};
 pub(crate) use game_review::{Judged, path_text};
+pub(crate) use judgement::Expectation;
 pub use judgement::{Judgement, Mark, expected_of_outcome, expected_score};
 pub use player_review::{PlayerReview, game_accuracy, move_accuracy};

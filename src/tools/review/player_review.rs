@@ -12,6 +12,8 @@ use vato_engine::board::Side;
 const WINDOW: [usize; 2] = [2, 8];
 /// The least and greatest weight of a move, in percentage points of expected score.
 const WEIGHT: [f64; 2] = [0.5, 12.0];
+/// From how many moves of a game that count its accuracy tells something.
+const LEAST_JUDGED: u32 = 5;
 
 /// The moves of one player, in a game or several, summed up. Forced moves, of which there is no other,
 /// do not count.
@@ -22,8 +24,11 @@ pub struct PlayerReview {
     /// Moves that were the only one.
     pub forced: u32,
     /// From 0 to 100 %, see [`game_accuracy`] and, for several games, [`PlayerReview::add`]; `None` if no
-    /// move counts.
+    /// game has five moves that count.
     pub accuracy: Option<f64>,
+    /// The moves of the games that have an accuracy.
+    #[serde(skip)]
+    pub rated: u32,
     /// The expected score that a move cost on the average, from 0 to 1; `None` if no move counts.
     pub average_loss: Option<f64>,
     /// Moves that were inaccuracies, and no worse.
@@ -62,25 +67,29 @@ impl PlayerReview {
         }
         let sum: f64 = losses.iter().map(|(_, loss)| loss).sum();
         player.average_loss = (!losses.is_empty()).then(|| sum / losses.len() as f64);
-        player.accuracy = game_accuracy(expected, &losses);
+        if player.judged >= LEAST_JUDGED {
+            player.accuracy = game_accuracy(expected, &losses);
+            player.rated = player.judged;
+        }
         player
     }
 
     /// Adds another game of the player. Accuracy and average loss become the mean over the games, each
     /// weighed by its moves that count.
     pub fn add(&mut self, game: &PlayerReview) {
-        let mean = |ours: Option<f64>, theirs: Option<f64>| match (ours, theirs) {
+        let mean = |ours: Option<f64>, theirs: Option<f64>, counts: [u32; 2]| match (ours, theirs) {
             (Some(ours), Some(theirs)) => {
-                let share =
-                    f64::from(game.judged) / (f64::from(self.judged) + f64::from(game.judged));
-                Some(ours + (theirs - ours) * share)
+                let [before, added] = counts.map(f64::from);
+                Some(ours + (theirs - ours) * added / (before + added))
             }
             (known, None) | (None, known) => known,
         };
-        self.accuracy = mean(self.accuracy, game.accuracy);
-        self.average_loss = mean(self.average_loss, game.average_loss);
+        let [rated, judged] = [[self.rated, game.rated], [self.judged, game.judged]];
+        self.accuracy = mean(self.accuracy, game.accuracy, rated);
+        self.average_loss = mean(self.average_loss, game.average_loss, judged);
         for (ours, theirs) in [
             (&mut self.judged, game.judged),
+            (&mut self.rated, game.rated),
             (&mut self.forced, game.forced),
             (&mut self.inaccuracies, game.inaccuracies),
             (&mut self.mistakes, game.mistakes),
@@ -169,6 +178,7 @@ mod tests {
             judged,
             forced: 1,
             accuracy: Some(accuracy),
+            rated: judged,
             average_loss: Some(loss),
             inaccuracies: 1,
             mistakes: 2,

@@ -5,12 +5,11 @@ use serde_json::{Value, json};
 
 use super::place::{Place, check_length};
 use crate::pages::turn_words;
-use crate::review::{Judged, PlayerReview, expected_of_outcome};
+use crate::review::{Expectation, Judged, PlayerReview};
 use crate::tournament::suite::{Question, built_in_suite, parse_suite};
 use vato_engine::board::{Canonical, Side};
 use vato_engine::notation::{format_fen, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
-use vato_engine::solver::Proven;
 
 /// The suites, and what is to be reached in their positions.
 const GOALS: [(&str, &str); 2] = [("winning", "win"), ("holding", "hold")];
@@ -42,24 +41,27 @@ pub(super) fn judge(request: &JudgeRequest) -> Result<Value, String> {
         return Err(format!("found: {count} positions, expected {expected}"));
     }
     let mut played = Game::from_position(*game.rules(), *game.start());
-    let (mut chances, mut moves) = (vec![chance(&played, &found[0])?], Vec::new());
-    for ((&mv, before), after) in game.moves().iter().zip(found).zip(&found[1..]) {
+    let (mut before, mut moves) = (chance(&played, &found[0])?, Vec::new());
+    let mut chances = vec![before.value()];
+    for ((&mv, searched), next) in game.moves().iter().zip(found).zip(&found[1..]) {
         let position = *played.position();
         let mut is_best = false;
-        for text in &before.best {
+        for text in &searched.best {
             check_length("best", text)?;
             let (_, best) =
                 parse_turn(text, game.rules(), &position).map_err(|error| error.to_string())?;
             is_best |= best == mv;
         }
-        let was = chances[moves.len()];
         played.play(mv).map_err(|error| error.to_string())?;
-        chances.push(chance(&played, after)?);
-        let scores = [was, chances[moves.len() + 1]].map(|white| match position.side() {
-            Side::White => white,
-            Side::Black => 1.0 - white,
-        });
-        moves.push(Judged::of(game.rules(), &position, is_best, scores));
+        let after = chance(&played, next)?;
+        moves.push(Judged::of(
+            game.rules(),
+            &position,
+            is_best,
+            [before, after],
+        ));
+        chances.push(after.value());
+        before = after;
     }
     Ok(json!({
         // Losses in hundredths.
@@ -70,26 +72,17 @@ pub(super) fn judge(request: &JudgeRequest) -> Result<Value, String> {
         })).collect::<Vec<Value>>(),
         "players": Side::BOTH.map(|side| PlayerReview::of(side, &moves, &chances)),
         // What White could expect in each position, in percent: as found, or as it is proven.
-        "chances": chances.iter().map(|chance| (1000.0 * chance).round() / 10.0).collect::<Vec<f64>>(),
+        "chances": chances.iter().map(|chance| 100.0 * chance).collect::<Vec<f64>>(),
     }))
 }
 
-/// What White can expect after a game, from 0 to 1: what was found, as far as it is not refuted. A proven win is not taken: what
-/// comes after it is mostly not proven, and each of the winner's moves would seem to lose it.
-fn chance(game: &Game, found: &Found) -> Result<f64, String> {
-    match (game.outcome(), found.chance) {
-        (Some(outcome), _) => Ok(expected_of_outcome(outcome, Side::White)),
-        (None, Some(percent)) if (0.0..=100.0).contains(&percent) => {
-            let proven = Proven::of(game).map(|proven| (proven.white_wins, proven.black_wins));
-            let (least, most) = match proven.unwrap_or_default() {
-                (Some(true), _) | (_, Some(true)) => (0.0, 1.0),
-                (white, black) => (
-                    if black == Some(false) { 0.5 } else { 0.0 },
-                    if white == Some(false) { 0.5 } else { 1.0 },
-                ),
-            };
-            Ok((percent / 100.0).clamp(least, most))
+/// What White can expect after a game: what was found, and what is proven.
+fn chance(game: &Game, found: &Found) -> Result<Expectation, String> {
+    match found.chance {
+        Some(percent) if (0.0..=100.0).contains(&percent) => {
+            Ok(Expectation::of(game, percent / 100.0))
         }
+        None if game.outcome().is_some() => Ok(Expectation::of(game, 0.5)),
         _ => Err("chance: expected a number from 0 to 100".to_owned()),
     }
 }
@@ -238,10 +231,14 @@ mod tests {
             let judged = judged("tsivy", &["e2-e3A"], &[50.0, found]);
             assert_eq!(judged["chances"], json!([50.0, chance]));
         }
-        // The winner's moves do not seem to lose what is proven no longer.
-        for (rules, moves) in [("board=7x3", ["c1-d2A"]), ("full-chain", ["d3-e3W"])] {
+        // The winner's move is not what loses the proof; one that is proven to lose is a blunder.
+        for (rules, moves, chances, loss) in [
+            ("board=7x3", ["c1-d2A"], [100.0, 48.0], 2),
+            ("full-chain", ["d3-e3W"], [50.0, 0.0], 50),
+        ] {
             let won = judged(rules, &moves, &[50.0, 48.0]);
-            assert_eq!(won["chances"], json!([50.0, 48.0]), "{rules}");
+            assert_eq!(won["chances"], json!(chances), "{rules}");
+            assert_eq!(won["moves"][0]["loss"], loss, "{rules}");
         }
         let open = judged("tsivy", &["d3-e3A", "c3-d3A"], &[50.0, 50.0, 61.0]);
         assert_eq!(open["chances"][2], 61.0);

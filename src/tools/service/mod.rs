@@ -25,7 +25,7 @@ use crate::pages::{turn_word, turn_words};
 use crate::play::{
     PERFECT_LEVEL, PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level,
 };
-use crate::review::Mark;
+use crate::review::{Mark, NODES};
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
@@ -276,6 +276,7 @@ impl Service {
                         .map(|level| Strength::from_level(level).elo())
                         .collect::<Vec<_>>(),
                     "first_level": Strength::FIRST_LEVEL,
+                    "review_nodes": NODES,
                     "lines": MAX_LINES,
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
@@ -392,7 +393,7 @@ impl Service {
             // From White's view: `+0.31`, `+M5`, `-TB`.
             "score": known.score.short_text(),
             // What White can expect, in percent.
-            "chance": (1000.0 * known.expected).round() / 10.0,
+            "chance": 100.0 * known.expected,
             "turns": turn_words(game.rules(), game.position(), turns).join(" "),
         })
     }

@@ -261,9 +261,9 @@ fn the_end_tells_of_all_games() {
     assert_eq!(rows[0][..2], ["games", "accuracy"]);
     // Soa has played Black twice, without a fault, and White once, Rabe the other way round.
     assert_eq!(rows[1][..2], ["Soa", "3"]);
-    assert_eq!(rows[1][3..], ["%", "0.083", "0", "0", "1", "1", "6", "0"]);
+    assert_eq!(rows[1][2..], ["-", "0.083", "0", "0", "1", "1", "6", "0"]);
     assert_eq!(rows[2][..2], ["Rabe", "3"]);
-    assert_eq!(rows[2][3..], ["%", "0.167", "0", "0", "2", "2", "6", "0"]);
+    assert_eq!(rows[2][2..], ["-", "0.167", "0", "0", "2", "2", "6", "0"]);
 
     let all = summary(&failing("--json"));
     assert_eq!((&all["games"], &all["wrong"]), (&3.into(), &1.into()));

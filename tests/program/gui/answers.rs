@@ -361,6 +361,89 @@ fn the_same_number_of_nodes_finds_the_same() {
     assert!(first.len() > 3 && first[0]["kind"] == "line");
 }
 
+/// A game has the same figures on the board, at the terminal and in `vato analyse --pgn`, and its hints are the moves of its
+/// review.
+#[test]
+fn a_game_is_judged_the_same_everywhere() {
+    let (server, folder) = (Server::start(""), Folder::new());
+    let moves = "f2-e3A d5-d4A g3-f2W c3-d2A e3-d3W d2-d1W-e1A f2-f3A-g3A-f4A-e3W e1-d1A c2-c3A-d2W-d3W b5-b4A \
+                 d3-d2W-c3A-b3A a4-a3A";
+    folder.write("a.pgn", moves);
+    let moves: Vec<&str> = moves.split(' ').collect();
+    let text = |word: &Value| {
+        let text = word
+            .as_str()
+            .and_then(|words| words.split([' ', ':']).next());
+        text.unwrap_or_default().to_owned()
+    };
+    let nodes = &server.answer("/start", &json!({}))["review_nodes"];
+    let place = |plies: usize| json!({ "rules": "tsivy", "moves": moves[..plies] });
+    let (mut found, mut best) = (Vec::new(), Vec::new());
+    for plies in 0..=moves.len() {
+        let request = json!({ "page": 7, "place": place(plies), "lines": 1, "nodes": nodes });
+        let (mut reports, mut line) = (server.search("/analyse", &request), Value::Null);
+        let done = report(&mut reports, |report| {
+            let is_line = report["kind"] == "line";
+            if is_line {
+                line = report.clone();
+            }
+            !is_line
+        });
+        best.push(text(&line["turns"]));
+        let turns = [text(&line["turns"]), text(&done["turn"])];
+        found.push(json!({ "chance": line["chance"], "best": turns }));
+    }
+    let board = server.answer("/judge", &json!({ "place": place(12), "found": found }));
+    let analysed = objects(&folder.stdout("analyse --pgn a.pgn --json")).remove(0);
+    let number = |value: &Value| value.as_f64().unwrap_or(-1.0);
+    for (side, name) in ["white", "black"].into_iter().enumerate() {
+        let [here, there] = [&board["players"][side], &analysed["players"][name]];
+        for figure in [
+            "accuracy",
+            "average_loss",
+            "inaccuracies",
+            "mistakes",
+            "blunders",
+        ] {
+            let (here, there) = (number(&here[figure]), number(&there[figure]));
+            assert!(
+                here >= 0.0 && (here - there).abs() < 1e-6,
+                "{name}, {figure}: {here}, {there}"
+            );
+        }
+    }
+    for (ply, mv) in analysed["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .enumerate()
+    {
+        assert_eq!(mv["mark"], board["moves"][ply]["mark"], "{mv}");
+        assert_eq!(text(&mv["best"]["pv"][0]), best[ply]);
+        let white = number(&board["chances"][ply]) / 100.0;
+        let expected = if ply % 2 == 0 { white } else { 1.0 - white };
+        assert!(
+            (number(&mv["best"]["expected"]) - expected).abs() < 1e-9,
+            "{mv}"
+        );
+    }
+    let mut play = folder.vato("play --as both --pgn a.pgn");
+    let shown = Run::with_input(&mut play, "review\nquit\n").stdout();
+    for (side, name) in [("White", "white"), ("Black", "black")] {
+        let accuracy = number(&analysed["players"][name]["accuracy"]);
+        let accuracy = format!(" {accuracy:.1} %");
+        let is_told = |line: &str| line.starts_with(side) && line.contains(&accuracy);
+        assert!(shown.lines().any(is_told), "{accuracy}: {shown}");
+    }
+    let typed = moves[..2].join("\n") + "\nhint\nquit\n";
+    let shown = Run::with_input(&mut folder.vato("play --as both"), &typed).stdout();
+    assert!(
+        shown.contains(&format!("best move: {} ", best[2])),
+        "{}: {shown}",
+        best[2]
+    );
+}
+
 /// A variation that begins with the main line's own move is a part of it, and never takes its place.
 #[test]
 fn the_main_line_stays_the_main_line() {
@@ -471,7 +554,7 @@ fn the_page_begins_with_what_the_command_names() {
     let bare = [b"\0[".to_vec(), wide(u16::to_be_bytes)].concat();
     for (bytes, told) in [
         (&b"1. f2-e3A ("[..], "line 1"),
-        (b"hello", "hello"),
+        (b"hello", "no game of Fanorona"),
         (b"", "no game"),
         (b"BZh9", "compressed by bzip2"),
         (b"\xff\xfe\0\0", "in UTF-32"),
@@ -567,6 +650,15 @@ fn the_address_for_the_network_is_printed() {
     }
 }
 
+/// A link may be given in place of a file, also where its signs are written by their numbers.
+#[test]
+fn a_link_is_passed_on() {
+    for link in ["#game=H4s-_w&ply=3.1.0", "%23game%3dH4s-_w%26ply%3D3.1.0"] {
+        let server = Server::start(&format!("http://127.0.0.1:8355/{link}"));
+        assert!(server.token.ends_with("&game=H4s-_w&ply=3.1.0"), "{link}");
+    }
+}
+
 /// Games of other programs come with the PGN that is made of them, and those that are left out have their numbers.
 #[test]
 fn games_in_other_formats_are_read() {
@@ -592,6 +684,19 @@ fn games_in_other_formats_are_read() {
         (&again["game"], &again["pgn"]),
         (&read["game"], &Value::Null)
     );
+    // An illegal turn and what follows it are kept as a comment.
+    let game = include_str!("../../data/games/abstractplay.json").replace("c3d2+", "c3d2-");
+    let read = server.answer("/read", &json!({ "pgn": game, "number": 1 }));
+    assert_eq!(read["game"]["nodes"].as_array().map(Vec::len), Some(3));
+    let kept = read["game"]["nodes"][2]["comment"].as_str();
+    assert!(kept.is_some_and(|text| text.contains("c3d2-")), "{read}");
+    assert!(
+        read["faults"][0]
+            .as_str()
+            .is_some_and(|text| text.contains("c3d2-"))
+    );
+    let none = server.refusal("/read", &json!({ "pgn": "hello world" }));
+    assert!(none.ends_with("no game of Fanorona in this text"), "{none}");
     // A list of turns is read as it is, in any notation.
     let list = server.answer("/read", &json!({ "pgn": "1. f2e3 D5SF 2. xg3-f2" }));
     let words = list["game"]["nodes"].as_array().expect("nodes").iter();

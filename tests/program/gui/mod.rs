@@ -199,7 +199,7 @@ fn compare_requests(name: &str, answer: impl Fn(&str, &Value) -> String) {
 }
 
 /// The next report of a listener that is wanted.
-fn report(listener: &mut BufReader<TcpStream>, wanted: impl Fn(&Value) -> bool) -> Value {
+fn report(listener: &mut BufReader<TcpStream>, mut wanted: impl FnMut(&Value) -> bool) -> Value {
     loop {
         let mut line = String::new();
         assert_ne!(

@@ -21,13 +21,12 @@ use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 use vato_tools::games::Damage;
 use vato_tools::pages::ReportGame;
-use vato_tools::review::review;
+use vato_tools::review::{NODES, review};
 
 use self::annotate::{annotate, annotator, mark};
 use self::report::{AnalysedGame, Players};
 use self::results::Results;
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
-use super::positions::DEFAULT_NODES;
 use crate::cli::pgn::GameRecords;
 use crate::cli::support::arguments::{named_file, not_standard};
 use crate::cli::support::failure::Failure;
@@ -84,7 +83,7 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let analysis = Analysis {
         options: games,
         settings: arguments.search.settings()?,
-        limit: arguments.limit.given().unwrap_or(DEFAULT_NODES),
+        limit: arguments.limit.given().unwrap_or(SearchLimit::Nodes(NODES)),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
         shown: match arguments.format() {
@@ -173,10 +172,7 @@ impl Analysis<'_> {
             ..self.settings.clone()
         }));
         engine.prepare()?;
-        let limits = Limits {
-            analyse: true,
-            ..self.limit.into()
-        };
+        let limits = Limits::from(self.limit);
         let reviewed = review(&game, &mut engine, &limits, control, &mut || bar.inc(1))?;
         let mut reviewed = reviewed.ok_or(Missing::BrokenOff)?;
         reviewed.name_moves(&record, game.rules().board);

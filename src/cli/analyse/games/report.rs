@@ -173,11 +173,15 @@ impl Summary {
         }
     }
 
-    /// The players by accuracy, best first, then by name.
+    /// The players by accuracy, then by average loss, best first, then by name.
     pub(super) fn ranked(&self) -> Vec<ReportPlayer> {
         let mut ranked: Vec<ReportPlayer> = self.totals.values().cloned().collect();
         let accuracy = |total: &ReportPlayer| total.play.accuracy.unwrap_or(-1.0);
-        ranked.sort_by(|one, other| accuracy(other).total_cmp(&accuracy(one)));
+        let loss = |total: &ReportPlayer| total.play.average_loss.unwrap_or(1.0);
+        ranked.sort_by(|one, other| {
+            let by_accuracy = accuracy(other).total_cmp(&accuracy(one));
+            by_accuracy.then(loss(one).total_cmp(&loss(other)))
+        });
         ranked
     }
 
@@ -219,6 +223,7 @@ mod tests {
     fn player(name: Option<&str>, accuracy: Option<f64>) -> (Option<String>, PlayerReview) {
         let play = PlayerReview {
             judged: u32::from(accuracy.is_some()),
+            rated: u32::from(accuracy.is_some()),
             accuracy,
             ..PlayerReview::default()
         };

@@ -41,8 +41,6 @@ pub struct Model {
     asked: Vec<(Path, Move)>,
     /// The best move, while a hint is displayed.
     pub hint: Option<Hint>,
-    /// The score of the position by a search at full strength: known after a hint.
-    score: Option<PositionScore>,
     /// The running search.
     pub thinking: Option<Thinking>,
     searches: u64,
@@ -75,7 +73,6 @@ impl Model {
             game,
             asked: Vec::new(),
             hint: None,
-            score: None,
             thinking: None,
             searches: 0,
             paused: false,
@@ -219,7 +216,6 @@ impl Model {
         self.stop_thinking();
         self.asked.clear();
         self.hint = None;
-        self.score = None;
         self.spent = Duration::ZERO;
     }
 

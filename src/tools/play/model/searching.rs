@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Model;
 use crate::play::{Effect, Purpose, SearchEvent, SearchRequest, limits_at_level};
-use crate::review::expected_score;
+use crate::review::{Expectation, expected_score};
 use vato_engine::board::Move;
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::pgn::move_comment;
@@ -29,8 +29,6 @@ pub struct PositionScore {
     pub score: Score,
     /// The points that White can expect, from 0 (lost) to 1 (won).
     pub expected: f64,
-    /// How deep the search went, in plies.
-    pub depth: u32,
 }
 
 /// The best move found.
@@ -51,7 +49,6 @@ impl PositionScore {
         PositionScore {
             score,
             expected: expected_score(&model, score, position),
-            depth: line.depth,
         }
     }
 }
@@ -141,24 +138,15 @@ impl Model {
         }
     }
 
-    /// Stores the score of a line if it is needed.
-    fn judge_by(&mut self, line: &Line, purpose: Purpose) {
-        let is_wanted = purpose == Purpose::Hint;
-        if is_wanted {
-            let evaluation = &self.settings.evaluation;
-            self.score = Some(PositionScore::of(line, &self.game, evaluation));
-        }
-    }
-
     fn conclude(&mut self, purpose: Purpose, result: &SearchResult) {
         let (rules, position) = (self.game.rules(), self.game.position());
-        let best = result
-            .best
-            .and_then(|mv| Some((shortest_path(rules, position, mv)?, mv)));
         let line = result.lines.first();
-        if let Some(line) = line {
-            self.judge_by(line, purpose);
-        }
+        let best = match purpose {
+            // That of the line, as in a review.
+            Purpose::Hint => line.and_then(|line| line.pv.first().copied()),
+            _ => result.best,
+        };
+        let best = best.and_then(|mv| Some((shortest_path(rules, position, mv)?, mv)));
         match (purpose, best, line) {
             (Purpose::Move, Some((path, mv)), _) => {
                 // Time while the process is stopped counts for the search, not for the game.
@@ -172,8 +160,12 @@ impl Model {
                 });
                 self.commit(path, mv, comment);
             }
-            (Purpose::Hint, Some((path, _)), Some(_)) => {
-                self.hint = self.score.map(|score| Hint { path, score });
+            (Purpose::Hint, Some((path, _)), Some(line)) => {
+                let found = PositionScore::of(line, &self.game, &self.settings.evaluation);
+                let white = Expectation::of(&self.game, found.expected);
+                let (score, expected) = (white.score(found.score), white.value());
+                let score = PositionScore { score, expected };
+                self.hint = Some(Hint { path, score });
             }
             (Purpose::Judging | Purpose::Review, ..) => {}
             (Purpose::Move | Purpose::Hint, ..) => {
