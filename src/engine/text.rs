@@ -254,6 +254,22 @@ pub fn differences<T: Serialize>(one: &T, other: &T) -> Vec<(String, Value, Valu
     found
 }
 
+/// In what the conditions of two pieces of work differ of which one continues the other, all that results depend on: rules,
+/// limits, network, tables, memory, threads. As `hash 16 there, 64 here; threads 1 there, 2 here`; `None` if it can go on.
+pub fn other_conditions<T: Serialize>(there: &T, here: &T) -> Option<String> {
+    let shown = |value: Value| match value {
+        Value::String(text) => format!("'{text}'"),
+        Value::Null => "none".to_owned(),
+        value => value.to_string(),
+    };
+    let text = |(name, there, here): (String, Value, Value)| {
+        let name = name.replace('_', " ");
+        format!("{name} {} there, {} here", shown(there), shown(here))
+    };
+    let all: Vec<String> = differences(there, here).into_iter().map(text).collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
 fn add_differences(
     name: &str,
     one: &Value,

@@ -106,10 +106,13 @@ fn results_of_other_settings_are_not_mixed() {
             settings.replace("--multipv 2", "--multipv 3"),
             format!("{settings} --evaluation classical"),
             format!("{settings} --rules riatra"),
+            format!("{settings} --threads 2"),
+            format!("{settings} --hash 8"),
         ] {
             let message = folder.stderr(&other, 1);
             assert!(
-                message.contains("out was begun with other settings"),
+                message.contains("out was begun with other settings: ")
+                    && message.contains("' there, '"),
                 "{message}"
             );
             assert_eq!(folder.read("out"), before, "{other}");
@@ -117,7 +120,9 @@ fn results_of_other_settings_are_not_mixed() {
         folder.stdout(&settings);
         let whole = folder.read("out");
         assert!(
-            whole.contains(fens[fens.len() - 1]) && whole.contains("nodes=300 multipv=2 tsivy")
+            whole.contains(fens[fens.len() - 1])
+                && whole.contains("nodes=300 multipv=2 rules=tsivy evaluation=")
+                && whole.contains("threads=1 hash=16 tables=")
         );
         folder.remove("out");
     }

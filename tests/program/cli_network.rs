@@ -53,6 +53,12 @@ fn games_are_told_shown_joined_and_converted() {
 
     folder.stdout("data merge games.data back.data --out both.data");
     assert_eq!(records("both.data").len(), 2 * records("games.data").len());
+    std::fs::copy(folder.path("games.data"), folder.path("copy.data")).expect("copied");
+    let twice = folder.stderr("data merge games.data copy.data --out twice.data", 1);
+    assert!(
+        twice.contains("copy.data: its records are those of games.data"),
+        "{twice}"
+    );
     folder.stdout("data shuffle games.data --out mixed.data --seed 4");
     assert_ne!(records("mixed.data"), records("games.data"));
     let info = folder.stdout("data info mixed.data");
@@ -217,16 +223,26 @@ fn self_play_stops_within_a_search() {
 #[test]
 fn data_that_are_not_all_written_do_not_stay() {
     let folder = games();
-    let line = format!("data merge --out all.data {}", "games.data ".repeat(5_000));
-    let mut running = folder.start(&line);
-    while folder.names().len() == 1 {
+    std::fs::rename(folder.path("games.data"), folder.path("0.data")).expect("renamed");
+    for number in 0..12 {
+        folder.stdout(&format!(
+            "data shuffle {number}.data --out mixed{number}.data"
+        ));
+        let (from, to) = (number, number + 1);
+        folder.stdout(&format!(
+            "data merge {from}.data mixed{from}.data --out {to}.data"
+        ));
+    }
+    let there = folder.names().len();
+    let mut running = folder.start("data merge --out all.data 11.data 12.data");
+    while folder.names().len() == there {
         assert!(running.try_wait().expect("it can be asked").is_none());
         thread::sleep(Duration::from_millis(1));
     }
     signal(&running, "-INT");
     let run = Run::end_of(running);
     assert!(run.err.contains("all.data is not written"), "{run:?}");
-    assert_eq!((run.code, folder.names().len()), (Some(3), 1));
+    assert_eq!((run.code, folder.names().len()), (Some(3), there));
 }
 
 /// A file that cannot be read to its end is named; standard output is not.

@@ -139,7 +139,10 @@ fn work_goes_on_after_a_kill() {
     assert!(after["nodes"].as_u64() > Some(kept), "{after}");
 
     let message = folder.stderr("solve --rules telo --checkpoint work", 1);
-    assert!(message.contains("a checkpoint for board=7x5"), "{message}");
+    assert!(
+        message.contains("other settings: rules 'board=7x5"),
+        "{message}"
+    );
 }
 
 /// Where the game is over, there is nothing to win: with the fourth and the fifth of these moves the position comes

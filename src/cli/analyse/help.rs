@@ -46,10 +46,11 @@ from the tablebases, the plies to the `conversion` (the next capture there, or t
 const GAMES: &str = "
 --fens FILE analyses a list of positions under --rules, one FEN per line; blank lines, lines that begin with # \
 and everything after a ; are skipped. Each line of the output is an object with the line number in the \
-input, fen, best (the best move), the fields above for the deepest search, and settings (limit, --multipv, rules and \
-evaluation); if the game is over, outcome replaces the search. With --csv it is a row for each line of the \
-analysis. Results are in the order of the input. With --out FILE the same command continues after an \
-interruption, if the settings are the same. A line that is not a position is reported on standard error and skipped.
+input, fen, best (the best move), the fields above for the deepest search, and settings (limit, --multipv, rules, \
+evaluation, threads, hash and tables); if the game is over, outcome replaces the search. With --csv it is a row for \
+each line of the analysis. Results are in the order of the input. Without a limit each position is searched for 100000 \
+nodes. With --out FILE the same command continues after an interruption, if the settings are the same. A line that is \
+not a position is reported on standard error and skipped.
 
 With --csv a position has a row for each line of each depth; games have a row for each move, with the same fields \
 as in JSON.
@@ -57,14 +58,16 @@ as in JSON.
 --pgn FILE analyses the games of a file. It prints a table for each game with the score after every move, the best \
 move if it was another one, and ?! for an inaccuracy, ? for a mistake, ?? for a blunder; then the accuracy of both \
 players, and at the end that of every player over all games. --pgn-out FILE writes the games with these \
-annotations. Without a limit each position is searched for 100000 nodes. With a limit of nodes or depth, and one \
-thread, the result is reproducible.
+annotations. Without a limit each position is searched for 400000 nodes, as in a review by `vato gui` and `vato play`. \
+With a limit of nodes or depth, and one thread, the result is reproducible. What is proven (docs/solved.md) counts more \
+than what a search finds.
 
 Rules and start position are those of the tags Rules, Variant and FEN. Moves are judged by the expected score \
 that they lose (1 for a win, 1/2 for a draw), by the model of UCI_ShowWDL: 0.05 or more is an inaccuracy, 0.10 a \
 mistake, 0.15 a blunder (as on lichess), of the loss rounded to hundredths. A missed win is a blunder that takes \
 the expected score from 0.9 or more to less than 0.75. Accuracy is computed as on lichess \
-(lichess.org/page/accuracy). Moves without an alternative are not judged, and the engine's own choice loses nothing.
+(lichess.org/page/accuracy), of five judged moves at least. Moves without an alternative are not judged, and the \
+engine's own choice loses nothing.
 
 Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and $4. If a move already \
 has a mark, $1 to $6 (! ? !! ?? !? ?!), that mark is kept, and ours is written into the comment: `-0.20/9, mark ?!` \

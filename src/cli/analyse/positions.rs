@@ -1,6 +1,6 @@
 //! `vato analyse --fens`: the positions of a file, several at a time.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
@@ -13,9 +13,11 @@ use vato_engine::board::Position;
 use vato_engine::book::SearchLimit;
 use vato_engine::engine::Engine;
 use vato_engine::files::AppendFile;
+use vato_engine::notation::pgn::require_text;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchSettings};
+use vato_engine::text::other_conditions;
 use vato_engine::{counted, plural};
 use vato_tools::openings::without_comment;
 
@@ -31,7 +33,7 @@ use crate::cli::support::signals;
 use crate::cli::tell;
 
 /// The default limit per position: unlike time, it gives the same result every time.
-pub(super) const DEFAULT_NODES: SearchLimit = SearchLimit::Nodes(100_000);
+const DEFAULT_NODES: SearchLimit = SearchLimit::Nodes(100_000);
 
 /// The options for positions of a file, and for games.
 #[derive(Args, Debug)]
@@ -97,13 +99,20 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         SearchLimit::Movetime(time) => format!("movetime={time}"),
         SearchLimit::Nodes(nodes) => format!("nodes={nodes}"),
     };
+    let tables = settings.tablebases.as_ref().map(|tables| {
+        let stones = tables.stones();
+        format!("{stones}:{:.8}", tables.digest(stones))
+    });
     let analysis = Analysis {
         rules,
         conditions: format!(
-            "{limit_text} multipv={} {} {}",
+            "{limit_text} multipv={} rules={} evaluation={} threads={} hash={} tables={}",
             limits.multipv,
             Preset::name_of(&rules),
-            settings.evaluation.name_for(&rules)
+            settings.evaluation.name_for(&rules),
+            settings.threads,
+            settings.hash_mib,
+            tables.unwrap_or("none".to_owned())
         ),
         settings,
         limits,
@@ -192,6 +201,12 @@ fn read(
                     return;
                 }
             }
+            if line == 1
+                && let Err(error) = require_text(&bytes)
+            {
+                send(Err(Failure::cannot_read(name)(error).into()));
+                return;
+            }
             let text = String::from_utf8_lossy(&bytes);
             let marked = text.strip_prefix('\u{feff}').filter(|_| line == 1);
             let fen = without_comment(marked.unwrap_or(&text));
@@ -269,9 +284,14 @@ impl Analysis {
         };
         let here = &self.conditions;
         if let Some(Known { settings, .. }) = known.iter().find(|known| known.settings != *here) {
+            let named = |text| -> BTreeMap<&str, &str> {
+                let words = str::split_whitespace(text);
+                words.filter_map(|word| word.split_once('=')).collect()
+            };
+            let differences = other_conditions(&named(settings), &named(here));
+            let differences = differences.unwrap_or_default();
             return Err(Failure::new(format_args!(
-                "{shown} was begun with other settings: '{settings}' there, '{here}' requested; \
-                 remove it, or choose another name"
+                "{shown} was begun with other settings: {differences}; remove it, or choose another name"
             )));
         }
         // Of several rows of a position some may be missing.

@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::Solver;
 use super::proof_table::Status;
@@ -185,17 +184,6 @@ impl Solver {
     }
 }
 
-/// The digest of tables of at most `stones` stones, see [`CertificateHeader::tables`].
-pub(super) fn table_digest(tables: &Tablebases, stones: u32) -> String {
-    let mut text = format!("{:#}\n", tables.rules().rules());
-    let slices = tables.longest_by_slice();
-    for (slice, longest) in slices.filter(|(slice, _)| slice.stones() <= stones) {
-        text += &format!("{slice} {longest}\n");
-    }
-    let digest = Sha256::digest(text.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Checks that tables are for these rules, and include those of so many stones with this digest; they may have more.
 ///
 /// # Errors
@@ -214,7 +202,7 @@ pub(super) fn require_tables(
     if found < stones {
         return Err(format!("tables of {found} stones, expected {stones}"));
     }
-    let digest = table_digest(tables, stones);
+    let digest = tables.digest(stones);
     match digest == expected {
         true => Ok(()),
         false => Err(format!(
@@ -258,7 +246,7 @@ pub(super) fn certify(
             attacker: tree.attacker.to_string(),
             claim,
             stones: tree.tables.stones(),
-            tables: table_digest(&tree.tables, tree.tables.stones()),
+            tables: tree.tables.digest(tree.tables.stones()),
             positions: records.len() as u64,
         },
         records,

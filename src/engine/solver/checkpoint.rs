@@ -8,9 +8,9 @@ use std::sync::atomic::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::certificate::table_digest;
 use super::{SolveError, Solver};
 use crate::container::{Checksum, ContainerError, Format, save};
+use crate::text::other_conditions;
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;
@@ -69,12 +69,16 @@ impl Solver {
         let (header, body): (Header, _) = FORMAT
             .decode(&bytes, |_| None)
             .map_err(ContainerError::content(path))?;
-        let own = self.header(0.0);
-        if (&header.rules, header.stones, &header.tables) != (&own.rules, own.stones, &own.tables) {
-            let what = format!(
-                "a checkpoint for {} with tables of {} stones; expected {} with tables of {} stones",
-                header.rules, header.stones, own.rules, own.stones
-            );
+        let mut own = Header {
+            nodes: header.nodes,
+            ..self.header(header.seconds)
+        };
+        if (&header.rules, header.stones) != (&own.rules, own.stones) {
+            // Which have other tables.
+            own.tables.clone_from(&header.tables);
+        }
+        if let Some(all) = other_conditions(&header, &own) {
+            let what = format!("begun with other settings: {all}");
             return Err(ContainerError::content(path)(what).into());
         }
         let (words, _) = body.as_chunks::<8>();
@@ -101,7 +105,7 @@ impl Solver {
         Header {
             rules: format!("{:#}", self.rules),
             stones: self.tables.stones(),
-            tables: table_digest(&self.tables, self.tables.stones()),
+            tables: self.tables.digest(self.tables.stones()),
             nodes: self.nodes(),
             seconds,
         }
@@ -156,7 +160,7 @@ mod tests {
         assert!(again < searched / 2, "{again} of {searched} nodes");
 
         for (other, what) in [
-            (solver("board=5x5", 2), "tables of 3 stones; expected"),
+            (solver("board=5x5", 2), "settings: stones 3 there, 2 here"),
             (solver("board=5x5 blocked=draw", 3), "blocked=draw"),
         ] {
             let error = other

@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use sha2::{Digest, Sha256};
+
 use super::cache::BlockCache;
 use super::file::{BLOCK_VALUES, Section, SliceFile};
 use super::index::{Indices, SliceIndex};
@@ -126,6 +128,17 @@ impl Tablebases {
             let table = self.slices[slice.number()].as_ref()?;
             Some((slice, table.longest))
         })
+    }
+
+    /// SHA-256, in hexadecimal, of what identifies the tables of up to so many stones: rules, slices and longest distances.
+    pub fn digest(&self, stones: u32) -> String {
+        let mut text = format!("{:#}\n", self.rules().rules());
+        let slices = self.longest_by_slice();
+        for (slice, longest) in slices.filter(|(slice, _)| slice.stones() <= stones) {
+            text += &format!("{slice} {longest}\n");
+        }
+        let digest = Sha256::digest(text.as_bytes());
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// File errors since the last call.

@@ -9,6 +9,7 @@ use clap::Args;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
@@ -24,13 +25,16 @@ use vato_engine::search::{
     Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchSettings,
 };
 use vato_engine::stop::StopSignal;
-use vato_engine::text::{counted, hundredths, number};
+use vato_engine::text::{counted, hundredths, number, other_conditions};
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;
 
 /// Number of consecutive searches without a score within the bounds after which the generator gives up.
 const MOST_VAIN_SEARCHES: usize = 20_000;
+
+/// How notes begin; the conditions follow.
+const NOTES: &str = "tried by vato openings: ";
 
 /// Number of positions given to the threads at a time.
 const BATCH: usize = 64;
@@ -269,9 +273,16 @@ impl Generator {
                 length += line.len();
             }
         } else if !head.starts_with(&*text) {
-            let what =
-                "begun with other settings, or another file; remove it, or choose another name";
-            return Err(ContainerError::content(path)(what));
+            let first = text.lines().next().unwrap_or_default();
+            let there = first.strip_prefix(NOTES).unwrap_or_default();
+            let there: Option<Value> = serde_json::from_str(there).ok();
+            let all = there.and_then(|there| other_conditions(&there, &self.conditions()));
+            let what = all.map_or("another file".to_owned(), |all| {
+                format!("begun with other settings: {all}")
+            });
+            return Err(ContainerError::content(path)(format!(
+                "{what}; remove it, or choose another name"
+            )));
         }
         file.cut(length as u64)?;
         self.notes = Some(file);
@@ -286,14 +297,25 @@ impl Generator {
         fs::remove_file(file.path()).map_err(ContainerError::write(file.path()))
     }
 
-    /// The first line of notes: what scores depend on.
-    fn head(&self) -> String {
+    /// What scores depend on.
+    fn conditions(&self) -> Value {
         let settings = &self.settings;
-        let bounds = (settings.min_score, settings.max_score, settings.both_sides);
-        let lines = (settings.seed, settings.plies, self.rules.to_string());
-        let evaluation = settings.evaluation.name_for(&self.rules);
-        let search = (settings.limit, evaluation, env!("CARGO_PKG_VERSION"));
-        format!("tried by vato openings: {bounds:?} {lines:?} {search:?}\n")
+        json!({
+            "min score": settings.min_score,
+            "max score": settings.max_score,
+            "both sides": settings.both_sides,
+            "seed": settings.seed,
+            "plies": settings.plies,
+            "rules": self.rules.to_string(),
+            "limit": settings.limit.to_string(),
+            "evaluation": settings.evaluation.name_for(&self.rules),
+            "program": env!("CARGO_PKG_VERSION"),
+        })
+    }
+
+    /// The first line of notes.
+    fn head(&self) -> String {
+        format!("{NOTES}{}\n", self.conditions())
     }
 
     fn note(&mut self, searched: &[(u64, Game, Option<i32>)]) -> Result<(), ContainerError> {

@@ -65,8 +65,11 @@ impl Trainer {
         let (header, numbers): (Header, _) = FORMAT
             .decode(&bytes, |_: &Header| Some(BODY_LENGTH))
             .map_err(&wrong)?;
-        let mut differences = settings.differences(&header.settings);
-        differences.extend(data.difference(&header.sources));
+        let differences = [
+            settings.difference(&header.settings),
+            data.difference(&header.sources),
+        ];
+        let differences: Vec<String> = differences.into_iter().flatten().collect();
         if !differences.is_empty() {
             return Err(wrong(format!(
                 "a checkpoint of another training: {} (--restart begins anew and overwrites it, \
@@ -150,7 +153,7 @@ mod tests {
         let error = resume(other, data(&settings(), &records)).expect("other settings");
         for part in [
             "a.checkpoint",
-            "epochs is 3 there and 64 here",
+            "epochs 3 there, 64 here",
             "learning-rate",
             "--restart",
         ] {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
 use vato_engine::search::processors;
-use vato_engine::text::{decimal, differences, number};
+use vato_engine::text::{decimal, number, other_conditions};
 
 const MAX_THREADS: usize = 1_024;
 
@@ -142,17 +142,13 @@ impl Settings {
         require("most-score", self.most_score, 1.., "at least 1")
     }
 
-    /// The names of the settings that matter to the network and are not the same here and there, with
-    /// both values. The number of threads does not matter.
-    pub(super) fn differences(&self, other: &Settings) -> Vec<String> {
-        let other = Settings {
+    /// In what the settings differ from those of a training that is continued. The number of threads does not matter.
+    pub(super) fn difference(&self, there: &Settings) -> Option<String> {
+        let there = Settings {
             threads: self.threads,
-            ..other.clone()
+            ..there.clone()
         };
-        let differences = differences(self, &other).into_iter();
-        differences
-            .map(|(name, here, there)| format!("{name} is {there} there and {here} here"))
-            .collect()
+        other_conditions(&there, self)
     }
 }
 
@@ -197,15 +193,14 @@ mod tests {
         let settings = Settings::default();
         let mut other = settings.clone();
         other.threads += 1;
-        assert!(settings.differences(&other).is_empty());
+        assert_eq!(settings.difference(&other), None);
         other.batch = 64;
         other.score_scale = Some(150.5);
         other.learning_rate = 0.003;
-        let differences = settings.differences(&other).join("; ");
         assert_eq!(
-            differences,
-            "batch is 64 there and 16384 here; learning-rate is 0.003 there and 0.001 here; \
-             score-scale is 150.5 there and null here"
+            settings.difference(&other).expect("several"),
+            "batch 64 there, 16384 here; learning-rate 0.003 there, 0.001 here; \
+             score-scale 150.5 there, none here"
         );
     }
 }

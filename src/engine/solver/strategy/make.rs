@@ -12,7 +12,7 @@ use super::{
 use crate::board::{Move, Position, Side};
 use crate::notation::{format_fen, parse_fen};
 use crate::rules::{MoveList, Rules, legal_moves};
-use crate::solver::certificate::{Claim, table_digest};
+use crate::solver::certificate::Claim;
 use crate::solver::file::CertificateFile;
 use crate::solver::tree::{Child, Node, Tree};
 use crate::tablebase::{Tablebases, Wdl};
@@ -68,7 +68,7 @@ impl Strategy {
             }
             replies.extend(maker.replies);
         }
-        let tables = table_digest(tables, leaf_stones);
+        let tables = tables.digest(leaf_stones);
         encode(&rules, (leaf_stones, tables), roots, &replies)
     }
 }

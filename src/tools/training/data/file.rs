@@ -19,7 +19,7 @@ use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files::{self, AppendFile};
 use vato_engine::rules::parse_rules;
 use vato_engine::stop::StopSignal;
-use vato_engine::text::differences;
+use vato_engine::text::other_conditions;
 
 const FORMAT: Format = Format {
     name: "a file of training data",
@@ -69,21 +69,15 @@ impl Header {
         FORMAT.encode(self, &[]).map_err(io::Error::other)
     }
 
-    /// The first difference to the header of a run that wants to go on with this file.
+    /// The difference to the header of a run that wants to go on with this file.
     fn difference(&self, here: &Header) -> Option<String> {
-        if self.rules != here.rules {
-            let (there, here) = (&self.rules, &here.rules);
-            return Some(format!("rules '{there}' there, '{here}' here"));
-        }
         if self.shuffled {
             return Some("its records are shuffled".to_owned());
         }
-        let ([there], [here]) = (&self.origins[..], &here.origins[..]) else {
+        if self.origins.len() != 1 {
             return Some("it was merged from several files".to_owned());
-        };
-        let (name, there, here) = differences(there, here).into_iter().next()?;
-        let name = name.replace('_', " ");
-        Some(format!("{name} {there} there, {here} here"))
+        }
+        other_conditions(self, here).map(|all| all.replace("origins 1, ", ""))
     }
 }
 
@@ -238,8 +232,19 @@ pub fn write(
 pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, ContainerError> {
     files::require_new(out).map_err(ContainerError::write(out))?;
     let mut header: Option<Header> = None;
+    let mut seen = Vec::new();
     for path in paths {
         let next = Records::open(path)?.header;
+        let content = (
+            next.clone(),
+            checksum(path).map_err(ContainerError::read(path))?,
+        );
+        if let Some(place) = seen.iter().position(|one| *one == content) {
+            let first = paths[place].display();
+            let what = format!("its records are those of {first}, expected each file once");
+            return Err(ContainerError::content(path)(what));
+        }
+        seen.push(content);
         match &mut header {
             None => header = Some(next),
             Some(header) if header.rules == next.rules => {
@@ -267,6 +272,18 @@ pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, Co
         }
     });
     write(out, &header, records, stop)
+}
+
+/// The CRC-32 of a file's bytes.
+fn checksum(path: &Path) -> io::Result<u32> {
+    let (mut file, mut crc) = (files::open(path)?, crc32fast::Hasher::new());
+    let mut bytes = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut bytes)? {
+            0 => return Ok(crc.finalize()),
+            count => crc.update(&bytes[..count]),
+        }
+    }
 }
 
 /// Writes the records of a file to a new one in an order that follows from `seed`; returns how many
@@ -479,15 +496,15 @@ mod tests {
         write(&path("b"), &header("", 2), &[record(3)]);
         write(&path("c"), &header("chain=full", 2), &[record(3)]);
         let stop = &StopSignal::new();
-        let count = merge(&[path("b"), path("a"), path("b")], &path("out"), stop).expect("merged");
+        let count = merge(&[path("b"), path("a")], &path("out"), stop).expect("merged");
         let merged = DataFile::read(&path("out")).expect("right");
-        assert_eq!(
-            (count, merged.records),
-            (4, [3, 1, 2, 3].map(record).to_vec())
-        );
+        assert_eq!((count, merged.records), (3, [3, 1, 2].map(record).to_vec()));
         assert_eq!(merged.header.origins.len(), 2);
         let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
         assert!(error.to_string().contains("chain=full"), "{error}");
+        let twice = merge(&[path("b"), path("a"), path("b")], &path("no"), stop);
+        let error = twice.expect_err("a file twice").to_string();
+        assert!(error.contains("expected each file once"), "{error}");
     }
 
     #[test]
