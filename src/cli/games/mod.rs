@@ -376,7 +376,7 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
     let (games, mut branches) = tree(&indices, &rules, &position, arguments.plies);
     prune(&mut branches, arguments.min_games);
     if games == 0 {
-        let all: usize = indices.iter().map(|index| index.games.len()).sum();
+        let all: usize = indices.iter().map(Index::games).sum();
         let all = counted(all as u64, "game", "games");
         crate::cli::tell(format_args!(
             "none of {all} has this position under these rules; --fen and --rules name another"

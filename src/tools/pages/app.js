@@ -11,6 +11,8 @@ class AnalysisBoard {
   isFlipped = false;
   #wentTo = 0;
   #keeping = 0;
+  /** The game of which was asked whether it may go without being saved. */
+  #asked = null;
   #drawing = 0;
   isPressed = false;
   /** Whether there is room to keep the game for when the page is loaded anew, and whether a browser that keeps nothing has been told of. */
@@ -170,7 +172,12 @@ class AnalysisBoard {
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
       loser plays as White; perhaps at another level. */
   rematch(isVela = false, level = this.opponent.level) {
-    const { opponent: { person, clock }, tree: { rules, start, result } } = this;
+    const { opponent, opponent: { person, clock }, tree: { rules, start, result } } = this;
+    this.keep();
+    if (this.hasUnsaved && opponent !== this.#asked) {
+      this.#asked = opponent;
+      return this.fail(new Error(t("not-saved")));
+    }
     const hasLost = result === (person === "w" ? "0-1" : "1-0");
     const mine = isVela ? hasLost : person === "b";
     // The vela is not proven.

@@ -56,7 +56,8 @@ function choice(options, chosen, change = null) {
 
 /** The choice of rules and board: an element, and the rules string that is chosen; `changed` is told of another choice. */
 function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, changed = () => {}) {
-  const known = presets.find(({ name, rules }) => name === current || rules === current);
+  // A vela is one game: the next is a normal one.
+  const known = presets.find(({ name, rules }) => (current === "vela" ? name === "tsivy" : name === current || rules === current));
   const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => {
     update();
     changed();

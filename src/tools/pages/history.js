@@ -78,7 +78,8 @@ function ownGamesDialog(app) {
       const { at, data, opponent: { id, person, level } } = game;
       const action = game.opponent.isOver ? "review" : "continue";
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
-      const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), date].join(" · ");
+      const rules = data.rules === "tsivy" ? null : Object.hasOwn(TEXTS, `rules-${data.rules}`) ? t(`rules-${data.rules}`) : data.rules;
+      const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), rules, date].filter(Boolean).join(" · ");
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
       picture.draw = () => picture.append(pictureOfLast(data, person));
       seen.observe(picture);

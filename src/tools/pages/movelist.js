@@ -7,6 +7,8 @@ class MoveList {
   constructor(go) {
     this.go = go;
     this.element = make("div", { class: "moves", role: "group", "aria-label": t("moves") });
+    // What is shown beside it comes and goes.
+    new ResizeObserver(() => this.#reveal()).observe(this.element);
   }
 
   draw(tree) {
@@ -93,8 +95,14 @@ class MoveList {
     if (list.contains(document.activeElement)) {
       current.focus({ preventScroll: true });
     }
-    const top = current.offsetTop;
-    if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
+    this.#reveal();
+  }
+
+  /** Scrolls to the current move where it is not in sight. */
+  #reveal() {
+    const [list, current] = [this.element, this.element.querySelector("[aria-current]")];
+    const top = current?.offsetTop;
+    if (current && (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight)) {
       list.scrollTop = top - list.clientHeight / 2;
     }
   }

@@ -55,6 +55,13 @@ const nameOf = (tree, place) => {
   return /^\??$/.test(name) ? t(["white", "black"][place]) : name;
 };
 
+/** A player's name beside the board: in a game against the engine in the language of now. */
+const shownName = ({ tree, opponent, exercise }, place) => {
+  const name = nameOf(tree, place);
+  const isPerson = opponent && !exercise && "wb"[place] === opponent.person;
+  return isPerson && TEXTS.you.includes(name) ? t("you") : opponent && !exercise && !isPerson && name.startsWith("Vato, ") ? vatoName(opponent.level) : name;
+};
+
 /** The mark by which a move is drawn, if a review has given it one that is bad. */
 const judgedAs = ({ judged }) => (judged ? { mark: MARKS[judged], sign: judged } : {});
 

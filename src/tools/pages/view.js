@@ -75,9 +75,9 @@ class PageView {
     const { node, tree, isPlaying, exercise, opponent } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    const beginsVela = isPlaying && !exercise && tree.rules === "vela" && node === tree.root;
+    const isVela = isPlaying && !exercise && tree.rules === "vela";
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : beginsVela ? named(t("rules-vela"), t("vela-how")) : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -238,7 +238,7 @@ class PageView {
     const { app } = this;
     ["w", "b"].forEach((side, place) => {
       const part = this.playerParts[side].name;
-      part.textContent = part.title = nameOf(app.tree, place);
+      part.textContent = part.title = shownName(app, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
     const isWide = app.tree.columns > 1.6 * app.tree.rows;

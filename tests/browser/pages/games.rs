@@ -241,12 +241,21 @@ fn a_game_is_played_again() {
     // Black, who has won, gives it.
     page.press_button("Grant the vela");
     page.wait_for(&begun("vela", "b"));
-    page.wait_for("document.querySelector('.message').textContent.includes('until five are left')");
+    // That stands there for the whole game, and the game after it is a normal one.
+    page.wait_for("app.node.ply > 0 && document.querySelector('.message').textContent.includes('until five are left')");
+    page.press_button("Play");
+    page.wait_for("[...document.querySelectorAll('dialog details select')].some(({ value }) => value === 'tsivy')");
+    page.key("Escape");
+    page.wait_for("!document.querySelector('dialog')");
     begin(&mut page, "");
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying && app.node.known");
     page.press_button("Ask for the vela");
     page.wait_for(&begun("vela", "w"));
+    // Names follow the language.
+    page.value("language = 1; app.view.redraw()");
+    assert_eq!(page.value("app.view.playerParts.w.name.textContent"), "Vous");
+    page.value("language = 0; app.view.redraw()");
     page.check(server.origin());
 }
 
@@ -268,6 +277,17 @@ fn a_browser_that_keeps_no_games_says_so() {
         page.text("dialog[open] .muted")
             .starts_with("This browser keeps no games")
     );
+    // What would be lost by another game is asked for once.
+    page.key("Escape");
+    begin(&mut page, "");
+    page.value("app.play('f2-e3A:d4c5')");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.node.known");
+    page.press_button("Rematch");
+    page.wait_for("document.body.innerText.includes('has not been saved')");
+    assert_eq!(page.value("app.isPlaying"), false);
+    page.press_button("Rematch");
+    page.wait_for("app.isPlaying");
     page.check(server.origin());
 }
 
