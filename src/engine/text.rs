@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -177,6 +177,19 @@ pub fn number<N: TryFrom<u64>>(
             format!("expected a whole number from {least}{more}")
         })
     }
+}
+
+/// A time in UTC as RFC 3339 has it, `2026-01-31T12:00:00.000Z`, with 0, 3 or 6 decimals. Clocks may be wrong: years
+/// are those from 1970 to 9999.
+pub fn timestamp(time: SystemTime, decimals: usize) -> String {
+    let last = Duration::from_secs(253_402_300_799);
+    let since = time
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .min(last);
+    let text = humantime::format_rfc3339_micros(UNIX_EPOCH + since).to_string();
+    let end = if decimals > 0 { 20 + decimals } else { 19 };
+    text.chars().take(end).chain(['Z']).collect()
 }
 
 /// Reads a duration, with its unit or in the unit `bare`.
@@ -406,5 +419,25 @@ mod tests {
         assert_eq!(name(engines(5), more).as_deref(), Some("engine"));
         let found = differences(&json!({"a_b": [4, 12]}), &json!({"a_b": [4, 6]}));
         assert_eq!(found, [("a_b".to_owned(), json!([4, 12]), json!([4, 6]))]);
+    }
+
+    #[test]
+    fn any_clock_has_a_time() {
+        let time = |seconds: i64| {
+            let since = Duration::from_secs(seconds.unsigned_abs());
+            match seconds < 0 {
+                true => UNIX_EPOCH - since,
+                false => UNIX_EPOCH + since,
+            }
+        };
+        for (seconds, text) in [
+            (-1_000_000, "1970-01-01T00:00:00.000Z"),
+            (1_769_860_800, "2026-01-31T12:00:00.000Z"),
+            (1 << 40, "9999-12-31T23:59:59.000Z"),
+        ] {
+            assert_eq!(timestamp(time(seconds), 3), text);
+        }
+        assert_eq!(timestamp(time(0), 0), "1970-01-01T00:00:00Z");
+        assert_eq!(timestamp(time(0), 6), "1970-01-01T00:00:00.000000Z");
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
-use humantime::format_rfc3339_seconds;
 use vato_engine::files::{canonical, folder_of};
+use vato_engine::text::timestamp;
 use vato_tools::tournament::ResumeChanges;
 use vato_tools::tournament::settings::{
     Anchor, EngineSettings, MatchSettings, TournamentFormat, read_engine,
@@ -303,7 +303,7 @@ impl Arguments {
         if let Some(name) = &self.out {
             return name.clone();
         }
-        let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+        let now = timestamp(SystemTime::now(), 0);
         let digits = now.replace(['-', ':', 'Z'], "").replace('T', "-");
         // With the process, so that matches that begin in the same second differ.
         PathBuf::from(format!("match-{digits}-{}", std::process::id()))

@@ -6,7 +6,6 @@ use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use humantime::format_rfc3339_seconds;
 use vato_engine::board::Side;
 use vato_engine::engine::Settings;
 use vato_engine::files;
@@ -19,6 +18,7 @@ use vato_tools::review::{self, Mark};
 use crate::cli::pgn::read_game;
 use crate::cli::support::progress::progress_bar;
 use crate::cli::support::text::move_number;
+use vato_engine::text::timestamp;
 
 #[derive(Debug)]
 pub enum Consequence {
@@ -61,7 +61,7 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
     if is_dated || !is_of_today {
         return Ok(());
     }
-    let now = format_rfc3339_seconds(SystemTime::now()).to_string();
+    let now = timestamp(SystemTime::now(), 0);
     let day = now.split('T').next().unwrap_or_default().replace('-', ".");
     let dated = record.set_tag("Date", &day);
     dated.map_err(|error| error.to_string())

@@ -9,12 +9,10 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::SystemTime;
 
-use humantime::format_rfc3339_micros;
-
 use super::answer::Answer;
 use super::session::Event;
 use crate::instant::Instant;
-use crate::text::printable;
+use crate::text::{printable, timestamp};
 
 /// Maximum length of an `info string`, in characters.
 const LONGEST_NOTE: usize = 1_000;
@@ -186,7 +184,7 @@ impl TrafficLog {
             Direction::Out => '<',
             Direction::Error => '!',
         };
-        let now = format_rfc3339_micros(SystemTime::now());
+        let now = timestamp(SystemTime::now(), 6);
         let space = if label.is_empty() { "" } else { " " };
         for line in text.lines() {
             let line = format!("{now} {label}{space}{sign} {line}\n");

@@ -6,8 +6,6 @@ mod referee;
 
 use std::time::SystemTime;
 
-use humantime::format_rfc3339_millis;
-
 pub use checks::{Check, Finding};
 
 pub(super) use self::referee::Referee;
@@ -20,6 +18,7 @@ use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
 use vato_engine::notation::pgn::{RecordResult, Termination};
 use vato_engine::rules::Rules;
+use vato_engine::text::timestamp;
 
 /// Everything that defines a game.
 #[derive(Debug)]
@@ -130,7 +129,7 @@ impl<'a> GameSetup<'a> {
             reason: result.reason,
             line: result.line,
             plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
-            started: format_rfc3339_millis(started).to_string(),
+            started: timestamp(started, 3),
             seconds: 0.0,
             scale: self.resources.scale,
             moves,

@@ -6,8 +6,8 @@ use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use std::time::SystemTime;
 use vato_engine::notation::pgn::{ScoreEntry, Termination};
+use vato_engine::text::timestamp;
 
-use humantime::format_rfc3339_millis;
 use serde::{Deserialize, Serialize};
 
 pub(super) const FORMAT: u32 = 1;
@@ -56,7 +56,7 @@ impl Header {
         Header {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            started: format_rfc3339_millis(SystemTime::now()).to_string(),
+            started: timestamp(SystemTime::now(), 3),
             settings,
             openings,
             verdict: None,
