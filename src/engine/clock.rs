@@ -40,15 +40,18 @@ impl FromStr for TimeControl {
         let error = || TimeControlError(excerpt(text));
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => {
-                let moves = moves.trim().parse().ok().filter(|&moves| moves > 0);
-                (Some(moves.ok_or_else(error)?), rest)
+                let moves: u32 = moves.trim().parse().map_err(|_| error())?;
+                // Other runners write 0 for one period.
+                (Some(moves).filter(|&moves| moves > 0), rest)
             }
             None => (None, text),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let (minutes, seconds) = time.split_once(':').unwrap_or(("0", time));
         let minutes: u32 = minutes.trim().parse().map_err(|_| error())?;
-        let seconds = read_seconds(seconds).ok_or_else(error)?;
+        let seconds = read_seconds(seconds)
+            .filter(|seconds| !time.contains(':') || *seconds < Duration::from_secs(60));
+        let seconds = seconds.ok_or_else(error)?;
         let time = Duration::from_secs(60 * u64::from(minutes)) + seconds;
         let increment = read_seconds(increment).ok_or_else(error)?;
         let is_valid = |seconds: f64| (LEAST_SECONDS..=MOST_SECONDS).contains(&seconds);
@@ -208,7 +211,13 @@ mod tests {
         for text in ["10+0.1", "40/60", "0.5+0.005", "5/2+0.25", "0+1"] {
             assert_eq!(read(text).to_string(), text);
         }
-        for (text, same) in [("10s+100ms", "10+0.1"), ("1m", "60"), ("40/2min", "40/120")] {
+        for (text, same) in [
+            ("10s+100ms", "10+0.1"),
+            ("1m", "60"),
+            ("40/2min", "40/120"),
+            ("0/10+1", "10+1"),
+            ("1:59.5", "119.5"),
+        ] {
             assert_eq!(read(text).to_string(), same);
         }
         let control = read("40/1:30.5+2");
@@ -228,7 +237,8 @@ mod tests {
             "+",
             "-1",
             "1e3",
-            "0/10",
+            "1:99",
+            "1:60",
             "/10",
             "a/10",
             "10+-1",

@@ -270,15 +270,13 @@ impl Arguments {
             0 => "tc=0.5+0.005",
             _ => "tc=10+0.1",
         };
-        for _ in named..2 {
-            let this_program = EngineSettings {
-                cmd: Some(this_program()?),
-                ..EngineSettings::default()
-            };
-            settings.engines.push(each.clone().or(&this_program));
-        }
+        let engines = &mut settings.engines;
+        engines.resize(named.max(2), each);
         let clock = clock.parse::<EngineSettings>()?;
-        for engine in &mut settings.engines {
+        for engine in engines {
+            if engine.cmd.is_none() {
+                engine.cmd = Some(this_program()?);
+            }
             if !engine.has_limit() {
                 engine.tc = clock.tc;
             }

@@ -37,6 +37,8 @@ pub struct Match {
     /// Where it is recorded, if it is.
     pub record: Option<Record>,
     resources: Resources,
+    /// Threads and Hash (in MiB) of each engine, where it has such an option.
+    pub sizes: Vec<[Option<u64>; 2]>,
     /// The parts of other machines, if there are any to see.
     pub together: Option<Together>,
 }
@@ -181,6 +183,7 @@ impl Match {
             state,
             record,
             resources,
+            sizes: checked.iter().map(|engine| engine.sizes).collect(),
             together,
         })
     }
@@ -239,6 +242,7 @@ impl Match {
             state,
             record,
             resources,
+            sizes: Vec::new(),
             together,
         })
     }
@@ -517,8 +521,8 @@ fn adopt(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
 /// Requires memory for the hash tables of all engines that run at the same time.
 fn check_memory(state: &MatchState, checked: &[CheckedEngine]) -> Result<(), MatchError> {
     let games = games_at_a_time(&state.settings, &state.schedule.lock());
-    let sizes = checked.iter().map(|engine| engine.hash).collect();
-    let shortage = memory_shortage(sizes, games, memory::available() >> 20);
+    let sizes = checked.iter().map(|engine| engine.sizes[1].unwrap_or(0));
+    let shortage = memory_shortage(sizes.collect(), games, memory::available() >> 20);
     shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
 }
 

@@ -18,6 +18,9 @@ use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::TableFolders;
 use vato_engine::text::printable;
 
+/// `ENOEXEC`: a file that the system cannot run.
+const NO_PROGRAM: i32 = 8;
+
 /// Everything that is needed to start an engine, as often as necessary.
 #[derive(Clone, Debug)]
 pub(crate) struct Launch {
@@ -36,8 +39,8 @@ pub(crate) struct CheckedEngine {
     pub(crate) name: String,
     /// The options that it was to have, but does not declare; they were not set.
     pub(crate) undeclared: Vec<String>,
-    /// Its hash table in MiB: as set, else the declared default; 0 without an option `Hash`.
-    pub(crate) hash: u64,
+    /// Its threads, and its hash table in MiB: as set, else the declared default; `None` without such an option.
+    pub(crate) sizes: [Option<u64>; 2],
 }
 
 /// Why an engine has not started.
@@ -100,7 +103,15 @@ impl Launch {
                 }
                 _ => String::new(),
             };
-            StartError::Failed(format!("cannot run '{program}': {error}{hint}"))
+            let what = format!("cannot run '{program}': {error}{hint}");
+            // It would not be there, or no program, a moment later.
+            match error.kind() {
+                ErrorKind::NotFound | ErrorKind::PermissionDenied => StartError::Unfit(what),
+                _ if cfg!(unix) && error.raw_os_error() == Some(NO_PROGRAM) => {
+                    StartError::Unfit(what)
+                }
+                _ => StartError::Failed(what),
+            }
         })?;
         let dialect = self.settings.dialect();
         process.send(Command::Handshake(dialect).to_string(), false);
@@ -145,7 +156,7 @@ impl Launch {
         let checked = CheckedEngine {
             name: name.unwrap_or_else(|| self.settings.known_name()),
             undeclared,
-            hash: self.hash(&declared),
+            sizes: ["Threads", "Hash"].map(|name| self.size(name, &declared)),
         };
         Ok((player, checked))
     }
@@ -187,17 +198,14 @@ impl Launch {
         }
     }
 
-    /// The size of the engine's hash table in MiB.
-    fn hash(&self, declared: &[OptionDeclaration]) -> u64 {
-        let hash = declaration(declared, "Hash");
-        let Some(OptionKind::Spin { default, .. }) = hash.map(|option| &option.kind) else {
-            return 0;
+    /// The value of an option that is a number: as set, else its default.
+    fn size(&self, name: &str, declared: &[OptionDeclaration]) -> Option<u64> {
+        let OptionKind::Spin { default, .. } = declaration(declared, name)?.kind else {
+            return None;
         };
-        let set = self
-            .settings
-            .option("Hash")
-            .and_then(|value| value.parse().ok());
-        set.unwrap_or_else(|| u64::try_from(*default).unwrap_or(0))
+        let set = self.settings.option(name);
+        let set = set.and_then(|value| value.parse().ok());
+        set.or_else(|| u64::try_from(default).ok())
     }
 
     /// The options to set, the rules before the user's; and the names of those left out, as the engine does not

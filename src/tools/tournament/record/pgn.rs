@@ -37,13 +37,13 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         None => rules.start(),
     };
     let mut record = GameRecord::new(rules, &start);
-    let limit = |name: &str| {
-        let is_it = |engine: &&EngineSettings| engine.name.as_deref() == Some(name);
+    let [white, black] = [&entry.white, &entry.black].map(|name| {
+        let is_it = |engine: &&EngineSettings| engine.name.as_ref() == Some(name);
         let engine = settings.engines.iter().find(is_it);
-        let engine = engine.map(|engine| engine.scaled(entry.scale));
-        engine.map_or(String::new(), |engine| engine.limit_text())
-    };
-    let [white_limit, black_limit] = [limit(&entry.white), limit(&entry.black)];
+        engine
+            .map(|engine| engine.scaled(entry.scale))
+            .unwrap_or_default()
+    });
     let (date, time) = entry
         .started
         .split_once('T')
@@ -71,12 +71,31 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         ("PlyCount", &plies),
         ("Termination", entry.termination.pgn()),
     ];
-    if white_limit == black_limit {
-        tags.push(("TimeControl", &white_limit));
-    } else {
-        tags.push(("WhiteTimeControl", &white_limit));
-        tags.push(("BlackTimeControl", &black_limit));
+    let controls = [white.time_control(), black.time_control()];
+    let limits = [white, black].map(|engine| {
+        EngineSettings {
+            tc: None,
+            st: None,
+            ..engine
+        }
+        .limit_text()
+    });
+    for (names, [white, black]) in [
+        (
+            ["TimeControl", "WhiteTimeControl", "BlackTimeControl"],
+            &controls,
+        ),
+        (
+            ["SearchLimit", "WhiteSearchLimit", "BlackSearchLimit"],
+            &limits,
+        ),
+    ] {
+        match white == black {
+            true => tags.push((names[0], white)),
+            false => tags.extend([(names[1], &**white), (names[2], black)]),
+        }
     }
+    tags.retain(|(name, value)| !name.ends_with("SearchLimit") || !value.is_empty());
     for (name, value) in tags {
         record.set_tag(name, value)?;
     }
@@ -100,6 +119,16 @@ fn comment(mv: &MoveEntry) -> Option<String> {
 mod tests {
     use super::*;
 
+    fn entry() -> GameEntry {
+        let entry = serde_json::json!({
+            "game": 3, "pair": 2, "white": "A", "black": "B",
+            "opening": { "name": "start", "fen": null, "moves": [] },
+            "result": "1-0", "winner": "A", "termination": "normal", "reason": "", "line": null,
+            "plies": 0, "started": "2026-01-01T00:00:00Z", "seconds": 1.0, "moves": [],
+        });
+        serde_json::from_value(entry).expect("an entry")
+    }
+
     #[test]
     fn moves_of_the_opening_and_of_engines() {
         let mv = MoveEntry {
@@ -120,13 +149,7 @@ mod tests {
             format: Some(TournamentFormat::RoundRobin),
             ..MatchSettings::default()
         };
-        let entry = serde_json::json!({
-            "game": 3, "pair": 2, "white": "A", "black": "B",
-            "opening": { "name": "start", "fen": null, "moves": [] },
-            "result": "1-0", "winner": "A", "termination": "normal", "reason": "", "line": null,
-            "plies": 0, "started": "2026-01-01T00:00:00Z", "seconds": 1.0, "moves": [],
-        });
-        let mut entry: GameEntry = serde_json::from_value(entry).expect("an entry");
+        let mut entry = entry();
         let round = |entry: &GameEntry| {
             let record = game_record(&settings, entry).expect("a record");
             record.tag_value("Round").map(str::to_owned)
@@ -138,5 +161,41 @@ mod tests {
             game: 4,
         };
         assert_eq!(round(&entry).as_deref(), Some("2.1.4"));
+    }
+
+    /// The standard knows clocks; `-` is a game without one.
+    #[test]
+    fn limits_are_in_the_tags_of_the_standard() {
+        let tags = |limits: [&str; 2]| {
+            let engine = |(name, limit): (&str, &str)| {
+                let engine = format!("name={name},{limit}").parse();
+                engine.expect(limit)
+            };
+            let settings = MatchSettings {
+                engines: ["A", "B"].into_iter().zip(limits).map(engine).collect(),
+                ..MatchSettings::default()
+            };
+            let record = game_record(&settings, &entry()).expect("a record");
+            let tags = record.tags().iter();
+            let tags = tags
+                .filter(|tag| tag.name().contains("TimeControl") || tag.name().contains("Limit"));
+            let tags = tags.map(|tag| format!("{} {}", tag.name(), tag.value()));
+            tags.collect::<Vec<_>>().join(", ")
+        };
+        for (limits, wanted) in [
+            (["tc=10+0.1"; 2], "TimeControl 10+0.1"),
+            (["tc=1,nodes=20"; 2], "TimeControl 1, SearchLimit nodes=20"),
+            (["nodes=20"; 2], "TimeControl -, SearchLimit nodes=20"),
+            (
+                ["st=0.5", "tc=40/60"],
+                "WhiteTimeControl 1/0.5, BlackTimeControl 40/60",
+            ),
+            (
+                ["depth=3", "tc=9"],
+                "WhiteTimeControl -, BlackTimeControl 9, WhiteSearchLimit depth=3, BlackSearchLimit ",
+            ),
+        ] {
+            assert_eq!(tags(limits), wanted.trim_end_matches(", BlackSearchLimit "));
+        }
     }
 }

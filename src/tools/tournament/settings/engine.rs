@@ -279,7 +279,14 @@ impl EngineSettings {
         options.find_map(|(own, value)| own.eq_ignore_ascii_case(name).then_some(value.as_str()))
     }
 
-    /// The limits in words, as a PGN's `TimeControl` and a summary have them.
+    /// The value of a PGN's tag `TimeControl`, which knows no other limits than times.
+    pub(in crate::tournament) fn time_control(&self) -> String {
+        let clock = self.tc.map(|control| control.to_string());
+        let fixed = self.st.map(|seconds| format!("1/{seconds}"));
+        clock.or(fixed).unwrap_or_else(|| "-".to_owned())
+    }
+
+    /// The limits in words, as a summary has them.
     pub fn limit_text(&self) -> String {
         let mut parts = Vec::new();
         let alone = self.nodes.is_none() && self.depth.is_none();
