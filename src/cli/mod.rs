@@ -193,21 +193,23 @@ fn command_line() -> CommandLine {
 
 /// The words of the command line, with `fastchess` as the command where the program has the name of a match runner.
 fn words(mut words: Vec<OsString>) -> Vec<OsString> {
-    let name = words
-        .first()
-        .and_then(|program| Path::new(program).file_stem());
-    let name = name.map_or(Default::default(), OsStr::to_string_lossy);
-    if name.starts_with("fastchess") || name == "cutechess-cli" {
-        // What usage shows before the command.
-        words[0] = "vato".into();
-        match words.get(1).and_then(|word| word.to_str()) {
-            Some("-version" | "--version" | "-v") => words[1] = "--version".into(),
-            Some("-help") => words
-                .splice(1..2, ["fastchess", "--help"].map(OsString::from))
-                .for_each(drop),
-            _ => words.insert(1, "fastchess".into()),
-        }
-    }
+    let name = words.first().and_then(|path| Path::new(path).file_stem());
+    let name = name.and_then(OsStr::to_str).unwrap_or_default();
+    let own: &[&str] = match name {
+        "cutechess-cli" => &["fastchess", "-output", "format=cutechess"],
+        name if name.starts_with("fastchess") => &["fastchess"],
+        _ => return words,
+    };
+    // What usage shows before the command.
+    words[0] = "vato".into();
+    let (taken, own) = match words.get(1).and_then(|word| word.to_str()) {
+        Some("-version" | "--version" | "-v") => (1, &["--version"][..]),
+        Some("-help") => (1, &["fastchess", "--help"][..]),
+        _ => (0, own),
+    };
+    words
+        .splice(1..1 + taken, own.iter().map(OsString::from))
+        .for_each(drop);
     words
 }
 

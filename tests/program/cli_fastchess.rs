@@ -43,77 +43,110 @@ fn essence(game: &GameRecord) -> String {
 /// The line is the pattern, in which `#` is a number.
 fn is_like(line: &str, pattern: &str) -> bool {
     let is_number = |word: &str| !word.starts_with('+') && word.parse::<f64>().is_ok();
-    let [words, wanted] = [line, pattern].map(|text| text.split(' ').collect::<Vec<_>>());
-    words.len() == wanted.len()
-        && words
-            .iter()
-            .zip(wanted)
-            .all(|(word, wanted)| match wanted.split_once('#') {
-                Some((before, behind)) => {
-                    let inside = word
-                        .strip_prefix(before)
-                        .and_then(|word| word.strip_suffix(behind));
-                    inside.is_some_and(is_number)
-                }
-                None => *word == wanted,
-            })
+    let Some((before, behind)) = pattern.split_once('#') else {
+        return line == pattern;
+    };
+    let Some(rest) = line.strip_prefix(before) else {
+        return false;
+    };
+    let end = rest
+        .find([' ', ',', '%', ')', ']', ':'])
+        .unwrap_or(rest.len());
+    let (number, rest) = rest.split_at(end);
+    is_number(number) && is_like(rest, behind)
 }
 
 #[test]
 fn its_lines_are_those_that_tools_take_apart() {
-    let folder = Folder::new();
     // Both of one name, which has no place in them.
     let engines = ENGINES
         .replace("name=A", "'name=V: é'")
         .replace("name=B", "'name=V: é'");
-    let arguments = "-rounds 3 -ratinginterval 4 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
-    let lines = lines(&folder, &format!("{engines} {arguments}"));
     let [one, other] = ["V___", "V____Hash=1"];
+    let rule = "-".repeat(50);
+    let results = format!(
+        "{rule}\nResults of {one} vs {other} (60 nodes - 30 nodes, 1t, 16MB - 1MB):\nElo: # +/- #, nElo: # +/- #\n\
+         LOS: # %, DrawRatio: # %, PairsRatio: #\nGames: #, Wins: #, Losses: #, Draws: #, Points: # (# %)\n\
+         Ptnml(0-2): [#, #, #, #, #], WL/DD Ratio: #\nLLR: # (#%) (-2.94, 2.94) [0.00, 5.00]\n{rule}"
+    );
+    let games = results.replace(", PairsRatio: #", "");
+    let games = games.replace("\nPtnml(0-2): [#, #, #, #, #], WL/DD Ratio: #", "");
     let score = format!("Score of {one} vs {other}: # - # - # [#] #");
-    let elo = "Elo difference: # +/- #, LOS: # %, DrawRatio: # %";
-    let sprt = "SPRT: llr # (#%), lbound -2.94, ubound 2.94";
-    let mut found = lines.iter().map(|line| line.replace("  ", " "));
-    let mut expect = |pattern: &str| {
-        let line = found.next().unwrap_or_default();
-        assert!(
-            line.is_ascii() && is_like(&line, pattern),
-            "{pattern}\n{lines:#?}"
-        );
-        line
-    };
-    for game in 1..=6 {
-        let [white, black] = if game % 2 == 1 {
-            [one, other]
-        } else {
-            [other, one]
+    let colours = format!(
+        "... {one} playing White: # - # - # [#] #\n... {one} playing Black: # - # - # [#] #\n\
+         ... White vs Black: # - # - # [#] #\nElo difference: # +/- #, LOS: # %, DrawRatio: # %\n\
+         SPRT: llr # (#%), lbound -2.94, ubound 2.94"
+    );
+    let end = "Finished match\nTotal Time: #:#:# (hours:minutes:seconds)\n";
+    let draws = ["3-fold repetition", "no-capture limit", "no moves left"];
+    let ends: Vec<String> = (draws.iter())
+        .map(|why| format!("1/2-1/2 {{Draw by {why}}}"))
+        .chain(["1-0 {White mates}", "0-1 {Black mates}"].map(str::to_owned))
+        .collect();
+    for (flags, behind_game, at, block, last) in [
+        (
+            "-ratinginterval 2",
+            "",
+            4,
+            &results,
+            format!("{results}\n{end}"),
+        ),
+        (
+            "-ratinginterval 4 -report penta=false",
+            "",
+            4,
+            &games,
+            format!("{games}\n{end}"),
+        ),
+        (
+            "-output format=cutechess -games 2 -ratinginterval 4",
+            &*score,
+            4,
+            &colours,
+            format!("{colours}\nFinished match"),
+        ),
+    ] {
+        let folder = Folder::new();
+        let sprt = "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
+        let lines = lines(&folder, &format!("{engines} -rounds 3 {sprt} {flags}"));
+        let mut found = lines.iter();
+        let mut expect = |patterns: &str| {
+            for pattern in patterns
+                .split_terminator('\n')
+                .filter(|pattern| !pattern.is_empty())
+            {
+                let line = found
+                    .next()
+                    .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+                let line = line.unwrap_or_default();
+                assert!(
+                    line.is_ascii() && is_like(&line, pattern),
+                    "{pattern}: {line}\n{lines:#?}"
+                );
+            }
         };
-        expect(&format!("Started game {game} of 6 ({white} vs {black})"));
-        let line = lines
-            .iter()
-            .find(|line| line.starts_with(&format!("Finished game {game} ")));
-        let (_, end) = line
-            .and_then(|line| line.split_once("): "))
-            .expect("its end");
-        assert!(
-            [
-                "1-0 {White wins}",
-                "0-1 {Black wins}",
-                "1/2-1/2 {Draw by the rules}"
-            ]
-            .contains(&end),
-            "{end}"
-        );
-        expect(&format!("Finished game {game} ({white} vs {black}): {end}"));
-        expect(&score);
-        if game == 4 {
-            expect(elo);
-            expect(sprt);
+        for game in 1..=6 {
+            let [white, black] = match game % 2 {
+                1 => [one, other],
+                _ => [other, one],
+            };
+            expect(&format!("Started game {game} of 6 ({white} vs {black})"));
+            let finished = format!("Finished game {game} ({white} vs {black}): ");
+            let how = lines
+                .iter()
+                .find_map(|line| line.strip_prefix(&finished))
+                .expect("its end");
+            assert!(ends.iter().any(|end| end == how), "{how}");
+            expect(&format!("{finished}{how}"));
+            expect(behind_game);
+            if game == at {
+                expect(block);
+            }
         }
+        expect(&last);
+        let blank = found.next().map_or("", String::as_str);
+        assert_eq!((blank, found.next()), ("", None));
     }
-    expect(elo);
-    expect(sprt);
-    expect("Finished match");
-    assert_eq!(found.next(), None);
 }
 
 /// All that both can say.
@@ -177,7 +210,7 @@ fn games_are_kept_as_they_are_wanted() {
         lines(&folder, &format!("{ENGINES} -maxmoves 6 {arguments}"));
     };
     // As tuners have it: so many games in all, and the file alone.
-    play("-games 4 -repeat -recover -debug -tb nowhere -pgnout a.pgn min");
+    play("-games 4 -rounds 1 -repeat -recover -debug -tb nowhere -pgnout a.pgn min");
     let games = records(&folder, "a.pgn");
     assert_eq!(games.len(), 4);
     let comment = |game: &GameRecord| {
@@ -216,8 +249,10 @@ fn tournaments_have_a_table() {
     );
     let started = lines.iter().filter(|line| line.starts_with("Started game"));
     assert_eq!(started.count(), 4, "{lines:#?}");
-    let table = lines.iter().position(|line| line.starts_with("Rank  Name"));
-    assert_eq!(table, Some(lines.len() - 5), "{lines:#?}");
+    let heading = "Rank Name Elo +/- nElo +/- Games Score Draw Ptnml(0-2)";
+    let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let table = lines.iter().position(|line| words(line) == heading);
+    assert_eq!(table, Some(lines.len() - 8), "{lines:#?}");
     assert_eq!(folder.names(), ["io-A.log", "io-B.log", "io-C.log"]);
 }
 
@@ -250,9 +285,15 @@ fn it_is_called_as_others_are() {
         assert!(out("-version").starts_with("vato "));
         assert!(out("-help").contains("-pgnout FILE"));
         let engines = ENGINES.replace("VATO", VATO);
-        let match_of_tools = out(&format!("{engines} -rounds 1 -maxmoves 3"));
+        let match_of_tools = out(&format!("{engines} -rounds 1 -games 2 -maxmoves 3"));
+        let is_cutechess = match_of_tools.contains("Score of A vs B: ");
+        assert_eq!(is_cutechess, name == "cutechess-cli", "{match_of_tools}");
+        assert_eq!(
+            !is_cutechess,
+            match_of_tools.contains("Results of A vs B (")
+        );
         assert!(
-            match_of_tools.ends_with("Finished match\n"),
+            match_of_tools.contains("Finished match\n"),
             "{match_of_tools}"
         );
     }
@@ -317,7 +358,7 @@ fn engines_have_names_in_files() {
         serde_json::json!(one),
         serde_json::json!(["E", "uci", 1, options])
     );
-    let words = "-engine 'conf=E 1' tc=inf nodes=30 ponder -engine 'conf=deep one' restart=auto -maxmoves 3 -games 1";
+    let words = "-engine 'conf=E 1' tc=inf nodes=30 ponder -engine 'conf=deep one' restart=auto -maxmoves 3 -games 1 -rounds 1";
     let told = lines(&folder, words);
     assert_eq!(told[0], "Started game 1 of 1 (E_1 vs deep_one)");
     let suite = [

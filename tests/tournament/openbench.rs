@@ -234,12 +234,13 @@ struct Played {
 }
 
 impl Played {
-    /// Reads standard output, where the worker would stop at a blank line, and stumble over other bytes than ASCII.
+    /// Reads standard output, where the worker stops at a blank line, and would stumble over other bytes than ASCII.
     fn read(output: &[u8]) -> Played {
         assert!(output.is_ascii() && output.ends_with(b"\n"));
         let mut played = Played::default();
-        for line in String::from_utf8_lossy(output).lines() {
-            assert_ne!(line.trim(), "");
+        let text = String::from_utf8_lossy(output);
+        // Of what comes behind a blank line, after the last game, it reads nothing.
+        for line in text.lines().take_while(|line| !line.trim().is_empty()) {
             if line.contains("Finished game") {
                 played.finish(line);
             }

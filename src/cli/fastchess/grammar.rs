@@ -14,18 +14,17 @@ use vato_engine::rules::parse_rules;
 use vato_engine::tablebase::Manifest;
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, is_pgn};
 use vato_tools::tournament::settings::{
-    EngineSettings, MatchSettings, TablebaseSettings, from_pairs, named_engine,
+    EngineSettings, MatchSettings, TablebaseSettings, TournamentFormat, from_pairs, named_engine,
 };
 
-use super::text::word;
+use super::text::{Style, word};
 use crate::cli::support::arguments::number;
 use crate::cli::support::failure::Failure;
 
 /// Flags that change no game: a fault of an engine never ends a match, openings always come in pairs, and Vato's tables
 /// know the rules.
-const ACCEPTED: &str = "autosaveinterval bookmode check-mate-pvs crc32 debug force-concurrency outcomeinterval output \
-                        quiet recover repeat report resultformat scoreinterval show-latency strict tbignore50 \
-                        tbpieces testEnv wait";
+const ACCEPTED: &str = "autosaveinterval bookmode check-mate-pvs crc32 debug force-concurrency outcomeinterval quiet \
+                        recover repeat resultformat scoreinterval show-latency strict tbignore50 tbpieces testEnv wait";
 
 /// What else these runners have, and what there is instead.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -62,7 +61,10 @@ pub struct Plan {
     pub site: Option<String>,
     /// The begin of the logs' paths.
     pub log: Option<PathBuf>,
-    /// After how many games figures are printed; 0: at the end only.
+    pub style: Style,
+    /// Whether the figures are those of pairs of games.
+    pub pairs: bool,
+    /// After how many games, or pairs, figures are printed; 0: at the end only.
     pub interval: u64,
 }
 
@@ -84,11 +86,12 @@ impl Plan {
     /// The plan of these arguments.
     pub fn read(words: &[String]) -> Result<Plan, Failure> {
         let mut plan = Plan {
-            interval: 10,
+            pairs: true,
             ..Plan::default()
         };
         let mut each = EngineSettings::default();
-        let (mut rounds, mut games, mut variant) = (None, 2_u32, String::new());
+        let (mut rounds, mut games, mut interval) = (None, None, None);
+        let mut variant = String::new();
         let settings = &mut plan.settings;
         settings.concurrency = Some(1);
         // A tuner plays many short matches, and says no seed.
@@ -103,7 +106,7 @@ impl Plan {
                 "engine" => settings.engines.push(flag.engine()?),
                 "each" => each = flag.engine()?.or(&each),
                 "rounds" => rounds = Some(flag.one(number(1..))?),
-                "games" => games = flag.one(number(1..))?,
+                "games" => games = Some(flag.one(number(1..))?),
                 "concurrency" => settings.concurrency = Some(flag.one(number(1..))?),
                 "openings" => {
                     let seed = settings.openings.seed;
@@ -121,7 +124,17 @@ impl Plan {
                 }
                 "tournament" => settings.format = Some(flag.one(str::parse)?),
                 "use-affinity" if flag.values().is_empty() => settings.affinity = true,
-                "ratinginterval" => plan.interval = flag.one(number(..))?,
+                "ratinginterval" => interval = Some(flag.one(number(..))?),
+                "report" => plan.pairs = flag.value("penta") != Some("false"),
+                "output" => {
+                    plan.style = match flag.value("format") {
+                        Some("fastchess") => Style::Fastchess,
+                        Some("cutechess") => Style::Cutechess,
+                        _ => {
+                            return Err(flag.wrong("expected format=fastchess or format=cutechess"));
+                        }
+                    };
+                }
                 "pgnout" => plan.pgn = Some(flag.pgn_out()?),
                 "event" => settings.event = flag.values().join(" "),
                 "site" => plan.site = Some(flag.values().join(" ")),
@@ -135,6 +148,13 @@ impl Plan {
                 _ => return Err(flag.unknown()),
             }
         }
+        let (own_games, own_rounds, own_interval) = match plan.style {
+            Style::Fastchess => (2, 2, 10),
+            Style::Cutechess => (1, 1, 0),
+        };
+        let games: u32 = games.unwrap_or(own_games);
+        plan.pairs &= games > 1;
+        plan.interval = interval.unwrap_or(own_interval);
         if settings.openings.order == OpeningOrder::Sequential {
             // Nothing follows from it.
             settings.openings.seed = 0;
@@ -150,16 +170,23 @@ impl Plan {
                 return Err(Failure::Usage(what));
             }
         }
-        if settings.engines.len() > 2 {
+        let is_pair = settings.engines.len() <= 2
+            && matches!(
+                settings.format(),
+                TournamentFormat::Pairs | TournamentFormat::RoundRobin | TournamentFormat::Gauntlet
+            );
+        if !is_pair {
             (settings.games, settings.rounds) = match rounds {
                 // Two rounds are a pair.
                 Some(rounds) if games % 2 == 1 && rounds % 2 == 0 => {
                     (Some(games.saturating_mul(2)), Some(rounds / 2))
                 }
-                rounds => (Some(games), rounds),
+                // Every opening is played with both colours.
+                rounds => (Some(games.next_multiple_of(2)), rounds),
             };
         } else {
-            let rounds = rounds.unwrap_or(if settings.sprt.is_some() { 50_000 } else { 1 });
+            let own_rounds = settings.sprt.map_or(own_rounds, |_| 50_000);
+            let rounds = rounds.unwrap_or(own_rounds);
             settings.games = Some(games.saturating_mul(rounds));
             settings.format = None;
         }

@@ -4,22 +4,25 @@ mod grammar;
 mod text;
 
 use std::io::Read;
+use std::mem::take;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use vato_engine::files::AppendFile;
+use vato_engine::files::{AppendFile, canonical};
 use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::{Ending, Event, Match, MatchState};
 
 use self::grammar::{PgnOut, Plan};
+use self::text::{Output, Style};
 use super::support::failure::{Failure, print};
 use super::support::signals;
 
 /// Play a match by the command line of fastchess or cutechess-cli
 ///
 /// For OpenBench, tuners and scripts that call one of these. If the program's own name begins with fastchess or is
-/// cutechess-cli, this command is run. Engines, limits, openings, adjudication and the sequential test are those of
-/// `vato match`, whose help explains them; scores are in hundredths of a stone. The rules come from the engines'
-/// options Rules and UCI_Variant, or from -variant; otherwise they are tsivy.
+/// cutechess-cli, this command is run, and prints what that program prints. Engines, limits, openings, adjudication and
+/// the sequential test are those of `vato match`, whose help explains them; scores are in hundredths of a stone. The
+/// rules come from the engines' options Rules and UCI_Variant, or from -variant; otherwise they are tsivy.
 #[derive(Args, Debug)]
 #[command(after_help = AFTER)]
 pub struct Arguments {
@@ -40,8 +43,9 @@ Flags:
                       ponder, rules=options (as of `vato match`); conf=NAME is
                       one of engines.toml or engines.json
   -each KEY=VALUE…    settings of all engines; -engine overrides them
-  -rounds N           rounds of -games games [1; with -sprt 50000]
-  -games N            games of a round or encounter [2]
+  -rounds N           rounds of -games games [2, as cutechess-cli 1; with
+                      -sprt 50000]
+  -games N            games of a round or encounter [2, as cutechess-cli 1]
   -tournament NAME    a format of `vato match`, of three or more engines
   -concurrency N      games at a time [1]
   -openings file=FILE positions, or games if it ends in .pgn; plies=N, start=N,
@@ -51,12 +55,16 @@ Flags:
                       twosided=true of -resign
   -maxmoves N         games are drawn after so many moves of both
   -sprt               elo0=X elo1=X alpha=P beta=P model=normalized|logistic
-  -variant RULES      a preset or a rules string
+  -variant RULES      a preset or a rules string; standard and fischerandom
+                      name no rules
   -tb DIR             end games that reach these tables of Vato
   -pgnout FILE        append the games to a file: file=FILE, nodes=true,
                       seldepth=true, append=false
   -event, -site NAME  tags of the games
-  -ratinginterval N   figures after every N games [10]
+  -ratinginterval N   figures after every N pairs of games [10, as
+                      cutechess-cli at the end only]
+  -report penta=false figures of games, not of pairs
+  -output format=NAME lines of fastchess or cutechess
   -log file=PREFIX    the communication with each engine: PREFIX-ENGINE.log
   -use-affinity       bind engines to processors
 
@@ -67,12 +75,16 @@ Example:
 
 /// Plays the match, and prints each game as it begins and ends.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let plan = Plan::read(&arguments.words)?;
+    let mut plan = Plan::read(&arguments.words)?;
     let open = |out: PgnOut| Ok::<_, Failure>((AppendFile::open(&out.file, true)?, out));
-    let mut pgn = plan.pgn.map(open).transpose()?;
+    // Tools that want no file name this one.
+    let is_file = |path: &PathBuf| canonical(path) != Path::new("/dev/null");
+    let pgn = plan.pgn.take().filter(|out| is_file(&out.file));
+    let mut pgn = pgn.map(open).transpose()?;
+    plan.log = plan.log.filter(is_file);
     let stop = signals::watch("games")?;
     // No tool that calls this asks for the record of a match that goes on.
-    let mut contest = Match::begin(plan.settings, None, plan.log.as_deref(), &stop)?;
+    let mut contest = Match::begin(take(&mut plan.settings), None, plan.log.as_deref(), &stop)?;
     if let Some((file, out)) = &mut pgn {
         if out.append == Some(false) {
             file.cut(0)?;
@@ -86,20 +98,17 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     }
     let total = contest.state.extent().total;
+    let mut output = Output::new(&plan, &contest);
     let mut told = Ok(());
     let ended = contest.run(&mut |event| {
         let mut tell = || match event {
-            Event::Started { game, players } => print(text::started(game, total, players)),
+            Event::Started { game, players } => print(Output::started(game, total, players)),
             Event::Game { entry, state } => {
                 if let Some((file, out)) = &mut pgn {
-                    let game = game_text(state, entry, out, plan.site.as_deref())?;
+                    let game = game_text(state, entry, out, plan.site.as_deref(), plan.style)?;
                     file.append(game.as_bytes())?;
                 }
-                print(text::finished(entry, state))?;
-                match state.standings.games.is_multiple_of(plan.interval) {
-                    true => print(text::figures(state)),
-                    false => Ok(()),
-                }
+                print(output.finished(entry, state))
             }
             Event::Absent(ref what) => {
                 log::warn!("{what}");
@@ -118,12 +127,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         error => error,
     })?;
     let ended = ended?;
-    // An interval may end with the match.
-    if !contest.state.standings.games.is_multiple_of(plan.interval) {
-        print(text::figures(&contest.state))?;
-    }
+    print(output.end(&contest.state, ended))?;
     match ended {
-        Ending::Complete | Ending::Decided => print("Finished match\n"),
+        Ending::Complete | Ending::Decided => Ok(()),
         Ending::Stopped => Err(Failure::Stopped(None)),
     }
 }
@@ -134,6 +140,7 @@ fn game_text(
     entry: &GameEntry,
     out: &PgnOut,
     site: Option<&str>,
+    style: Style,
 ) -> Result<String, Failure> {
     let mut record = game_record(&state.settings, entry)?;
     record.set_tag("Site", site.unwrap_or("?"))?;
@@ -147,8 +154,14 @@ fn game_text(
         let seldepth = told.seldepth.filter(|_| out.seldepth);
         let seldepth = seldepth.map(|depth| format!("sd={depth}"));
         // They take words behind the last move's comment for moves.
-        let reason = (number == entry.moves.len()).then(|| entry.reason.clone());
-        let parts = [figures, nodes, seldepth, reason].into_iter().flatten();
+        let is_last = number == entry.moves.len();
+        let fault = entry.termination.is_fault().then(|| entry.reason.clone());
+        let fault = fault.filter(|_| is_last);
+        // OpenBench finds the game of an error by these words.
+        let reason = is_last.then(|| text::reason(entry, &state.settings, style));
+        let parts = [figures, nodes, seldepth, fault, reason]
+            .into_iter()
+            .flatten();
         mv.set_comment(&parts.collect::<Vec<_>>().join(", "));
     }
     if !entry.moves.is_empty() {

@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::tally::{Sample, Tally, ratio};
 
 /// Half the width of a 95 % confidence interval, in standard errors.
-pub(super) const MARGIN: f64 = 1.959_963_984_540_054;
+pub const MARGIN: f64 = 1.959_963_984_540_054;
 
 /// Elo per unit of the log-odds: 400 / ln 10.
 pub(super) const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The normalised Elo of an expected score one standard deviation of a game above ½: 800 / ln 10. With this
 /// factor both scales agree near 0 if there are no draws.
-pub(super) const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+pub const NORMALIZED_ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The (logistic) Elo difference for an expected score per game.
 ///
@@ -167,7 +167,8 @@ fn wilson(score: f64, size: f64) -> [f64; 2] {
     [-margin, margin].map(|margin| (score + square / 2.0 + margin) / (1.0 + square))
 }
 
-fn normal_cdf(x: f64) -> f64 {
+/// The standard normal distribution: the probability of a value up to this one.
+pub fn normal_cdf(x: f64) -> f64 {
     libm::erfc(-x / SQRT_2) / 2.0
 }
 

@@ -17,7 +17,10 @@ mod ratings;
 mod sprt;
 mod tally;
 
-pub use figures::{Basis, Estimate, Figures, elo_of_score, score_of_elo};
+pub use figures::{
+    Basis, Estimate, Figures, MARGIN, NORMALIZED_ELO_PER_DEVIATION, elo_of_score, normal_cdf,
+    score_of_elo,
+};
 pub use ratings::{Bounds, Rating, Ratings};
 pub use sprt::{Sprt, SprtDecision, SprtModel, SprtState};
 pub use tally::{GameCounts, GameScore, Tally};

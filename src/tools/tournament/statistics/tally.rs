@@ -94,11 +94,15 @@ impl GameCounts {
     }
 
     pub(in crate::tournament) fn add(&mut self, score: GameScore) {
-        *match score {
+        *self.of(score) += 1;
+    }
+
+    fn of(&mut self, score: GameScore) -> &mut u64 {
+        match score {
             GameScore::Loss => &mut self.losses,
             GameScore::Draw => &mut self.draws,
             GameScore::Win => &mut self.wins,
-        } += 1;
+        }
     }
 }
 
@@ -190,6 +194,15 @@ impl Tally {
     /// All games, from the view of White.
     pub const fn games_of_white(&self) -> GameCounts {
         self.white.plus(&self.black.reversed())
+    }
+
+    /// The games of complete pairs, from A's view.
+    pub fn paired(&self) -> GameCounts {
+        let mut games = self.games;
+        for (_, score, _) in self.waiting.values() {
+            *games.of(*score) -= 1;
+        }
+        games
     }
 
     /// The number of complete pairs that count.
