@@ -71,22 +71,6 @@ pub fn read_seconds(text: &str) -> Option<Duration> {
     duration(text, "s").filter(|time| time.as_secs_f64() <= MOST_SECONDS)
 }
 
-impl TimeControl {
-    /// The same with all times multiplied, in whole milliseconds.
-    pub fn scaled(self, factor: f64) -> TimeControl {
-        // Records may name any factor.
-        let scaled = |time: Duration| {
-            let milliseconds = (1e3 * factor * time.as_secs_f64()).ceil();
-            Duration::from_millis(milliseconds.min(1e3 * MOST_SECONDS) as u64)
-        };
-        TimeControl {
-            time: scaled(self.time),
-            increment: scaled(self.increment),
-            ..self
-        }
-    }
-}
-
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // In one step, so that 1.797 is not 1.7970000000000002.

@@ -86,8 +86,8 @@ fn short_run(command: &str) -> Option<&'static str> {
         "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games dedupe" | "games filter" | "games import" | "games merge" | "games stats"
-        | "man" | "match watch" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
+        | "games dedupe" | "games filter" | "games import" | "games merge"
+        | "games stats" | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
         | "tablebase verify" => "",
         _ => return None,
     })
@@ -190,7 +190,6 @@ fn what_is_no_file_is_an_error_and_stays() {
             words.extend(match (command.as_str(), option.as_str()) {
                 ("analyse", "--pgn-out" | "--html") => &["--pgn", "a.pgn"][..],
                 ("analyse", "--out") => &["--fens", "a.fen"],
-                ("match", "--standings-file") => &["--standings", "1"],
                 ("tablebase probe", _) => &["--rules", "board=3x3", "--fen", "3/3/wb1 w"],
                 _ => &[],
             });

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::Trial;
 use serde_json::Value;
 use vato_tools::tournament::Together;
+use vato_tools::tournament::record::read_record;
 
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun};
 use crate::schema::{check, schema};
@@ -20,7 +21,6 @@ pub fn trials() -> Vec<Trial> {
         #[cfg(unix)]
         trial("together: a record that is replaced", replaced),
         trial("together: what cannot be is refused", refusals),
-        trial("together: times by the speed of the machine", scaled),
     ]
 }
 
@@ -61,8 +61,10 @@ impl Shared {
             .args(&format!("--shard {shard} {}", self.options))
     }
 
-    fn watch(&self) -> Ended {
-        MatchRun::with(&["watch"]).arg(self.folder()).play()
+    /// What `merge` says of these parts.
+    fn merged(&self, names: &[&str]) -> Ended {
+        let parts = names.iter().map(|name| self.record(name));
+        parts.fold(MatchRun::merge(), MatchRun::arg).play()
     }
 
     fn lines(&self, name: &str) -> usize {
@@ -95,9 +97,9 @@ fn verdict() {
     let mut second = test.part("second", "2/4").start();
     first.wait_until("a game", || test.lines("first") > 3);
     first.kill();
-    let running = test.watch();
+    let running = test.merged(&["first", "second"]);
     running.assert_code(3);
-    running.assert_summary(&["so far", "| first ", "| second ", "1/4", "2/4", "undecided"]);
+    running.assert_summary(&["(stopped)", "undecided"]);
     let third = test.part("third", "3/4").start();
     second.wait_until("games of others", || test.lines("third") > 3);
     let first = MatchRun::resume(&test.record("first")).start();
@@ -121,7 +123,7 @@ fn verdict() {
         decisions.iter().all(|decision| decision == "accept-h1"),
         "{decisions:?}"
     );
-    let merged = parts.iter().fold(MatchRun::merge(), MatchRun::arg).play();
+    let merged = test.merged(&["first", "second", "third"]);
     merged.assert_code(0);
     let line = |ended: &Ended| {
         let mut lines = ended.stdout.lines();
@@ -129,8 +131,6 @@ fn verdict() {
             .find(|line| line.starts_with("test "))
             .map(str::to_owned)
     };
-    assert_eq!(line(&merged), line(&test.watch()));
-    test.watch().assert_code(0);
     // Whatever games say that end later: without any the verdict is the same.
     let text = fs::read_to_string(&parts[1]).expect("a record");
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
@@ -200,7 +200,7 @@ fn sick() {
     assert_eq!(row("well")[2..7], ["2/2", "30", "0", "0", "0"]);
     // The test is that of the sound pairs alone.
     let alone = MatchRun::merge().arg(test.record("well")).play();
-    let all = test.watch();
+    let all = test.merged(&["well", "sick"]);
     let llr = |ended: &Ended| {
         let (_, llr) = ended.stdout.split_once("(LLR ").expect("a test");
         llr.split(' ').next().map(str::to_owned)
@@ -223,7 +223,10 @@ fn folder() {
         |name: &str, bytes: &[u8]| fs::write(test.folder().join(name), bytes).expect("room");
     let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
     let half = &lines[1][..lines[1].len() / 2];
-    let mut together = Together::watch(test.folder()).expect("two parts");
+    let mut header = read_record(&test.record("a")).expect("a record").header;
+    header.settings.shard = Some("3/3".parse().expect("a shard"));
+    let together = Together::join(&header, &test.folder().join("c")).expect("two parts");
+    let mut together = together.expect("a test");
     let mut games = |changed: &[&[u8]]| {
         write("b.jsonl", &changed.concat());
         together.look().expect("the folder is there");
@@ -261,9 +264,9 @@ fn folder() {
     );
     write("few.jsonl", text.replace("\"2/3\"", "\"2/4\"").as_bytes());
     write("notes.jsonl", b"no record\n");
-    let ended = test.watch();
-    ended.assert_code(3);
-    ended.assert_summary(&["16 games of 24 so far"]);
+    // It does not matter to those who play.
+    let ended = test.part("c", "3/3").play_well();
+    ended.assert_summary(&["24 games"]);
     for (name, word) in [
         ("other.jsonl: no part of this match", "'games' differs"),
         ("few.jsonl: no part of this match", "number of shards"),
@@ -275,10 +278,8 @@ fn folder() {
         let told = lines.any(|line| line.contains(name) && line.contains(word));
         assert!(told, "{name}\n{ended}");
     }
-    assert_eq!(ended.stderr.lines().count(), 5, "{ended}");
-    // It does not matter to those who play.
-    let ended = test.part("c", "3/3").play_well();
-    ended.assert_summary(&["24 games"]);
+    let warnings = ended.stderr.matches("it is left alone").count();
+    assert_eq!(warnings, 5, "{ended}");
 
     // What is there is not played twice.
     let twice = test.part("d", "3/3").play();
@@ -366,31 +367,4 @@ fn refusals() {
     let resumed = MatchRun::resume(&test.record("a")).args("--games 8").play();
     resumed.assert_code(2);
     resumed.assert_error(&["games, timemargin: other machines"]);
-    let nothing = MatchRun::with(&["watch"]).arg(elsewhere.folder()).play();
-    nothing.assert_code(1);
-    nothing.assert_error(&["records of a match"]);
-}
-
-/// The file of games and the figures have the times that the engines had.
-fn scaled() {
-    let files = MatchFiles::new();
-    let engines = ["A", "B"].map(|name| Contender::new(name, "honest").with("tc=20+0.2"));
-    let run = MatchRun::new(&files, &engines).args("--rules dimy --games 2 --concurrency 1");
-    let ended = run.clone().args("--scale 2000000").play_well();
-    ended.assert_summary(&["20+0.2 at 2000000 nodes/s"]);
-    let text = fs::read_to_string(files.state()).expect("a record");
-    let game: Value = serde_json::from_str(text.lines().nth(1).expect("a game")).expect("JSON");
-    let scale = game["scale"].as_f64().expect("a number");
-    let times = |seconds: f64| (1e3 * scale * seconds).ceil() / 1e3;
-    let tag = format!("[TimeControl \"{}+{}\"]", times(20.0), times(0.2));
-    let pgn = fs::read_to_string(files.pgn()).expect("the games");
-    assert_eq!(pgn.matches(&tag).count(), 2, "{tag}\n{pgn}");
-    assert!(
-        ended.stderr.contains(&format!("times × {scale:.4}")),
-        "{ended}"
-    );
-    // Gone on with, the record is found to be right.
-    MatchRun::resume(&files.state())
-        .args("--games 4")
-        .play_well();
 }

@@ -13,7 +13,6 @@ use vato_tools::tournament::settings::{
 
 use super::super::support::failure::{Failure, this_program};
 use super::help;
-use super::watch::WatchArguments;
 use crate::cli::support::arguments::{Given, named_file, number, stem};
 
 /// Play engine against engine, refereed and measured
@@ -50,7 +49,7 @@ pub struct Arguments {
         conflicts_with_all = [
             "engine", "config", "rules", "openings", "order", "seed", "plies", "start", "affinity",
             "event", "resign", "draw", "adjudicate", "max_plies", "sprt", "start_timeout", "hang_timeout",
-            "move_timeout", "out", "format", "rounds", "round_games", "extra_pairs", "anchor", "shard", "scale", "together",
+            "move_timeout", "out", "format", "rounds", "round_games", "extra_pairs", "anchor", "shard", "together",
         ],
     )]
     pub resume: Option<PathBuf>,
@@ -83,7 +82,7 @@ pub struct Arguments {
     #[arg(
         long,
         help_heading = "Output",
-        conflicts_with_all = ["resume", "json", "csv", "superiority", "by_opening"],
+        conflicts_with_all = ["resume", "json", "csv", "by_opening"],
     )]
     pub dry_run: bool,
 
@@ -99,15 +98,6 @@ pub struct Arguments {
     #[arg(long, value_name = "N", help_heading = "Output", value_parser = number::<u64>(1..))]
     pub standings: Option<u64>,
 
-    /// Write the standings to this file instead, which is replaced each time
-    #[arg(
-        long,
-        value_name = "FILE",
-        help_heading = "Output",
-        requires = "standings"
-    )]
-    pub standings_file: Option<PathBuf>,
-
     #[command(flatten)]
     pub result: ResultArguments,
 }
@@ -119,13 +109,9 @@ pub struct ResultArguments {
     #[arg(long)]
     pub json: bool,
 
-    /// Print the standings as CSV, a row for each engine; with --superiority or --by-opening, that table instead
+    /// Print the standings as CSV, a row for each engine; with --by-opening, that table instead
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
-
-    /// Also a table of how likely one engine is stronger than another
-    #[arg(long)]
-    pub superiority: bool,
 
     /// With two engines, also a table of all openings, the worst for the first engine first
     #[arg(long)]
@@ -133,26 +119,21 @@ pub struct ResultArguments {
 }
 
 impl ResultArguments {
-    /// Refuses tables that this match does not have, and several where one is printed.
+    /// Refuses a table that this match does not have.
     pub fn check(&self, settings: &MatchSettings) -> Result<(), Failure> {
         let is_vela = settings.format() == TournamentFormat::Vela;
-        let what = match self.by_opening {
-            true if self.csv && self.superiority => {
-                "--csv prints one table: --superiority or --by-opening, not both"
-            }
-            true if is_vela || settings.engines.len() != 2 => {
-                "--by-opening tells games of two engines, not those of more, nor rounds of a vela"
-            }
-            _ => return Ok(()),
-        };
-        Err(Failure::Usage(what.to_owned()))
+        if self.by_opening && (is_vela || settings.engines.len() != 2) {
+            let what =
+                "--by-opening tells games of two engines, not those of more, nor rounds of a vela";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        Ok(())
     }
 }
 
 #[derive(Debug, Subcommand)]
 pub enum MatchCommand {
     Merge(MergeArguments),
-    Watch(WatchArguments),
 }
 
 /// Join parts of a match that were played with --shard, and print the result
@@ -286,11 +267,7 @@ impl Arguments {
 
     /// The files that are named, besides the record, with their options.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
-        let files = [
-            ("--html", &self.html),
-            ("--pgn-live", &self.pgn_live),
-            ("--standings-file", &self.standings_file),
-        ];
+        let files = [("--html", &self.html), ("--pgn-live", &self.pgn_live)];
         files
             .into_iter()
             .filter_map(|(option, path)| Some((option, path.as_ref()?)))

@@ -74,7 +74,7 @@ In riatra and vela every engine meets every other.
 
 Several machines: --shard i/n on each of n; `vato match merge` joins the
 records. A sequential test also needs --together DIR, the folder of all
-records; `vato match watch DIR` shows the whole match.
+records; `vato match merge DIR/*.jsonl` shows the whole match at any time.
 
 A fault (a crash, a hang, an illegal move, a loss on time) loses the game.
 Ctrl-C finishes the running games and prints how to resume; a second one stops

@@ -148,7 +148,6 @@ fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Fail
     let mut clocks = [&entry.white, &entry.black].map(|name| {
         let mut engines = settings.engines.iter();
         let engine = engines.find(|engine| engine.name.as_ref() == Some(name))?;
-        let engine = engine.scaled(entry.scale);
         Some(PlayerClock::new(engine.tc, None, engine.margin()))
     });
     let (_, start) = record.start().context(entry.game)?;

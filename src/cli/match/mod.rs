@@ -9,7 +9,6 @@ mod progress;
 mod summary;
 mod tables;
 mod text;
-mod watch;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -29,10 +28,8 @@ use super::support::signals;
 use super::tell;
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.command {
-        Some(MatchCommand::Merge(arguments)) => return merge(arguments),
-        Some(MatchCommand::Watch(arguments)) => return watch::watch(arguments),
-        None => {}
+    if let Some(MatchCommand::Merge(arguments)) = &arguments.command {
+        return merge(arguments);
     }
     let state = match &arguments.resume {
         Some(path) => state_file(path)?,
@@ -49,14 +46,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let mut page = create(&arguments.html, PAGE_EVERY)?;
     let games = create(&arguments.pgn_live, GAMES_EVERY)?;
-    if let Some(path) = &arguments.standings_file {
-        // A match that goes on has its own there.
-        let checked = match arguments.resume {
-            Some(_) => files::replaceable(path, b"match  "),
-            None => files::require_new(path),
-        };
-        checked.map_err(Failure::cannot_write(path))?;
-    }
     let stop = signals::watch("games")?;
     let log = arguments.log.as_deref();
     let opened = match arguments.resume {
@@ -133,27 +122,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
     match Format::of(arguments.json, arguments.csv) {
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
-        Format::Csv if arguments.superiority => print(csv_of(&tables::superiority(summary))?),
         Format::Csv if arguments.by_opening => print(csv_of(&tables::by_opening(summary))?),
         Format::Csv => print(tables::standings(summary)?),
         _ => print(text::text(summary) + &tables::wanted(summary, arguments)),
     }
 }
 
-/// Tells the standings of a running match. A file that cannot be written does not end the match.
+/// Tells the standings of a running match.
 fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &ProgressLine) {
     let summary = Summary::new(state, Ending::Stopped, None, None);
     let text = text::text(&summary).replace(" (stopped)", "");
     let text = text + &tables::wanted(&summary, &arguments.result);
-    match &arguments.standings_file {
-        None => progress.tell(&format!("\n{text}")),
-        Some(path) => {
-            let written = files::replace(path, |file| file.write_all(text.as_bytes()));
-            if let Err(error) = written {
-                log::warn!("cannot write {}: {error}", path.display());
-            }
-        }
-    }
+    progress.tell(&format!("\n{text}"));
 }
 
 /// Files that would take each other's place are refused.

@@ -61,7 +61,7 @@ fn length(contest: &Match, most: u64, at_once: u64) -> String {
     let settings = &contest.state.settings;
     let plies = settings.ply_cap().map_or(PLIES, |most| most.min(PLIES));
     let engines = settings.engines.iter();
-    let times = engines.map(|engine| time(&engine.scaled(contest.scale()), plies.div_ceil(2)));
+    let times = engines.map(|engine| time(engine, plies.div_ceil(2)));
     let Some(mut times) = times.collect::<Option<Vec<f64>>>() else {
         return "not known: not every engine has a limit in time".to_owned();
     };

@@ -77,10 +77,6 @@ impl ProgressLine {
         }
         let record = record.display();
         progress.line(&format!("{players}: {length}{at_once}; record {record}"));
-        if let (Some(scale), Some(speed)) = (contest.scale(), settings.scale) {
-            let here = speed as f64 / scale;
-            progress.line(&format!("{here:.0} nodes/s here: times × {scale:.4}"));
-        }
         let games = state.standings.games;
         if games > 0 {
             progress.line(&(counted(games, "game has", "games have") + " been played"));

@@ -4,7 +4,7 @@ use serde::Serialize;
 use sysinfo::System;
 use vato_tools::tournament::record::Record;
 use vato_tools::tournament::settings::MatchSettings;
-use vato_tools::tournament::statistics::{Figures, GameCounts, Ratings, SprtState, Tally};
+use vato_tools::tournament::statistics::{Figures, Ratings, SprtState, Tally};
 use vato_tools::tournament::{
     Ending, Extent, MatchState, Missing, Part, Ranking, Standings, Together,
 };
@@ -25,9 +25,6 @@ pub struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
     pub ranking: Ranking,
-    /// The likelihood that each engine is stronger than each other, by the single games of the crosstable; engines as
-    /// there. `null` where they have not met.
-    pub superiority: Vec<Vec<Option<f64>>>,
     /// Of three or more engines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<Ratings>,
@@ -102,7 +99,6 @@ impl<'a> Summary<'a> {
             tally,
             figures: tally.and_then(Tally::figures),
             ranking: state.ranking(),
-            superiority: superiority(standings),
             ratings: state.ratings(),
             sprt,
             load: None,
@@ -123,19 +119,4 @@ impl<'a> Summary<'a> {
             ..Summary::new(whole, whole.ending(), record, None)
         }
     }
-}
-
-/// The likelihoods of superiority. Two engines have theirs from pairs.
-fn superiority(standings: &Standings) -> Vec<Vec<Option<f64>>> {
-    let of_two = (standings.engines.len() == 2).then(|| standings.tally.figures());
-    if let Some(figures) = of_two {
-        let los = figures.and_then(|figures| figures.los);
-        return vec![vec![None, los], vec![los.map(|los| 1.0 - los), None]];
-    }
-    let los = |games: &GameCounts| {
-        let tally = Tally::from_counts(*games, GameCounts::default(), [0; 5]);
-        tally.figures()?.los
-    };
-    let rows = standings.crosstable.iter();
-    rows.map(|row| row.iter().map(los).collect()).collect()
 }

@@ -1,4 +1,4 @@
-//! Tables of a match: those that are wanted by name, the machines, and its standings as CSV.
+//! Tables of a match: its openings, the machines, and its standings as CSV.
 
 use std::fs;
 use std::time::Duration;
@@ -14,36 +14,17 @@ use super::text;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::present::{csv, table};
 
-/// The tables that the arguments want, in the text.
+/// The table that the arguments want, in the text.
 pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
-    let mut text = String::new();
-    if arguments.superiority {
-        text += &format!("\n{}\n", superiority(summary));
+    match arguments.by_opening {
+        true => format!("\n{}\n", by_opening(summary)),
+        false => String::new(),
     }
-    if arguments.by_opening {
-        text += &format!("\n{}\n", by_opening(summary));
-    }
-    text
-}
-
-/// How likely each engine is to be stronger than each other one; nothing where they have not met.
-pub fn superiority(summary: &Summary<'_>) -> Table {
-    let places = &summary.ranking.places;
-    let names = places.iter().map(|place| place.name.as_str());
-    let headings = ["stronger than"].into_iter().chain(names);
-    let rows = places.iter().map(|place| {
-        let cells = places.iter().map(|other| {
-            let los = summary.superiority[place.engine][other.engine];
-            los.map_or(String::new(), |los| format!("{:.1} %", 100.0 * los))
-        });
-        [place.name.clone()].into_iter().chain(cells).collect()
-    });
-    table(headings, rows, 1..)
 }
 
 /// A row for each machine.
 pub fn machines(parts: &[Part]) -> Table {
-    let headings = "machine|shard|games|faults|left out|late|score|nodes/s|times|last game";
+    let headings = "machine|shard|games|faults|left out|late|score|nodes/s|last game";
     let rows = parts.iter().map(|part| {
         let standings = &part.state.standings;
         let (tally, engines) = (&standings.tally, &standings.engines);
@@ -64,7 +45,6 @@ pub fn machines(parts: &[Part]) -> Table {
             late.to_string(),
             format!("{score:.1} %"),
             format!("{speed:.0}"),
-            format!("× {:.2}", part.scale),
             format!("{} ago", format_duration(idle)),
         ]
     });

@@ -157,10 +157,6 @@ pub fn conditions(summary: &Summary<'_>) -> String {
         }
     };
     let (openings, rules) = (openings(settings), Preset::name_of(&settings.rules));
-    let limit = match settings.scale {
-        None => limit,
-        Some(speed) => format!("{limit} at {speed} nodes/s"),
-    };
     format!("{limit}; openings {openings}; rules {rules}")
 }
 

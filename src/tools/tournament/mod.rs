@@ -11,8 +11,8 @@
 //!
 //!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
-//! types and, of the search, its scores and the numbers that guide it. It searches only to measure
-//! the speed of the machine, and prints nothing: an observer hears [`Event`]s.
+//! types and, of the search, its scores and the numbers that guide it. It prints nothing: an observer hears
+//! [`Event`]s.
 
 mod engine;
 mod engine_check;
@@ -27,7 +27,6 @@ mod openings;
 pub mod record;
 mod resources;
 mod runner;
-mod scale;
 pub mod settings;
 mod standings;
 pub mod statistics;

@@ -17,8 +17,6 @@ pub(super) struct Resources {
     pub(super) openings: MatchOpenings,
     /// What decides a game as soon as it gets there.
     pub(super) tables: Option<Tablebases>,
-    /// By what the times of the settings are multiplied, if they depend on the machine's speed.
-    pub(super) scale: Option<f64>,
     pub(super) stop: StopSignal,
     /// Whether the runner hears of each move.
     pub(super) tells_moves: bool,
@@ -53,7 +51,6 @@ impl Resources {
             launches: settings.engines.iter().map(launch).collect(),
             openings,
             tables: tables.map_err(|error| MatchError::missing("tablebase", error))?,
-            scale: None,
             stop: stop.clone(),
             tells_moves: false,
         })

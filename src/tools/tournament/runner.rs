@@ -12,7 +12,6 @@ use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
-use super::scale::scale;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::together::Together;
 use super::worker::{WorkerEvent, play_games};
@@ -150,7 +149,7 @@ impl Match {
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let mut resources = Resources::open(&settings, log.is_some(), stop)?;
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
         // Checked before there is a record.
         processors(
             &settings,
@@ -177,7 +176,6 @@ impl Match {
         check_memory(&state, &checked)?;
         let together = name.map(|name| Together::join(&header, name));
         let together = together.transpose()?.flatten();
-        resources.scale = scale(&state, stop)?;
         let record = name.map(|name| Record::create(name, &header)).transpose()?;
         Ok(Match {
             state,
@@ -210,7 +208,7 @@ impl Match {
         let mut settings = recorded.clone();
         settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
-        let mut resources = Resources::open(&settings, log.is_some(), stop)?;
+        let resources = Resources::open(&settings, log.is_some(), stop)?;
         resources.open_logs(log, &settings)?;
         if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
             return Err(openings_changed());
@@ -228,7 +226,6 @@ impl Match {
                 Ok(checked) => {
                     adopt(&mut state.settings, &checked);
                     check_memory(&state, &checked)?;
-                    resources.scale = scale(&state, stop)?;
                 }
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
@@ -251,11 +248,6 @@ impl Match {
     pub fn whole(&self) -> &MatchState {
         let together = self.together.as_ref();
         together.map_or(&self.state, |together| &together.whole)
-    }
-
-    /// By what the times of the settings are multiplied here, if they depend on the machine's speed.
-    pub fn scale(&self) -> Option<f64> {
-        self.resources.scale
     }
 
     /// From now on the observer hears of each move.

@@ -290,11 +290,7 @@ impl Standings {
         // Black may have begun, in an opening that is a position.
         let fen = entry.opening.fen.as_deref().unwrap_or_default();
         let black_begins = fen.split_whitespace().nth(1) == Some("b");
-        let clock = |engine: usize| {
-            let control = self.clocks[engine];
-            let control = control.map(|control| control.scaled(entry.scale.unwrap_or(1.0)));
-            PlayerClock::new(control, None, Duration::ZERO)
-        };
+        let clock = |engine: usize| PlayerClock::new(self.clocks[engine], None, Duration::ZERO);
         let mut clocks = [white, black].map(clock);
         for (ply, mv) in entry.moves.iter().enumerate() {
             let Some(time_ms) = mv.time_ms else {

@@ -22,8 +22,8 @@ pub struct Together {
     folder: PathBuf,
     /// What match it is.
     header: Header,
-    /// The record that this process writes, if it plays the part of that head.
-    own: Option<PathBuf>,
+    /// The record that this process writes.
+    own: PathBuf,
     /// All games of all parts.
     pub whole: MatchState,
     /// The parts, in the order of their shards.
@@ -39,8 +39,6 @@ pub struct Part {
     pub path: PathBuf,
     /// Its own games.
     pub state: MatchState,
-    /// By what times are multiplied there.
-    pub scale: f64,
     /// The first line of the record.
     head: Vec<u8>,
     header: Header,
@@ -51,48 +49,28 @@ pub struct Part {
 impl Together {
     /// Those who play parts of the same test as the one that this head begins, with records in the folder of its own,
     /// `name` without extension.
-    pub(super) fn join(header: &Header, name: &Path) -> Result<Option<Together>, MatchError> {
-        let is_test = header.settings.sprt.and(header.settings.shard).is_some();
-        let (folder, own) = (folder_of(name), with_extension(name, "jsonl"));
-        let own = own.file_name().map(|own| folder.join(own));
-        let together = is_test.then(|| Together::open(folder, header.clone(), own));
-        together.transpose()
-    }
-
-    /// The match whose records are in a folder; if there are several, one of shards, and that with most parts.
     ///
     /// # Errors
     ///
-    /// If there is none.
-    pub fn watch(folder: &Path) -> Result<Together, MatchError> {
-        let paths = records(folder)?;
-        let open = |path: &PathBuf| Some(Part::open(path).ok()??.header);
-        let heads: Vec<Header> = paths.iter().filter_map(open).collect();
-        let parts = |head: &&Header| {
-            let is_part = |other: &&Header| difference(head, other).is_none();
-            let count = heads.iter().filter(is_part).count();
-            (head.settings.shard.is_some(), count)
-        };
-        let none = "expected a folder with records of a match, NAME.jsonl";
-        let header = heads.iter().max_by_key(parts);
-        let header = header.ok_or_else(|| RecordError::at(folder, none))?;
-        Together::open(folder, header.clone(), None)
-    }
-
-    fn open(folder: &Path, header: Header, own: Option<PathBuf>) -> Result<Together, MatchError> {
+    /// As [`Together::look`].
+    pub fn join(header: &Header, name: &Path) -> Result<Option<Together>, MatchError> {
+        if header.settings.sprt.and(header.settings.shard).is_none() {
+            return Ok(None);
+        }
+        let (folder, own) = (folder_of(name), with_extension(name, "jsonl"));
         let mut together = Together {
             folder: folder.to_owned(),
             whole: MatchState::new(MatchSettings {
                 shard: None,
                 ..header.settings.clone()
             })?,
-            header,
-            own,
+            header: header.clone(),
+            own: folder.join(own.file_name().unwrap_or_default()),
             parts: Vec::new(),
             warned: BTreeSet::new(),
         };
         together.look()?;
-        Ok(together)
+        Ok(Some(together))
     }
 
     /// Reads what is new.
@@ -107,9 +85,7 @@ impl Together {
             self.whole = MatchState::new(self.whole.settings.clone())?;
             self.read()?;
         }
-        let Some(own) = &self.own else {
-            return Ok(());
-        };
+        let own = &self.own;
         let is_rival = |part: &&Part| {
             part.shard() == self.header.settings.shard
                 && part.path != *own
@@ -144,8 +120,7 @@ impl Together {
         for part in found {
             let twin = self.parts.iter().find(|twin| twin.shard() == part.shard());
             // A whole has the games of parts.
-            let is_part = part.shard().is_some() == self.header.settings.shard.is_some();
-            let no_part = || (!is_part).then(|| "'shard'".to_owned());
+            let no_part = || part.shard().is_none().then(|| "'shard'".to_owned());
             let differs = difference(&self.header, &part.header).or_else(no_part);
             let what = match (differs, twin) {
                 (Some(what), _) => format!("no part of this match, as {what} differs"),
@@ -193,7 +168,6 @@ impl Part {
         Ok(Some(Part {
             path: path.to_owned(),
             state: state.map_err(|error| RecordError::at(path, error))?,
-            scale: 1.0,
             head,
             header,
             found,
@@ -233,7 +207,6 @@ impl Part {
                 if let Err(error) = added {
                     read = Err(RecordError::at(&self.path, error));
                 }
-                self.scale = entry.scale.unwrap_or(1.0);
             }
         }
         read.map(|()| true)

@@ -131,7 +131,6 @@ impl<'a> GameSetup<'a> {
             plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
             started: timestamp(started, 3),
             seconds: 0.0,
-            scale: self.resources.scale,
             moves,
             checks: Vec::new(),
             pgn_bytes: 0,

@@ -48,7 +48,7 @@ impl<'a> Referee<'a> {
             fen: setup.fen(),
             moves: Vec::new(),
             clocks: Side::BOTH.map(|side| {
-                let engine = setup.engine(side).scaled(setup.resources.scale);
+                let engine = setup.engine(side);
                 let fixed = engine.st.map(Duration::from_secs_f64);
                 PlayerClock::new(engine.tc, fixed, engine.margin())
             }),

@@ -107,9 +107,6 @@ pub struct GameEntry {
     pub started: String,
     /// How long it lasted, in seconds.
     pub seconds: f64,
-    /// By what the times of the settings were multiplied, if they depend on the machine's speed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale: Option<f64>,
     /// The moves.
     pub moves: Vec<MoveEntry>,
     /// What was wrong with the engines' answers.

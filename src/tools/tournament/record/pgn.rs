@@ -40,9 +40,7 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
     let [white, black] = [&entry.white, &entry.black].map(|name| {
         let is_it = |engine: &&EngineSettings| engine.name.as_ref() == Some(name);
         let engine = settings.engines.iter().find(is_it);
-        engine
-            .map(|engine| engine.scaled(entry.scale))
-            .unwrap_or_default()
+        engine.cloned().unwrap_or_default()
     });
     let (date, time) = entry
         .started

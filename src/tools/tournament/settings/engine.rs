@@ -151,18 +151,6 @@ impl EngineSettings {
         }
     }
 
-    /// The same with times multiplied by `scale`.
-    pub fn scaled(&self, scale: Option<f64>) -> EngineSettings {
-        let mut engine = self.clone();
-        if let Some(scale) = scale {
-            engine.tc = engine.tc.map(|control| control.scaled(scale));
-            engine.st = engine
-                .st
-                .map(|seconds| (1e3 * scale * seconds).ceil() / 1e3);
-        }
-        engine
-    }
-
     /// Whether there is any limit of a search.
     pub fn has_limit(&self) -> bool {
         self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()

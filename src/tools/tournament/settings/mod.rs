@@ -76,11 +76,6 @@ pub struct MatchSettings {
     #[arg(long, value_name = "NUMBER/COUNT", help_heading = "Tournament")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// Multiply the times of tc and st by N / the nodes/s of `vato bench` here, measured before the games, so that
-    /// machines of different speed play alike: N are those of the machine that the times are meant for
-    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scale: Option<u64>,
     /// Games at a time [default: processors / threads that a game needs]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MatchSettings::MOST_CONCURRENCY as u64))]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,7 +138,6 @@ impl Default for MatchSettings {
             extra_pairs: None,
             anchor: None,
             shard: None,
-            scale: None,
             concurrency: None,
             affinity: false,
             max_plies: None,
@@ -175,11 +169,6 @@ impl MatchSettings {
         let most = MatchSettings::MOST_CONCURRENCY;
         let expected = format_args!("1 to {most}");
         SettingsError::unless(1..=most, "concurrency", self.concurrency, expected)?;
-        SettingsError::unless(1.., "scale", self.scale, "nodes/s, at least 1")?;
-        let is_timed = |engine: &EngineSettings| engine.tc.is_some() || engine.st.is_some();
-        if self.scale.is_some() && !self.engines.iter().any(is_timed) {
-            return Err(SettingsError::new("scale: no engine has a tc or st"));
-        }
         for (key, value) in [
             ("start-timeout", self.start_timeout),
             ("hang-timeout", self.hang_timeout),
