@@ -14,9 +14,19 @@ use vato_engine::search::STACK_BYTES;
 /// The least address space in which a thread more is no loss.
 const AMPLE: u64 = 1 << 29;
 
+/// Where there is less address space the threads share what the allocator reserves, which is 64 MiB for each of them.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const AMPLE_FOR_ARENAS: u64 = 1 << 33;
+
 /// The stack of the first thread is as large as the system says (`ulimit -s`), which may be too little.
 fn main() -> ExitCode {
-    if memory::address_space() < AMPLE {
+    let space = memory::address_space();
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    if space < AMPLE_FOR_ARENAS {
+        // SAFETY: it sets a number of the allocator, and there is no other thread yet.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    }
+    if space < AMPLE {
         return cli::run();
     }
     let program = thread::Builder::new()

@@ -456,3 +456,19 @@ fn standings_and_openings_are_told_when_asked_for() {
     assert!(csv.lines().any(|line| line.contains(&row)), "{csv}");
     assert_eq!(merge("--csv --by-opening").lines().count(), 1 + 4);
 }
+
+/// Threads share what the allocator reserves where there is little.
+#[cfg(target_os = "linux")]
+#[test]
+fn many_games_fit_into_little_memory() {
+    let folder = Folder::new();
+    for arguments in [
+        "match --concurrency 8 --games 16 --each nodes=50 --quiet --out m",
+        "suite winning --nodes 50 --concurrency 4",
+        "analyse --pgn m.pgn --nodes 50 --html m.html",
+    ] {
+        let limited = format!("ulimit -v 350000; exec {VATO} {arguments}");
+        let mut shell = std::process::Command::new("sh");
+        Run::of(shell.args(["-c", &limited]).current_dir(folder.path(""))).success();
+    }
+}
