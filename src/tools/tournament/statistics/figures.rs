@@ -62,10 +62,14 @@ pub enum Basis {
 /// The results added where there are too few: half a result of no points, and half a result of all.
 const ADDED: f64 = 0.5;
 
+/// Fewer results are too few for the normal distribution: their own variance says less than it seems to.
+const FEWEST: u64 = 20;
+
 /// The statistics of a match, from the view of the first engine.
 ///
-/// Results may be too few for bounds: they are all equal, or the interval of the score reaches 0 or 1. Then the Elo
-/// figures and LOS are those with a prior, one pair more (without pairs, one game) that is half won and half lost.
+/// Results may be too few for bounds: below [`FEWEST`], all equal, or the interval of the score reaches 0 or 1. Then
+/// the Elo figures and LOS are those with a prior, one pair more (without pairs, one game) that is half won and half
+/// lost.
 /// Bounds and LOS come from one test then, as in Wilson's interval: the variance is that at the bound, and at ½, not
 /// that at the score, which is next to nothing near 0 and 1. So the bounds leave 0 out where the LOS says so.
 /// Sequential tests are not concerned.
@@ -117,7 +121,8 @@ impl Tally {
         let size = sample.size() as f64;
         let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
         let margin = MARGIN * standard_error.unwrap_or(f64::INFINITY);
-        let with_prior = score - margin <= 0.0 || score + margin >= 1.0;
+        let is_open = score - margin <= 0.0 || score + margin >= 1.0;
+        let with_prior = is_open || sample.size() < FEWEST;
         // With the prior: the share of the variance that results without draws would have.
         let (likely, [lower, upper], deviations_above, share) = match standard_error {
             Some(error) if !with_prior => {
@@ -302,6 +307,15 @@ mod tests {
         assert!(margins.is_sorted_by(|one, next| one > next), "{margins:?}");
         assert!(pairs([0, 0, 0, 4, 0]).normalized_elo.margin().is_finite());
         assert!(!games(40, 20, 40).with_prior);
+    }
+
+    /// Five pairs are 2.7 standard errors ahead; by Student's distribution the LOS is no more than 97.4 %.
+    #[test]
+    fn few_results_say_little() {
+        let few = pairs([0, 0, 2, 3, 0]);
+        assert!(few.with_prior && few.los < Some(0.95), "{few:?}");
+        let many = pairs([0, 0, 8, 12, 0]);
+        assert!(!many.with_prior && many.los > few.los, "{many:?}");
     }
 
     /// Whatever the results, the figures say one thing: bounds enclose their estimate and are finite, and both leave
