@@ -53,7 +53,7 @@ Flags:
   -srand N            seed of order=random [a new one]
   -resign, -draw      movecount=N score=N; movenumber=N of -draw [30],
                       twosided=true of -resign
-  -maxmoves N         games are drawn after so many moves of both
+  -maxmoves N         games end after so many moves of both
   -sprt               elo0=X elo1=X alpha=P beta=P model=normalized|logistic
   -variant RULES      a preset or a rules string; standard and fischerandom
                       name no rules

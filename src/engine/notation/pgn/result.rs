@@ -115,7 +115,7 @@ pub enum Termination {
     Adjudication,
     /// Adjudicated: the loser's scores stayed below the resign threshold.
     AdjudicatedLoss,
-    /// Adjudicated as a draw: the scores stayed near zero.
+    /// Adjudicated: the scores stayed near zero.
     AdjudicatedDraw,
     /// Adjudicated: by the tablebases.
     AdjudicatedTablebase,
@@ -157,7 +157,7 @@ impl Termination {
             Termination::Normal => ("by the rules", "normal"),
             Termination::Adjudication => ("adjudication", "adjudication"),
             Termination::AdjudicatedLoss => ("adjudicated as lost", "adjudication"),
-            Termination::AdjudicatedDraw => ("adjudicated as drawn", "adjudication"),
+            Termination::AdjudicatedDraw => ("adjudicated as level", "adjudication"),
             Termination::AdjudicatedTablebase => ("adjudicated by tablebases", "adjudication"),
             Termination::AdjudicatedLength => ("adjudicated by length", "adjudication"),
             Termination::Resignation => ("resignation", "resignation"),

@@ -3,7 +3,7 @@
 use super::GameResult;
 use crate::tournament::settings::{DrawSettings, MatchSettings, ResignSettings};
 use vato_engine::board::Side;
-use vato_engine::notation::pgn::Termination;
+use vato_engine::notation::pgn::{ScoreEntry, Termination};
 use vato_engine::rules::{Game, tie_winner};
 use vato_engine::search::Score;
 use vato_engine::tablebase::{Tablebases, Wdl};
@@ -94,7 +94,7 @@ impl<'a> Adjudicator<'a> {
         ))
     }
 
-    /// Adjudication of a draw by scores.
+    /// Adjudication of a level game by scores.
     fn dead_draw(&mut self, game: &Game, mover: Side, score: Option<Score>) -> Option<GameResult> {
         let settings = self.draw?;
         let position = game.position();
@@ -128,10 +128,10 @@ impl<'a> Adjudicator<'a> {
     }
 }
 
-/// Stones as the engine counts them, as centi-stones, below all decided scores.
+/// Stones as the engine counts them, as centi-stones, below all scores of decided games and of tablebases.
 fn centi_stones(stones: f64) -> i32 {
     // The cast saturates.
-    Score::from_centi_stones((stones * 100.0).round() as i32).raw()
+    ((stones * 100.0).round() as i32).min(ScoreEntry::TABLEBASE - 1)
 }
 
 /// Counts how often in a row something holds.
@@ -198,6 +198,47 @@ mod tests {
         assert_eq!(say(Side::White, stones(-9.0)), None);
         let result = say(Side::White, Some(Score::loss_in(3)));
         assert_eq!(result.expect("a result").winner, Some(Side::Black));
+    }
+
+    /// However far apart the scores may be: a win by tablebases is beyond all that are undecided.
+    #[test]
+    fn scores_of_tablebases_are_decided() {
+        let game = quiet_game(9);
+        let settings = "moves=1,score=1000".parse().expect("right");
+        let lost = Some(-Score::tablebase_win(7));
+        let result = resigning(settings).after_move(&game, Side::White, lost);
+        assert_eq!(result.expect("a result").winner, Some(Side::Black));
+        let settings = "number=1,moves=1,score=1000,two-sided=false";
+        let mut level = drawing(settings.parse().expect("right"));
+        assert_eq!(level.after_move(&game, Side::White, lost), None);
+    }
+
+    /// As by repetition and the limit: the result and the words are of one mind.
+    #[test]
+    fn under_counted_ties_stones_decide_level_games() {
+        let rules: Rules = "tie=count".parse().expect("rules");
+        for (stones, winner, words) in [
+            ("8b/9/9/9/w8", None, "draw: "),
+            ("8b/9/9/9/ww7", Some(Side::White), "White wins by stones: "),
+            ("7bb/9/9/9/w8", Some(Side::Black), "Black wins by stones: "),
+        ] {
+            let start = parse_fen(&format!("{stones} w 20 9"), rules.board).expect("right");
+            let game = Game::from_position(rules, start);
+            let settings = "number=1,moves=1,score=0.1,two-sided=false";
+            let mut by_scores = drawing(settings.parse().expect("right"));
+            let mut by_length = Adjudicator {
+                most_plies: Some(0),
+                ..Adjudicator::default()
+            };
+            for level in [&mut by_scores, &mut by_length] {
+                let result = level.after_move(&game, Side::White, Some(Score::DRAW));
+                let result = result.expect("a result");
+                assert_eq!(result.winner, winner);
+                assert!(result.reason.starts_with(words), "{}", result.reason);
+                let told = result.termination.to_string();
+                assert!(!told.contains("draw"), "{told}");
+            }
+        }
     }
 
     #[test]
@@ -281,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_full_length_are_drawn() {
+    fn games_of_full_length_end() {
         let mut game = quiet_game(2);
         let mut length = Adjudicator {
             most_plies: Some(2),

@@ -24,11 +24,11 @@ pub struct ResignSettings {
     pub two_sided: bool,
 }
 
-/// Adjudication of a draw by scores.
+/// Adjudication of a level game by scores.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrawSettings {
-    /// Before this move (of both sides) no draw is ruled; 0 as 1: from the first move on.
+    /// Before this move (of both sides) no game is level; 0 as 1: from the first move on.
     #[serde(default = "number::<30>")]
     pub number: u32,
     /// How many moves in a row, without a capture.

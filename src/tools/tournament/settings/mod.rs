@@ -92,8 +92,9 @@ pub struct MatchSettings {
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignSettings>,
-    /// End games as drawn, from move `number` on, when both scores were within `score` of zero
-    /// for `moves` moves in a row without a capture: number=30,moves=8,score=0.2[,two-sided=false]
+    /// End level games, from move `number` on, when both scores were within `score` of zero for `moves` moves in a
+    /// row without a capture: number=30,moves=8,score=0.2[,two-sided=false]. They are drawn; under tie=count the side
+    /// with more stones wins
     #[arg(long, value_name = "KEY=VALUE,…", help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw: Option<DrawSettings>,
@@ -101,7 +102,7 @@ pub struct MatchSettings {
     #[arg(long, value_name = "KEY=VALUE", help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjudicate: Option<TablebaseSettings>,
-    /// End games after so many plies [default: 1000 under limit=0, else none]
+    /// End games after so many plies, as --draw does [default: 1000 under limit=0, else none]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..), help_heading = "Adjudication")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
@@ -211,7 +212,7 @@ impl MatchSettings {
             .max(1)
     }
 
-    /// Plies after which a game is drawn; `None` if the rules end every game.
+    /// Plies after which a game ends; `None` if the rules end every game.
     pub fn ply_cap(&self) -> Option<u32> {
         let endless = self.rules.limit == 0;
         self.max_plies
