@@ -1,6 +1,7 @@
 //! A match that is stopped before its end and goes on later.
 
 use libtest_mimic::Trial;
+use vato_engine::files::AppendFile;
 
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
@@ -84,6 +85,10 @@ fn over_is_over() {
             .find(|line| line.starts_with("score"))
             .map(str::to_owned)
     };
+    assert_eq!(score(&ended.stdout), score(&resumed.stdout));
+    // It is told, too, where the files can only be read, here as another process has them.
+    let _held = AppendFile::open(&state, false).expect("the file is there");
+    let resumed = MatchRun::resume(&state).play_well();
     assert_eq!(score(&ended.stdout), score(&resumed.stdout));
 }
 

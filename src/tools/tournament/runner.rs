@@ -222,6 +222,7 @@ impl Match {
         }
         let is_over = state.ending() != Ending::Stopped;
         if !is_over {
+            reopened = reopened.to_write()?;
             match check_engines(&state.settings, &resources.launches, true) {
                 Ok(checked) => {
                     adopt(&mut state.settings, &checked);
@@ -234,7 +235,7 @@ impl Match {
         }
         let together = Together::join(&reopened.reading.header, &path.with_extension(""))?;
         // Last: a match that cannot go on leaves its files unchanged.
-        let record = Some(reopened.mend(has_changed, is_over)?);
+        let record = reopened.mend(has_changed, is_over)?;
         Ok(Match {
             state,
             record,

@@ -83,7 +83,8 @@ pub struct Record {
 pub struct Reopened {
     /// Its content.
     pub reading: Reading,
-    pub(super) state: AppendFile,
+    /// An error where it can only be read.
+    pub(super) state: Result<AppendFile, ContainerError>,
 }
 
 /// A finished game as far as its place in the sorted PGN goes.
@@ -238,15 +239,18 @@ impl Record {
         })
     }
 
-    /// Opens the record of a match that has begun, for this process alone. `path` is the state's file
+    /// Opens the record of a match that has begun, for this process alone if it can. `path` is the state's file
     /// (`NAME.jsonl`).
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is in use, or is damaged elsewhere than at its end.
+    /// If the file cannot be read, or is damaged elsewhere than at its end.
     pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
-        let mut state = AppendFile::open(path, false)?;
-        let reading = read_lines(BufReader::new(state.read_from(0)?), path)?;
+        let mut state = AppendFile::open(path, false);
+        let reading = match &mut state {
+            Ok(state) => read_lines(BufReader::new(state.read_from(0)?), path)?,
+            Err(_) => read_record(path)?,
+        };
         Ok(Reopened { reading, state })
     }
 

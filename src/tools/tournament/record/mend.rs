@@ -11,6 +11,12 @@ use crate::tournament::settings::MatchSettings;
 use vato_engine::files::{self, AppendFile, with_extension};
 
 impl Reopened {
+    /// The same, if it can be written.
+    pub fn to_write(self) -> Result<Reopened, RecordError> {
+        let state = Ok(self.state?);
+        Ok(Reopened { state, ..self })
+    }
+
     /// The record, ready for more games, or, if the match `is_over`, with its PGN in the order of the games.
     ///
     /// Incomplete writes are cut off; a PGN that lacks games of the state is written from the state. What is in it
@@ -18,13 +24,20 @@ impl Reopened {
     /// first that the match can go on.
     ///
     /// If the settings of the header `have_changed` since it was read, a new head is added to the state of a match
-    /// that goes on, and NAME.toml is written anew.
-    pub fn mend(self, have_changed: bool, is_over: bool) -> Result<Record, RecordError> {
-        let Reopened { reading, mut state } = self;
+    /// that goes on, and NAME.toml is written anew. `None` if the match is over and its files can only be read.
+    pub fn mend(self, have_changed: bool, is_over: bool) -> Result<Option<Record>, RecordError> {
+        let Reopened { reading, state } = self;
         let header = reading.header;
         let settings = header.settings.clone();
+        let files = state.and_then(|state| {
+            let pgn = state.path().with_extension("pgn");
+            Ok((state, AppendFile::open(&pgn, true)?.kept()))
+        });
+        let (mut state, mut pgn) = match files {
+            Err(_) if is_over => return Ok(None),
+            files => files?,
+        };
         let name = state.path().with_extension("");
-        let mut pgn = AppendFile::open(&with_extension(&name, "pgn"), true)?.kept();
         let as_ended: Vec<&GameEntry> = reading.entries.iter().collect();
         let mut sorted = as_ended.clone();
         sorted.sort_by_key(|entry| entry.game);
@@ -68,7 +81,7 @@ impl Reopened {
             }
             mend_toml(&with_extension(&name, "toml"), &settings, &reading.heads)?;
         }
-        Ok(Record { header, state, pgn })
+        Ok(Some(Record { header, state, pgn }))
     }
 }
 
