@@ -125,10 +125,21 @@ fn verdict() {
     );
     let merged = test.merged(&["first", "second", "third"]);
     merged.assert_code(0);
-    let line = |ended: &Ended| {
+    // All tell the same games, and the test of these.
+    let line = |ended: &Ended, heading: &str| {
         let mut lines = ended.stdout.lines();
-        lines
-            .find(|line| line.starts_with("test "))
+        let line = lines.find(|line| line.starts_with(heading));
+        line.map(str::to_owned).expect(heading)
+    };
+    for part in &ended {
+        for heading in ["match ", "score ", "pairs ", "test "] {
+            assert_eq!(line(part, heading), line(&merged, heading));
+        }
+    }
+    let told = |ended: &Ended| {
+        line(ended, "test ")
+            .split(" (LLR")
+            .next()
             .map(str::to_owned)
     };
     // Whatever games say that end later: without any the verdict is the same.
@@ -138,14 +149,14 @@ fn verdict() {
     fs::write(bare.state(), [lines[0], lines[lines.len() - 1]].concat()).expect("room");
     let ended = MatchRun::merge().arg(bare.state()).play_well();
     ended.assert_summary(&[" 0 games (the test is decided)"]);
-    assert_eq!(line(&ended), line(&merged));
+    assert_eq!(told(&ended), told(&merged));
     // Where verdicts differ, that of the first part counts, in whatever order they are named.
     let other = fs::read_to_string(&parts[2]).expect("a record");
     let other = other.replace("\"accept-h1\"", "\"accept-h0\"");
     fs::write(bare.state(), other).expect("room");
     let run = MatchRun::merge().arg(bare.state());
     let ended = parts[..2].iter().rev().fold(run, MatchRun::arg).play_well();
-    assert_eq!(line(&ended), line(&merged));
+    assert_eq!(told(&ended), told(&merged));
     // Over for good, also for one that comes now.
     let before = fs::read(&parts[0]).expect("a record");
     MatchRun::resume(&parts[0]).play_well();

@@ -109,13 +109,16 @@ impl MatchState {
         Ratings::of(&self.standings.crosstable, engine, elo)
     }
 
-    /// The sequential test, if there is one. A part of the games does not decide it.
+    /// The sequential test of the games here, if there is one. A part of the games does not decide it, and games that
+    /// ended after the verdict do not change it.
     pub fn test(&self) -> Option<SprtState> {
         let mut test = self.settings.sprt?.state(&self.standings.tally);
-        if self.settings.shard.is_some() {
-            test.decision = SprtDecision::Continue;
+        match self.verdict {
+            Some(verdict) => test.decision = verdict.decision,
+            None if self.settings.shard.is_some() => test.decision = SprtDecision::Continue,
+            None => {}
         }
-        Some(self.verdict.unwrap_or(test))
+        Some(test)
     }
 
     /// The sequential test, if there is one and it is decided.

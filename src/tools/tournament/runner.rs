@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::engine::{CheckedEngine, available_processors};
@@ -13,7 +14,7 @@ use super::match_state::MatchState;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
 use super::resources::Resources;
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
-use super::together::Together;
+use super::together::{Part, Together};
 use super::worker::{WorkerEvent, play_games};
 use crate::openings::OpeningSource;
 use vato_engine::memory;
@@ -27,6 +28,9 @@ const MOST_LEFT_OUT: u64 = 5;
 
 /// Other machines are looked at no more often.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// How long a machine waits, after the verdict, for the last games of the others.
+const LAST_LOOKS: Duration = Duration::from_secs(10);
 
 /// A match that is ready to be played, or played on.
 #[derive(Debug)]
@@ -329,6 +333,7 @@ impl Match {
         )?;
         // The last games may decide.
         collector.look();
+        collector.wait_for_others();
         collector.end.unwrap_or_else(|| Ok(self.state.ending()))
     }
 }
@@ -432,12 +437,27 @@ impl Collector<'_> {
         }
         if let Err(error @ MatchError::Schedule(_)) = looked {
             self.finish(Err(error));
-        } else if let Some(verdict) = together.whole.decision() {
+        } else if let Some(decided) = together.whole.decision() {
+            let verdict = together.whole.verdict.unwrap_or(decided);
             self.state.verdict = Some(verdict);
             together.whole.verdict = Some(verdict);
             let record = self.record.as_mut();
             let written = record.map_or(Ok(()), |record| record.decide(verdict));
             self.finish(written.map(|()| Ending::Decided).map_err(MatchError::from));
+        }
+    }
+
+    /// Once the test is decided, waits a while until all have found the verdict: then all print the same games.
+    fn wait_for_others(&mut self) {
+        let until = Instant::now() + LAST_LOOKS;
+        let plays = |part: &Part| part.state.ending() == Ending::Stopped;
+        while let Some(together) = &mut self.together
+            && together.whole.verdict.is_some()
+            && together.parts.iter().any(plays)
+            && Instant::now() < until
+            && together.look().is_ok()
+        {
+            thread::sleep(LOOK / 10);
         }
     }
 

@@ -244,8 +244,13 @@ impl Sprt {
         };
         // Rounds off the digits added by binary fractions.
         let percent = (rate * 1e8).round() / 1e6;
+        // Games that ended after the decision may have taken it back.
+        let before = match llr.abs() < bound.abs() || llr.signum() != bound.signum() {
+            true => ", but with fewer games it",
+            false => "",
+        };
         format!(
-            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2} reached the {side} bound {bound:.2}; if the \
+            "SPRT: {name} accepted: {a} is {finding} (LLR {llr:.2}{before} reached the {side} bound {bound:.2}; if the \
              difference were {elo} {unit} or {more}, at most about {percent} % of such matches would end this way)"
         )
     }

@@ -246,6 +246,11 @@ fn sentences() {
         "SPRT: undecided between H0, 0 normalised Elo, and H1, 5 normalised Elo (LLR 1.00 between \
          the bounds -2.94 and 2.94)"
     );
+    for (llr, decision, bound) in [(2.0, AcceptH1, "upper"), (1.0, AcceptH0, "lower")] {
+        let taken_back = explained(normalized(0.0, 5.0), llr, decision);
+        let wanted = format!("(LLR {llr:.2}, but with fewer games it reached the {bound} bound ");
+        assert!(taken_back.contains(&wanted), "{taken_back}");
+    }
     let uneven = Sprt {
         alpha: 0.07,
         beta: 0.001,
