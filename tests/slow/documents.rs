@@ -38,6 +38,8 @@ fn without_figures(output: &str) -> Vec<String> {
             | ["Score", "of", ..] => format!("{} {}", words[0], words[1]),
             ["bestmove", _] => "bestmove".to_owned(),
             [_, "nodes", _, "nps"] => "nodes nps".to_owned(),
+            // Of a match as fastchess prints it.
+            ["Elo:" | "LOS:" | "Games:" | "Ptnml(0-2):" | "Total", ..] => words_alone(line),
             [_, "games:", ..] => words_alone(line),
             ["info", "string", "book", ..] => letters(line),
             [_, "w" | "b", _, _, ";", ..] => "a position of a book".to_owned(),

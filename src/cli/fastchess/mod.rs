@@ -13,7 +13,7 @@ use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::{Ending, Event, Match, MatchState};
 
 use self::grammar::{PgnOut, Plan};
-use self::text::{Output, Style};
+use self::text::Output;
 use super::support::failure::{Failure, print};
 use super::support::signals;
 
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             Event::Started { game, players } => print(Output::started(game, total, players)),
             Event::Game { entry, state } => {
                 if let Some((file, out)) = &mut pgn {
-                    let game = game_text(state, entry, out, plan.site.as_deref(), plan.style)?;
+                    let game = game_text(state, entry, out, plan.site.as_deref())?;
                     file.append(game.as_bytes())?;
                 }
                 print(output.finished(entry, state))
@@ -140,7 +140,6 @@ fn game_text(
     entry: &GameEntry,
     out: &PgnOut,
     site: Option<&str>,
-    style: Style,
 ) -> Result<String, Failure> {
     let mut record = game_record(&state.settings, entry)?;
     record.set_tag("Site", site.unwrap_or("?"))?;
@@ -158,7 +157,7 @@ fn game_text(
         let fault = entry.termination.is_fault().then(|| entry.reason.clone());
         let fault = fault.filter(|_| is_last);
         // OpenBench finds the game of an error by these words.
-        let reason = is_last.then(|| text::reason(entry, &state.settings, style));
+        let reason = is_last.then(|| text::reason(entry, &state.settings));
         let parts = [figures, nodes, seldepth, fault, reason]
             .into_iter()
             .flatten();

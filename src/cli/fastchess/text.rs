@@ -36,8 +36,6 @@ pub struct Output {
     conditions: String,
     /// The results of each engine.
     tallies: Vec<Tally>,
-    /// Losses on time of each engine, and crashes.
-    failed: Vec<[u32; 2]>,
     /// Whether the last lines are figures of all games.
     is_told: bool,
     began: Instant,
@@ -45,14 +43,12 @@ pub struct Output {
 
 impl Output {
     pub fn new(plan: &Plan, contest: &Match) -> Output {
-        let engines = contest.state.settings.engines.len();
         Output {
             style: plan.style,
             pairs: plan.pairs,
             interval: plan.interval,
             conditions: conditions(contest),
-            tallies: vec![Tally::default(); engines],
-            failed: vec![[0; 2]; engines],
+            tallies: vec![Tally::default(); contest.state.settings.engines.len()],
             is_told: false,
             began: Instant::now(),
         }
@@ -69,7 +65,7 @@ impl Output {
         let (game, result) = (entry.game, &entry.result);
         let players = [&entry.white, &entry.black];
         let [white, black] = players.map(|name| word(name));
-        let reason = reason(entry, &state.settings, self.style);
+        let reason = reason(entry, &state.settings);
         let mut text =
             format!("Finished game {game} ({white} vs {black}): {result} {{{reason}}}\n");
         let completes = self.count(entry, state);
@@ -121,15 +117,23 @@ impl Output {
         if ending == Ending::Stopped {
             return text;
         }
-        if self.failed.iter().any(|failed| *failed != [0; 2]) {
-            text += "\n";
-            for (name, [late, crashed]) in state.standings.names().iter().zip(&self.failed) {
-                text += &format!(
-                    "Player: {}\n  Timeouts: {late}\n  Crashed: {crashed}\n",
-                    word(name)
-                );
+        let standings = &state.standings;
+        let lost = |engine, by: &dyn Fn(Termination) -> bool| {
+            let ends = standings.ends.iter();
+            let ends = ends.filter(|((end, loser), _)| *loser == Some(engine) && by(*end));
+            ends.map(|(_, ends)| ends.games).sum::<u32>()
+        };
+        let mut failed = String::new();
+        for (engine, name) in standings.names().into_iter().enumerate() {
+            let late = lost(engine, &|end| end == Termination::TimeLoss);
+            let crashed = lost(engine, &Termination::is_abandoned);
+            if late + crashed > 0 {
+                let name = word(name);
+                failed += &format!("Player: {name}\n  Timeouts: {late}\n  Crashed: {crashed}\n");
             }
-            text += "\n";
+        }
+        if !failed.is_empty() {
+            text += &format!("\n{failed}\n");
         }
         let seconds = self.began.elapsed().as_secs();
         let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];
@@ -153,10 +157,6 @@ impl Output {
                 Some(_) => GameScore::Loss,
             };
             completes |= self.tallies[engine].add(entry.pair, colour, score, false);
-            let late = entry.termination == Termination::TimeLoss;
-            if score == GameScore::Loss && (late || entry.termination.is_abandoned()) {
-                self.failed[engine][usize::from(!late)] += 1;
-            }
         }
         completes
     }
@@ -196,12 +196,11 @@ impl Output {
     fn results(&self, tally: &Tally, state: &MatchState) -> String {
         let own = Figures::of(tally, self.pairs);
         let games = own.games;
+        let [elo, normalized] = [own.elo, own.normalized].map(|own| texts(own, 2).join(" +/- "));
         let mut text = format!(
-            "Results of {} ({}):\nElo: {}, nElo: {}\nLOS: {} %, DrawRatio: {} %",
+            "Results of {} ({}):\nElo: {elo}, nElo: {normalized}\nLOS: {} %, DrawRatio: {} %",
             self.match_up(state),
             self.conditions,
-            own.elo,
-            own.normalized,
             decimals(100.0 * own.los, 2),
             decimals(own.draws, 2)
         );
@@ -234,56 +233,41 @@ impl Output {
 
     /// A row for each engine, the best first.
     fn ranking(&self, state: &MatchState) -> String {
-        let names = state.standings.names();
+        let names = state.standings.names().into_iter().map(word);
         let figures = |tally| Figures::of(tally, self.pairs);
         let mut rows: Vec<_> = self.tallies.iter().map(figures).zip(names).collect();
-        // Without games there is no number, and no place but the last.
-        let key = |(own, _): &(Figures, _)| match self.style {
-            Style::Fastchess => own.elo.value,
-            Style::Cutechess => own.games.score().unwrap_or(f64::NAN),
+        // Without games there is no place but the last.
+        let score = |own: &Figures| own.games.score().unwrap_or(-1.0);
+        rows.sort_by(|(one, _), (other, _)| score(other).total_cmp(&score(one)));
+        let longest = rows.iter().map(|(_, name)| name.len()).max();
+        let longest = longest.unwrap_or(0).max(25);
+        let (headings, width, places) = match self.style {
+            Style::Fastchess => ("Elo +/- nElo +/- Games Score Draw", 10, 2),
+            Style::Cutechess => ("Elo +/- Games Score Draw", 7, 0),
         };
-        let key = |row: &_| {
-            Some(key(row))
-                .filter(|key| !key.is_nan())
-                .unwrap_or(f64::NEG_INFINITY)
-        };
-        rows.sort_by(|one, other| key(other).total_cmp(&key(one)));
-        let width = rows.iter().map(|(_, name)| name.len()).max();
-        let width = width.unwrap_or(0).max(25);
-        let mut text = match self.style {
-            Style::Fastchess => format!(
-                "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>20}\n",
-                "Rank", "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)"
-            ),
-            Style::Cutechess => format!(
-                "{:>4} {:<25} {:>7} {:>7} {:>7} {:>7} {:>7}\n",
-                "Rank", "Name", "Elo", "+/-", "Games", "Score", "Draw"
-            ),
-        };
-        for (rank, (own, name)) in (1..).zip(&rows) {
-            let (name, games) = (word(name), own.games.games());
-            let score = 100.0 * own.games.score().unwrap_or(f64::NAN);
-            let [score, draws] = [score, own.draws].map(|share| decimals(share, 1));
-            text += &match self.style {
-                Style::Fastchess => {
-                    let [elo, elo_margin] = own.elo.texts(2);
-                    let [normalized, margin] = own.normalized.texts(2);
-                    let pairs = match self.pairs {
-                        true => format!("{:?}", own.pairs),
-                        false => String::new(),
-                    };
-                    format!(
-                        "{rank:>4} {name:<width$} {elo:>10} {elo_margin:>10} {normalized:>10} \
-                         {margin:>10} {games:>10} {score:>9}% {draws:>9}% {pairs:>20}\n"
-                    )
-                }
-                Style::Cutechess => {
-                    let [elo, margin] = own.elo.texts(0);
-                    format!(
-                        "{rank:>4} {name:<25} {elo:>7} {margin:>7} {games:>7} {score:>6}% {draws:>6}%\n"
-                    )
-                }
+        let line = |rank: &str, name: &str, cells: Vec<String>, pairs: String| {
+            let cells = cells.iter().map(|cell| format!(" {cell:>width$}"));
+            let pairs = match self.style {
+                Style::Fastchess => format!(" {pairs:>20}"),
+                Style::Cutechess => String::new(),
             };
+            format!(
+                "{rank:>4} {name:<longest$}{}{pairs}\n",
+                cells.collect::<String>()
+            )
+        };
+        let headings = headings.split(' ').map(str::to_owned).collect();
+        let mut text = line("Rank", "Name", headings, "Ptnml(0-2)".to_owned());
+        for (rank, (own, name)) in (1..).zip(&rows) {
+            let mut cells = texts(own.elo, places).to_vec();
+            if self.style == Style::Fastchess {
+                cells.extend(texts(own.normalized, places));
+            }
+            cells.push(own.games.games().to_string());
+            let score = own.games.score().unwrap_or(f64::NAN);
+            cells.extend([100.0 * score, own.draws].map(|share| decimals(share, 1) + "%"));
+            let pairs = self.pairs.then(|| format!("{:?}", own.pairs));
+            text += &line(&rank.to_string(), name, cells, pairs.unwrap_or_default());
         }
         text
     }
@@ -314,48 +298,20 @@ fn conditions(contest: &Match) -> String {
 
 /// A limit in the words of fastchess, which shows one.
 fn limit(engine: &EngineSettings) -> String {
-    if let Some(control) = engine.tc {
-        let moves = control.moves.map(|moves| format!("{moves}/"));
-        let time = control.time.as_millis() as f64 / 1e3;
-        let increment = control.increment.as_secs_f64();
-        let increment = (increment > 0.0).then(|| format!("+{}", general(increment, 2)));
-        return format!(
-            "{}{time}{}",
-            moves.unwrap_or_default(),
-            increment.unwrap_or_default()
-        );
-    }
+    let clock = engine.tc.map(|control| control.to_string());
     let time = engine.st.map(|seconds| format!("{seconds}/move"));
     let depth = engine.depth.map(|depth| format!("{depth} plies"));
     let nodes = engine.nodes.map(|nodes| format!("{nodes} nodes"));
-    time.or(depth).or(nodes).unwrap_or_default()
-}
-
-/// A number and half the width of its 95 % interval, either of which may not be one.
-struct Interval {
-    value: f64,
-    margin: f64,
-}
-
-impl Interval {
-    fn texts(&self, places: usize) -> [String; 2] {
-        [self.value, self.margin].map(|value| decimals(value, places))
-    }
-}
-
-impl std::fmt::Display for Interval {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [value, margin] = self.texts(2);
-        write!(f, "{value} +/- {margin}")
-    }
+    clock.or(time).or(depth).or(nodes).unwrap_or_default()
 }
 
 /// The figures of an engine as these programs compute them: nothing is assumed where results are few.
 struct Figures {
     games: GameCounts,
     pairs: [u64; 5],
-    elo: Interval,
-    normalized: Interval,
+    /// With half the width of its 95 % interval; either may be no number.
+    elo: [f64; 2],
+    normalized: [f64; 2],
     los: f64,
     /// Draws, or even pairs, in percent.
     draws: f64,
@@ -384,9 +340,9 @@ impl Figures {
         let score = mean(&|score| score);
         let variance = mean(&|own| (own - score).powi(2));
         let error = (variance / size).sqrt();
-        let interval = |elo: &dyn Fn(f64) -> f64| Interval {
-            value: elo(score),
-            margin: (elo(score + MARGIN * error) - elo(score - MARGIN * error)) / 2.0,
+        let interval = |elo: &dyn Fn(f64) -> f64| {
+            let [lower, upper] = [-error, error].map(|error| elo(score + MARGIN * error));
+            [elo(score), (upper - lower) / 2.0]
         };
         let deviation = (each * variance).sqrt();
         Figures {
@@ -416,7 +372,7 @@ fn results_by_colour(tally: &Tally, state: &MatchState) -> String {
         }
     }
     let own = Figures::of(tally, false);
-    let [elo, margin] = own.elo.texts(1);
+    let [elo, margin] = texts(own.elo, 1);
     let [wins, losses] = [own.games.wins, own.games.losses].map(|count| count as f64);
     let los = 100.0 * normal_cdf((wins - losses) / (wins + losses).sqrt());
     let [los, draws] = [los, own.draws].map(|share| decimals(share, 1));
@@ -429,9 +385,9 @@ fn cutechess_test(test: &SprtState) -> String {
         SprtDecision::AcceptH0 => " - H0 was accepted",
         SprtDecision::AcceptH1 => " - H1 was accepted",
     };
-    let [llr, lower, upper] = [test.llr, test.lower, test.upper].map(|value| general(value, 3));
-    let share = decimals(100.0 * test.llr / test.upper, 1);
-    format!("SPRT: llr {llr} ({share}%), lbound {lower}, ubound {upper}{decided}\n")
+    let (llr, lower, upper) = (test.llr, test.lower, test.upper);
+    let share = 100.0 * llr / upper;
+    format!("SPRT: llr {llr:.2} ({share:.1}%), lbound {lower:.2}, ubound {upper:.2}{decided}\n")
 }
 
 /// `3 - 1 - 2  [0.667] 6`.
@@ -439,6 +395,10 @@ fn score(counts: GameCounts, games: u64) -> String {
     let (wins, losses, draws) = (counts.wins, counts.losses, counts.draws);
     let score = counts.score().unwrap_or(0.5);
     format!("{wins} - {losses} - {draws}  [{score:.3}] {games}")
+}
+
+fn texts(numbers: [f64; 2], places: usize) -> [String; 2] {
+    numbers.map(|number| decimals(number, places))
 }
 
 /// A number with so many decimals, as C prints it.
@@ -449,25 +409,8 @@ fn decimals(value: f64, places: usize) -> String {
     }
 }
 
-/// A number with so many digits, as C's `%g` prints it.
-fn general(value: f64, digits: usize) -> String {
-    let text = format!("{value:.*e}", digits - 1);
-    let (number, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
-    };
-    if exponent < -4 || exponent >= digits as i32 {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", trimmed(number), exponent.abs());
-    }
-    let places = (digits as i32 - 1 - exponent).max(0) as usize;
-    trimmed(&format!("{value:.places$}"))
-}
-
 /// How a game ended, in the words that tools look for.
-pub fn reason(entry: &GameEntry, settings: &MatchSettings, style: Style) -> String {
+pub fn reason(entry: &GameEntry, settings: &MatchSettings) -> String {
     let (winner, loser) = match entry.result.as_str() {
         "1-0" => ("White", "Black"),
         "0-1" => ("Black", "White"),
@@ -480,11 +423,7 @@ pub fn reason(entry: &GameEntry, settings: &MatchSettings, style: Style) -> Stri
     match entry.termination {
         Termination::Normal => by_rules(entry, settings, winner),
         Termination::Resignation => format!("{loser} resigns"),
-        Termination::TimeLoss => {
-            let late = overrun(&entry.reason).filter(|_| style == Style::Fastchess);
-            let late = late.map(|late| format!(" ({late}ms overrun)"));
-            format!("{loser} loses on time{}", late.unwrap_or_default())
-        }
+        Termination::TimeLoss => format!("{loser} loses on time"),
         Termination::IllegalMove | Termination::UnparsableAnswer => {
             format!("{loser} makes an illegal move")
         }
@@ -512,15 +451,6 @@ fn by_rules(entry: &GameEntry, settings: &MatchSettings, winner: &str) -> String
         "no capture for too long" => "Draw by no-capture limit".to_owned(),
         _ => "Draw by no moves left".to_owned(),
     }
-}
-
-/// By how many milliseconds a time was exceeded that ends a sentence: `used 1.250 s of 1.000 s`.
-fn overrun(sentence: &str) -> Option<i64> {
-    let numbers = sentence
-        .rsplit(' ')
-        .filter_map(|word| word.parse::<f64>().ok());
-    let [had, used] = numbers.take(2).collect::<Vec<_>>().try_into().ok()?;
-    Some((1e3 * (used - had)).round().max(0.0) as i64)
 }
 
 /// The tag `Termination` of a game.

@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
-use super::engine::{IoLog, Launch};
+use super::engine::{CheckedEngine, IoLog, Launch};
 use super::engine_check::log_names;
 use super::match_error::MatchError;
+use super::match_state::MatchState;
 use super::openings::MatchOpenings;
+use super::runner::games_at_a_time;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
+use vato_engine::memory;
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::Tablebases;
+use vato_engine::text::counted;
 
 #[derive(Debug)]
 pub(super) struct Resources {
@@ -71,5 +75,43 @@ impl Resources {
             })?;
         }
         Ok(())
+    }
+}
+
+/// Requires memory for the hash tables of all engines that run at the same time.
+pub(super) fn check_memory(
+    state: &MatchState,
+    checked: &[CheckedEngine],
+) -> Result<(), MatchError> {
+    let games = games_at_a_time(&state.settings, &state.schedule.lock());
+    let sizes = checked.iter().map(|engine| engine.sizes[1].unwrap_or(0));
+    let shortage = memory_shortage(sizes.collect(), games, memory::available() >> 20);
+    shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
+}
+
+/// What is wrong if the two largest hash tables (in MiB), for each of the games at a time, exceed what is available.
+fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
+    sizes.sort_unstable_by(|one, other| other.cmp(one));
+    let pair = sizes.into_iter().take(2).fold(0, u64::saturating_add);
+    let needed = pair.saturating_mul(games as u64);
+    (needed > available).then(|| {
+        let games = counted(games, "game", "games");
+        format!(
+            "Hash: {games} at a time with {pair} MiB for two engines take {needed} MiB, {available} MiB of \
+             memory are available; lower option.Hash or --concurrency"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_tables_of_engines_that_run_together_are_added() {
+        assert_eq!(memory_shortage(vec![14_950, 14_950, 16], 1, 29_900), None);
+        let what = memory_shortage(vec![14_950, 16, 14_950], 2, 59_799).expect("too much");
+        assert!(what.contains("59800 MiB"), "{what}");
+        assert!(memory_shortage(vec![u64::MAX; 3], usize::MAX, u64::MAX - 1).is_some());
     }
 }

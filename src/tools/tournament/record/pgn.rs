@@ -37,10 +37,11 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         None => rules.start(),
     };
     let mut record = GameRecord::new(rules, &start);
+    let none = EngineSettings::default();
     let [white, black] = [&entry.white, &entry.black].map(|name| {
-        let is_it = |engine: &&EngineSettings| engine.name.as_ref() == Some(name);
-        let engine = settings.engines.iter().find(is_it);
-        engine.cloned().unwrap_or_default()
+        let mut engines = settings.engines.iter();
+        let engine = engines.find(|engine| engine.name.as_ref() == Some(name));
+        engine.unwrap_or(&none)
     });
     let (date, time) = entry
         .started
@@ -70,14 +71,7 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         ("Termination", entry.termination.pgn()),
     ];
     let controls = [white.time_control(), black.time_control()];
-    let limits = [white, black].map(|engine| {
-        EngineSettings {
-            tc: None,
-            st: None,
-            ..engine
-        }
-        .limit_text()
-    });
+    let limits = [white.search_limit(), black.search_limit()];
     for (names, [white, black]) in [
         (
             ["TimeControl", "WhiteTimeControl", "BlackTimeControl"],

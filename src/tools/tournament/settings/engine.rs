@@ -276,16 +276,22 @@ impl EngineSettings {
 
     /// The limits in words, as a summary has them.
     pub fn limit_text(&self) -> String {
-        let mut parts = Vec::new();
-        let alone = self.nodes.is_none() && self.depth.is_none();
-        parts.extend(self.tc.map(|control| match alone {
+        let limit = self.search_limit();
+        let clock = self.tc.map(|control| match limit.is_empty() {
             true => control.to_string(),
             false => format!("tc={control}"),
-        }));
-        parts.extend(self.st.map(|seconds| format!("{seconds}s/move")));
-        parts.extend(self.nodes.map(|nodes| format!("nodes={nodes}")));
-        parts.extend(self.depth.map(|depth| format!("depth={depth}")));
-        parts.join(" ")
+        });
+        let fixed = self.st.map(|seconds| format!("{seconds}s/move"));
+        let all = [clock, fixed, (!limit.is_empty()).then_some(limit)].into_iter();
+        all.flatten().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The limits that are no times, in words.
+    pub(in crate::tournament) fn search_limit(&self) -> String {
+        let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
+        let depth = self.depth.map(|depth| format!("depth={depth}"));
+        let all = [nodes, depth].into_iter();
+        all.flatten().collect::<Vec<_>>().join(" ")
     }
 }
 
