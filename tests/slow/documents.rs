@@ -20,7 +20,7 @@ const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:
 /// lines of play of an analysis. The rest must be as it is shown.
 fn without_figures(output: &str) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
-    for line in output.lines() {
+    for line in output.trim_end().lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         let line = match words[..] {
             [depth, .., _] if is_row(depth, &words) => "a row of an analysis".to_owned(),
@@ -91,7 +91,8 @@ fn letters(line: &str) -> String {
 /// The words of a line without those that have a digit or a fraction in them, and without what a ratio to
 /// nothing is: what says of which kind the figures are.
 fn words_alone(line: &str) -> String {
-    let is_word = |word: &&str| *word != "inf" && !word.contains(char::is_numeric);
+    let is_number = |word: &str| ["inf", "nan"].contains(&word.trim_end_matches(','));
+    let is_word = |word: &&str| !is_number(word) && !word.contains(char::is_numeric);
     let words: Vec<&str> = line.split_whitespace().filter(is_word).collect();
     words.join(" ")
 }
