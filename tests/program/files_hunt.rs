@@ -86,8 +86,8 @@ fn short_run(command: &str) -> Option<&'static str> {
         "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games dedupe" | "games filter" | "games import" | "games merge"
-        | "games stats" | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
+        | "games dedupe" | "games filter" | "games import" | "games merge" | "games stats"
+        | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
         | "tablebase verify" => "",
         _ => return None,
     })
