@@ -254,7 +254,10 @@ fn a_game_is_played_again() {
     page.wait_for(&begun("vela", "w"));
     // Names follow the language.
     page.value("language = 1; app.view.redraw()");
-    assert_eq!(page.value("app.view.playerParts.w.name.textContent"), "Vous");
+    assert_eq!(
+        page.value("app.view.playerParts.w.name.textContent"),
+        "Vous"
+    );
     page.value("language = 0; app.view.redraw()");
     page.check(server.origin());
 }

@@ -11,7 +11,10 @@ use crate::vato::program;
 fn a_report_opens_from_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     let [pgn, html] = ["game.pgn", "report.html"].map(|name| folder.path().join(name));
-    std::fs::write(&pgn, "[White \"Rabe\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A *\n").expect("written");
+    // As long as an accuracy tells something.
+    let moves = "1. f2-e3A d5-d4A-c5W 2. e2-e3A-d4A-e5W-d5W c4-c3A-d2A-c2A 3. b3-c3W-c4W f3-f2A-e1W \
+                 4. h2-g3A-f2A g4-g3A-h2A-g2A 5. h1-h2A b5-c5A 6. c4-c3W-d2W g2-f2W 7. d2-e2A i4-i5W";
+    std::fs::write(&pgn, format!("[White \"Rabe\"]\n\n{moves} *\n")).expect("written");
     let output = Command::new(program())
         .args(["analyse", "--nodes", "200", "--pgn"])
         .arg(&pgn)
@@ -29,7 +32,7 @@ fn a_report_opens_from_disk() {
     page.key("ArrowRight");
     page.wait_for("document.querySelector('.here .move').textContent.includes('f2-e3A')");
     page.key("End");
-    page.wait_for("document.querySelectorAll('.board .white, .board .black').length > 30");
+    page.wait_for("document.querySelectorAll('.board .white, .board .black').length < 20");
     page.click(".graph");
     page.resize(375, 740);
     page.wait_for("document.documentElement.scrollWidth <= 375");

@@ -74,6 +74,14 @@ fn what_a_review_says_has_room() {
         page.value("app.review.reason.textContent = 'A blunder. After this White takes 7 stones and wins by force: d3-…-b2.'; app.review.label.textContent = 'Better, losing 3 stones:'");
         page.wait_for("['.better p', '.better strong'].map((one) => document.querySelector(one).getBoundingClientRect()).every(({ left, bottom }) => document.elementFromPoint(left + 2, bottom - 4)?.closest('.better'))");
     }
+    // Notes take no room from the buttons below them, also beside a square board.
+    page.resize(1366, 768);
+    page.value("app.begin({ rules: 'dimy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known && innerWidth === 1366");
+    page.value("app.opponent.resign(); app.view.open.notes = true; app.view.redraw()");
+    page.wait_for("document.querySelector('.notes').checkVisibility()");
+    let is_inside = "(([side, controls]) => controls.bottom <= side.bottom)(['.side', '.side .controls'].map((one) => document.querySelector(one).getBoundingClientRect()))";
+    page.wait_for(is_inside);
     page.check(server.origin());
 }
 
