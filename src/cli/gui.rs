@@ -52,8 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "rules"])]
     pgn: Option<PathBuf>,
 
-    /// Show what was played in each position in the games of this file; may be given several times. An index
-    /// of `vato games index` makes the start faster
+    /// Show what was played in each position in the games of this file; may be given several times
     #[arg(long, value_name = "FILE")]
     games: Vec<PathBuf>,
 

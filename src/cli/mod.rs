@@ -300,8 +300,9 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Commands of older versions, and what does their work.
-const LEFT: [(&str, &str); 3] = [
+const LEFT: [(&str, &str); 4] = [
     ("games index", "all commands read the games themselves"),
+    ("match watch", "--html FILE --live shows a match that runs"),
     ("stats", "'vato games stats' counts games"),
     ("tune", "OpenBench and other tuners do (docs/openbench.md)"),
 ];
@@ -629,6 +630,7 @@ mod tests {
             ("vato|stats|games.pgn", "'vato games stats' counts games"),
             ("vato|tune|--list", "OpenBench"),
             ("vato|games|index|x.pgn", "read the games themselves"),
+            ("vato|match|watch|x.jsonl", "--html FILE --live"),
         ] {
             let said = understood(typed).expect_err(typed);
             assert!(said.contains(hint), "{typed}: {said}");

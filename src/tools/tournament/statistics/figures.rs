@@ -67,7 +67,7 @@ const FEWEST: u64 = 20;
 
 /// The statistics of a match, from the view of the first engine.
 ///
-/// Results may be too few for bounds: below [`FEWEST`], all equal, or the interval of the score reaches 0 or 1. Then
+/// Results may be too few for bounds: below 20 pairs, all equal, or the interval of the score reaches 0 or 1. Then
 /// the Elo figures and LOS are those with a prior, one pair more (without pairs, one game) that is half won and half
 /// lost.
 /// Bounds and LOS come from one test then, as in Wilson's interval: the variance is that at the bound, and at ½, not
