@@ -15,7 +15,7 @@ use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
-use vato_tools::play::EnginePair;
+use vato_tools::play::Engines;
 use vato_tools::service::{Opening, Reply, Service};
 
 /// What answers; it begins with the first request.
@@ -28,7 +28,7 @@ static STATE: Mutex<State> = Mutex::new(State {
 static CONTROL: LazyLock<Control> = LazyLock::new(Control::new);
 
 struct State {
-    shell: Option<(Service, Option<EnginePair>)>,
+    shell: Option<(Service, Option<Engines>)>,
     /// The last answer.
     answer: Vec<u8>,
 }
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn answer(
     let (status, text) = match service.answer(&String::from_utf8_lossy(&route), &body) {
         Ok(Some(Reply::Json(json))) => (200, json),
         Ok(Some(Reply::Search(_, request))) => {
-            let engines = engines.get_or_insert_with(|| EnginePair::new(service.settings()));
+            let engines = engines.get_or_insert_with(|| Engines::new(service.settings()));
             engines.search(&request, &CONTROL, |event| {
                 if let Some((line, _)) = service.report(&request.game, &event) {
                     report(line.as_ptr(), line.len());

@@ -44,7 +44,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let key = self.table_key(position, ply);
         let tt = self.probe(key, position, ply);
         if let Some(tt) = tt
-            && (tt.is_proof() || !PV && tt.settles(alpha, beta))
+            && (!PV && tt.settles(alpha, beta) || tt.is_proof())
         {
             return tt.score;
         }

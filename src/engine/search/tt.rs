@@ -94,12 +94,13 @@ impl TtData {
     /// Whether the entry causes a cutoff of a search `depth` plies deep: if it is as deep, or at any depth by a proof.
     #[inline]
     pub(super) const fn cuts(&self, depth: i32, alpha: i32, beta: i32) -> bool {
-        let proves = self.is_proof()
-            && match self.score > 0 {
-                true => self.score >= beta,
-                false => self.score <= alpha,
-            };
-        proves || self.depth >= depth && self.settles(alpha, beta)
+        // An exact win of a lesser depth may be nearer than it says: it is a bound on its own side only.
+        self.depth >= depth && self.settles(alpha, beta)
+            || self.is_proof()
+                && match self.score > 0 {
+                    true => self.score >= beta,
+                    false => self.score <= alpha,
+                }
     }
 
     /// Packs the entry into one word, never 0: 20 bits of move, 16 of score, 16 of evaluation, 8 of

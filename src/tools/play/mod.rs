@@ -14,5 +14,5 @@ mod settings;
 
 pub use messages::{Effect, FoundGame, Input, Notice, Purpose, SearchEvent, SearchRequest};
 pub use model::{Ending, Hint, Model, PlayedTurn, PositionScore, Thinking};
-pub use search_thread::{EnginePair, SearchThread};
+pub use search_thread::{Engines, SearchThread};
 pub use settings::{PERFECT_LEVEL, PlaySettings, Player, limits_at_level};

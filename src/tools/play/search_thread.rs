@@ -72,7 +72,7 @@ impl Drop for SearchThread {
 }
 
 fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
-    let mut engines = EnginePair::new(settings.clone());
+    let mut engines = Engines::new(settings.clone());
     while let Ok((request, control)) = inbox.recv() {
         engines.search(&request, &control, |event| tell(request.id, event));
     }
@@ -80,21 +80,21 @@ fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, Se
 
 /// Runs searches on the thread of its caller, one after another: the engines for moves, for analysis, and for reviews and
 /// hints.
-pub struct EnginePair {
+pub struct Engines {
     settings: Settings,
     engines: [Engine; 3],
 }
 
-impl EnginePair {
+impl Engines {
     /// Engines that use these settings, and are ready: preparing later would use clock time.
-    pub fn new(settings: Settings) -> EnginePair {
-        let mut pair = EnginePair {
-            engines: EnginePair::engines(&settings),
+    pub fn new(settings: Settings) -> Engines {
+        let mut ready = Engines {
+            engines: Engines::engines(&settings),
             settings,
         };
         // A failure here is reported by the first search.
-        let _ = catch_unwind(AssertUnwindSafe(|| pair.engines[0].prepare()));
-        pair
+        let _ = catch_unwind(AssertUnwindSafe(|| ready.engines[0].prepare()));
+        ready
     }
 
     fn engines(settings: &Settings) -> [Engine; 3] {
@@ -132,7 +132,7 @@ impl EnginePair {
             Ok(Err(error)) => SearchEvent::Failed(error.to_string()),
             Err(payload) => {
                 // After a panic the state of the engines is undefined.
-                self.engines = EnginePair::engines(&self.settings);
+                self.engines = Engines::engines(&self.settings);
                 let why = panic_message(&*payload);
                 SearchEvent::Failed(format!("the search broke down: {why}"))
             }

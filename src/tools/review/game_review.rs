@@ -13,21 +13,18 @@ use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
 use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchResult, SearchSettings};
 use vato_engine::solver::Proven;
 
-/// The phases of a game, by the most stones on the board, both sides together, and their names. The game opens with 44
-/// stones and many captures; after some ten turns a dozen stones are left. Smaller boards begin in a later phase.
-const PHASES: [(u32, &str); 7] = [
-    (4, "1-4"),
-    (7, "5-7"),
-    (12, "8-12"),
-    (19, "13-19"),
-    (29, "20-29"),
-    (39, "30-39"),
-    (u32::MAX, "40+"),
-];
-
+/// The phase of a game, by the stones on the board, both sides together. The game opens with 44 stones and many captures;
+/// after some ten turns a dozen stones are left. Smaller boards begin in a later phase.
 fn phase(stones: u32) -> &'static str {
-    let found = PHASES.iter().find(|(most, _)| stones <= *most);
-    found.map_or("40+", |(_, name)| name)
+    match stones {
+        0..=4 => "1-4",
+        5..=7 => "5-7",
+        8..=12 => "8-12",
+        13..=19 => "13-19",
+        20..=29 => "20-29",
+        30..=39 => "30-39",
+        _ => "40+",
+    }
 }
 
 /// A position of a game and its search result.
