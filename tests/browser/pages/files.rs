@@ -53,13 +53,13 @@ fn what_a_packed_file_unpacks_to_is_limited() {
     page.wait_for(told_damaged);
     let [first, second] =
         [GAMES.split_at(15).0, GAMES.split_at(15).1].map(|part| packed(&json!([part]).to_string()));
+    page.value("document.querySelector('dialog .problem').textContent = ''");
     let both = format!("Promise.all([{first}, {second}]).then((parts) => parts.flat())");
     choose_file(
         &mut page,
         "broken_off.gz",
         &format!("{both}.then((parts) => [new Blob(parts).slice(0, -1)])"),
     );
-    page.wait_for(&format!("!({told_damaged})"));
     page.wait_for(told_damaged);
     // What is in another form is named as on the command line.
     for (name, bytes, form) in [
