@@ -26,7 +26,7 @@ fn model(full: bool, first: (usize, u32), second: (usize, u32)) {
         let table = Arc::new(TranspositionTable::new(1).expect("memory"));
         table.age();
         // Looked at once, so that the atomics are made before the threads begin.
-        assert_eq!(table.probe(KEYS[0], 0), None);
+        assert_eq!(table.probe(KEYS[0], 0, || i32::MAX), None);
         // Of a full bucket both threads take the same place.
         for number in 0..if full { ENTRIES_PER_BUCKET } else { 0 } {
             table.store((10 + number as u64) << 20, 0, data(20 + number as u32));
@@ -38,7 +38,7 @@ fn model(full: bool, first: (usize, u32), second: (usize, u32)) {
             })
         });
         let reader = thread::spawn(move || {
-            if let Some(found) = table.probe(KEYS[0], 0) {
+            if let Some(found) = table.probe(KEYS[0], 0, || i32::MAX) {
                 let is_it = |(key, number)| key == 0 && data(number) == found;
                 assert!(is_it(first) || is_it(second), "{found:?}");
             }

@@ -60,6 +60,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return tt.score;
         }
         let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
+        let proven = tt.filter(TtData::is_proof).map_or(0, |tt| tt.score);
         if let Some(score) = self.tablebase_score(position, depth, ply) {
             return score;
         }
@@ -177,10 +178,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         }
 
         // What has been proved stays so, though this search did not see it again.
-        if let Some(tt) = tt.filter(TtData::is_proof)
-            && (best_score < tt.score) == (tt.score > 0)
-        {
-            best_score = tt.score;
+        if proven > best_score.max(0) || proven < best_score.min(0) {
+            best_score = proven;
             let frame = &mut self.data.frames[ply];
             if PV && let Some(first) = frame.scored.first() {
                 frame.pv.clear();

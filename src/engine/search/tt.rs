@@ -84,11 +84,12 @@ impl TtData {
     /// Whether the score is a proof: a win as a lower bound, a loss as an upper one.
     #[inline]
     pub(super) const fn is_proof(&self) -> bool {
-        let other_side = match self.score > 0 {
-            true => Bound::Upper,
-            false => Bound::Lower,
-        };
-        Score::from_raw(self.score).counts_plies() && self.bound as u8 != other_side as u8
+        Score::from_raw(self.score).counts_plies()
+            && match self.bound {
+                Bound::Lower => self.score > 0,
+                Bound::Upper => self.score < 0,
+                Bound::Exact => true,
+            }
     }
 
     /// Whether the entry causes a cutoff of a search `depth` plies deep: if it is as deep, or at any depth by a proof.
@@ -195,15 +196,26 @@ impl TranspositionTable {
         self.buckets.prefetch(key);
     }
 
-    /// Probes the entry with this key. `ply` is the distance from the root: decided scores are
-    /// converted to count from there.
+    /// Probes the entry with this key. `ply` is the distance from the root: decided scores are converted to count from
+    /// there. One that counts more plies than `plies_left`, those until the no-capture limit, says nothing.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtData> {
+    pub(super) fn probe(
+        &self,
+        key: u64,
+        ply: usize,
+        plies_left: impl FnOnce() -> i32,
+    ) -> Option<TtData> {
         for entry in self.buckets.at(key) {
             let (stored_key, data) = entry.read();
             if (stored_key ^ key) & !GENERATION_MASK == 0 && data != 0 {
                 let mut found = TtData::unpack(data);
-                found.score = shifted(found.score, -(ply as i32));
+                if let Some(plies) = Score::from_raw(found.score).plies_counted() {
+                    if plies <= plies_left() {
+                        found.score -= ply as i32 * found.score.signum();
+                    } else {
+                        (found.score, found.bound) = (-Score::INFINITE.raw(), Bound::Lower);
+                    }
+                }
                 return Some(found);
             }
         }
@@ -213,7 +225,10 @@ impl TranspositionTable {
     /// Stores the result for the position with this key at `ply`.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, mut new: TtData) {
-        new.score = shifted(new.score, ply as i32);
+        // In the table decided scores count from the position, in the search from the root.
+        if Score::from_raw(new.score).counts_plies() {
+            new.score += ply as i32 * new.score.signum();
+        }
         let generation = self.generation();
         let bucket = self.buckets.at(key);
         let mut victim = &bucket[0];
@@ -267,16 +282,6 @@ impl TranspositionTable {
     }
 }
 
-/// A score moved away from zero by `plies`, if it is decided: in the table such scores count from the
-/// position, in the search from the root.
-#[inline]
-fn shifted(score: i32, plies: i32) -> i32 {
-    match Score::from_raw(score).counts_plies() {
-        true => score + plies * score.signum(),
-        false => score,
-    }
-}
-
 #[cfg(all(test, vato_loom))]
 #[path = "../../../tests/loom/table.rs"]
 mod models;
@@ -306,9 +311,9 @@ mod tests {
     fn what_goes_in_comes_out() {
         let table = TranspositionTable::new(1).expect("one MiB");
         for key in (1..2_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
-            assert_eq!(table.probe(key, 0), None);
+            assert_eq!(table.probe(key, 0, || i32::MAX), None);
             table.store(key, 0, sample(5));
-            assert_eq!(table.probe(key, 0), Some(sample(5)));
+            assert_eq!(table.probe(key, 0, || i32::MAX), Some(sample(5)));
         }
     }
 
@@ -320,7 +325,7 @@ mod tests {
             ..sample(3)
         };
         table.store(99, 4, stored);
-        let read = table.probe(99, 2).expect("just stored");
+        let read = table.probe(99, 2, || i32::MAX).expect("just stored");
         assert_eq!(read.score, Score::win_in(7).raw());
     }
 
@@ -335,7 +340,7 @@ mod tests {
         table.age();
         assert_eq!(table.hashfull(), 0);
         table.clear(2);
-        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0), None);
+        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 0, || i32::MAX), None);
     }
 
     #[test]

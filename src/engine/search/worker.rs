@@ -16,7 +16,7 @@ use super::tablebases::Probe;
 use super::threads::ThreadResults;
 use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
-use super::{Bound, Control, Limits, Line, Report, Score};
+use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, HandMade, MOST_EVALUATION};
 use crate::instant::Instant;
@@ -378,21 +378,13 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         goes_on
     }
 
-    /// The table's entry of `position`. A proof that needs more plies than are left until the no-capture limit is none
-    /// here.
+    /// The table's entry of `position`.
     #[inline]
     pub(super) fn probe(&self, key: u64, position: &Position, ply: usize) -> Option<TtData> {
-        let mut found = self.table.probe(key, ply)?;
-        if let Some(plies) = Score::from_raw(found.score).plies_counted() {
-            let (quiet, limit) = (
-                i32::from(position.halfmove_clock()),
-                i32::from(self.rules.limit),
-            );
-            if limit != 0 && quiet + plies - ply as i32 > limit {
-                (found.score, found.bound) = (-Score::INFINITE.raw(), Bound::Lower);
-            }
-        }
-        Some(found)
+        self.table.probe(key, ply, || match self.rules.limit {
+            0 => i32::MAX,
+            limit => i32::from(limit) - i32::from(position.halfmove_clock()),
+        })
     }
 
     /// Publishes the counts of this thread.
