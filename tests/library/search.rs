@@ -427,6 +427,26 @@ fn the_weakest_are_stopped_in_time() {
     }
 }
 
+/// A search that ends when its first move has turned out lost plays one that it has not searched, and claims nothing.
+#[test]
+fn the_loss_of_some_moves_is_not_that_of_all() {
+    let moves = "f2-e3A d5-d4A-c5W e2-e3A-d4A-e5W-d5W c4-c3A-d3W d5-d4A-e4A f3-e3W-e2W-f2A-g3W-h2A b2-b3A-c3W";
+    let mut game = Game::new(Rules::STANDARD);
+    for text in moves.split(' ') {
+        let (_, mv) = parse_turn(text, game.rules(), game.position()).expect(text);
+        game.play(mv).expect(text);
+    }
+    for limit in (45..80).step_by(5) {
+        let (result, lines) = search(&game, &nodes(limit));
+        let is_claim = |line: &&Line| line.score.counts_plies();
+        assert_eq!(
+            lines.iter().chain(&result.lines).find(is_claim),
+            None,
+            "{limit}"
+        );
+    }
+}
+
 #[test]
 fn a_draw_by_repetition_is_seen_and_a_counted_tie_is_won() {
     // One stone against one, far apart, can only walk about.

@@ -127,8 +127,11 @@ impl Game {
     /// last: those that count for repetition. A start position with quiet plies on its counter has no
     /// known predecessors.
     pub fn keys_since_capture(&self) -> &[u64] {
-        let quiet = usize::from(self.position.halfmove_clock());
-        let known = quiet.min(self.moves.len());
+        // A full counter no longer says how many; positions before a capture have other stones.
+        let known = match self.position.halfmove_clock() {
+            u16::MAX => self.moves.len(),
+            quiet => usize::from(quiet).min(self.moves.len()),
+        };
         &self.keys[self.keys.len() - 1 - known..]
     }
 

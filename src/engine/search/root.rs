@@ -55,6 +55,8 @@ pub(super) struct Root<'p> {
     pub(super) position: &'p Position,
     pub(super) moves: Vec<RootMove>,
     pub(super) multipv: usize,
+    /// How many moves were searched in this iteration; those after them have not been.
+    pub(super) searched: usize,
     /// A move that failed high in this iteration, in case the re-search is not completed.
     pub(super) fail_high_line: Option<Line>,
     /// Whether the best move was adopted from another thread.
@@ -159,12 +161,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 if !self.catch_up(&mut root, &mut found, &mut depth, 0)
                     && let Some(line) = root.unfinished_best(depth)
                 {
-                    // A loss says nothing of the moves that have not been searched.
-                    let is_lost = line.score < Score::DRAW && line.score.counts_plies();
-                    match root.moves.iter().find(|other| other.nodes == 0) {
-                        Some(other) if depth == 1 && is_lost => found[0].pv = vec![other.mv],
-                        _ => self.adopt_unfinished(&mut found, line),
-                    }
+                    self.adopt_unfinished(&root, &mut found, line);
                 }
                 if !self.resume() {
                     break;
@@ -231,10 +228,21 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     }
 
     /// Adds the better line of an iteration that was aborted to the results of the one before.
-    fn adopt_unfinished(&mut self, found: &mut Vec<Line>, line: Line) {
-        if found[0].score.counts_plies() && !line.score.counts_plies() {
+    fn adopt_unfinished(&mut self, root: &Root<'_>, found: &mut Vec<Line>, line: Line) {
+        let was_proved = found[0].score.counts_plies();
+        if was_proved && !line.score.counts_plies() {
             return;
         }
+        // The loss of some moves says nothing of those that have not been searched.
+        let is_lost = line.score < Score::DRAW && line.score.counts_plies() && !was_proved;
+        let line = match root.moves.get(root.searched) {
+            Some(other) if is_lost => Line {
+                pv: vec![other.mv],
+                bound: Bound::Upper,
+                ..found[0].clone()
+            },
+            _ => line,
+        };
         self.report_line(0, &line);
         put_first(found, line, self.shared.limits.multipv.max(1));
     }
@@ -279,7 +287,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 
     /// The root moves, in their initial order.
     pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
-        let tt = self.table.probe(self.table_key(position, 0), 0);
+        let tt = self.probe(self.table_key(position, 0), position, 0);
         let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
         self.data.frames[1].killers = [None; 2];
         let frame = &mut self.data.frames[0];
@@ -310,6 +318,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             position,
             moves,
             multipv,
+            searched: 0,
             fail_high_line: None,
             adopted: false,
         }
@@ -388,6 +397,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         for root_move in &mut root.moves[rank..] {
             root_move.score = None;
         }
+        root.searched = rank;
         let old_alpha = alpha;
         let mut best_score = -Score::INFINITE.raw();
         for index in rank..root.moves.len() {
@@ -432,6 +442,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             if self.stopped {
                 break;
             }
+            root.searched = index + 1;
             if index == rank || score > alpha {
                 let seldepth = self.seldepth;
                 self.update_pv(mv, 0);
