@@ -16,10 +16,10 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::{Bitboard, Point, Position, Side};
-use vato_engine::notation::format_fen;
+use vato_engine::notation::{format_fen, parse_fen, parse_turn};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
-use vato_engine::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
+use vato_engine::tablebase::{RankedMove, Slice, TableFolders, Tablebases, Value, Wdl};
 
 /// Random positions that are tried to find those wanted; in some slices there are hardly any.
 const ATTEMPTS: usize = 100_000;
@@ -194,6 +194,64 @@ fn built_in_tables_are_played_perfectly() {
     }
     assert!(sum.drawn >= 60 && sum.conversions >= 60, "{sum:?}");
     assert!(sum.longest >= 20, "{sum:?}");
+}
+
+/// Where a move ends the game by repetition, or the next one can, it draws: for the winner and for the loser.
+#[test]
+fn repetition_counts_as_the_tables_do_not_know_it() {
+    let tables = Table::new(&[]).tables;
+    for (fen, moves, asked, best, expected) in [
+        // The third occurrence; others still win.
+        (
+            "b8/9/9/9/6w1w b 0 1",
+            "a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1 a4-a5",
+            "h1-g1",
+            Wdl::Win,
+            Wdl::Draw,
+        ),
+        // Black could end the game then.
+        (
+            "b8/9/9/9/7ww w 0 1",
+            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4",
+            "g1-h1",
+            Wdl::Win,
+            Wdl::Draw,
+        ),
+        // Black does.
+        (
+            "b8/9/9/9/7ww w 0 1",
+            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1",
+            "a4-a5",
+            Wdl::Draw,
+            Wdl::Draw,
+        ),
+        (
+            "b8/9/9/9/7ww w 0 1",
+            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1",
+            "a4-a3",
+            Wdl::Draw,
+            Wdl::Loss,
+        ),
+    ] {
+        let rules = Rules::STANDARD;
+        let mut game = Game::from_position(rules, parse_fen(fen, rules.board).expect(fen));
+        let read =
+            |text: &str, game: &Game| parse_turn(text, &rules, game.position()).expect(text).1;
+        for text in moves.split(' ') {
+            game.play(read(text, &game)).expect(text);
+        }
+        let mv = read(asked, &game);
+        let ranked = tables.rank_in(&game).expect("in the tables");
+        let outcome = ranked
+            .iter()
+            .find(|ranked| ranked.mv == mv)
+            .map(RankedMove::outcome);
+        assert_eq!(
+            (ranked[0].outcome(), outcome),
+            (best, Some(expected)),
+            "{moves} {asked}"
+        );
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{Limits, Line, ProbeSettings, Score};
 use crate::board::{Move, Position};
-use crate::rules::{Game, Reason, Rules, Variant, can_capture};
+use crate::rules::{Game, Rules, Variant, can_capture};
 use crate::tablebase::{RankedMove, Tablebases, Wdl};
 
 #[derive(Clone, Debug)]
@@ -90,15 +90,7 @@ impl Probe {
         if position.occupied().count() > self.stones {
             return None;
         }
-        let mut moves = self.tables.rank(game.rules(), position)?;
-        // A winning move is worth nothing if it ends the game by repetition.
-        let is_draw =
-            |ranked: &RankedMove| ranked.outcome() == Wdl::Draw || repeats_to_the_end(game, ranked);
-        moves.sort_by_cached_key(|ranked| match (is_draw(ranked), ranked.outcome()) {
-            (false, Wdl::Win) => 0,
-            (true, _) => 1,
-            (false, _) => 2,
-        });
+        let mut moves = self.tables.rank_in(game)?;
         limits.retain_searchmoves(&mut moves, |ranked| ranked.mv);
         moves.truncate(limits.multipv.max(1));
         let line = |ranked: &RankedMove| {
@@ -106,15 +98,12 @@ impl Probe {
             after.play(ranked.mv).ok()?;
             let mut line = vec![ranked.mv];
             line.extend(self.tables.line(&after, MOST_LINE));
-            let outcome = match is_draw(ranked) {
-                true => Wdl::Draw,
-                false => ranked.outcome(),
-            };
             // A move that ends the game needs no table.
             let winner = after.outcome().and_then(|outcome| outcome.winner);
             let score = match winner {
-                Some(_) => Score::win_in(1),
-                None => score(outcome, ranked.value.plies),
+                Some(winner) if winner == position.side() => Score::win_in(1),
+                Some(_) => Score::loss_in(1),
+                None => score(ranked.outcome(), ranked.value.plies),
             };
             Some(Line::of(line, score))
         };
@@ -142,12 +131,4 @@ fn score(outcome: Wdl, plies: u32) -> Score {
         Wdl::Draw => Score::DRAW,
         Wdl::Loss => -Score::tablebase_win(plies),
     }
-}
-
-/// Whether the game ends by repetition with this move.
-fn repeats_to_the_end(game: &Game, ranked: &RankedMove) -> bool {
-    let mut after = game.clone();
-    !ranked.mv.is_capture()
-        && after.play(ranked.mv).is_ok()
-        && (after.outcome()).is_some_and(|outcome| outcome.reason == Reason::Repetition)
 }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::probe::{Tablebases, ended};
 use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
-use crate::rules::{Game, Rules, legal_moves};
+use crate::rules::{Game, Rules, legal_moves, tie_winner};
 
 /// A move and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,34 +19,33 @@ pub struct RankedMove {
     pub next: Value,
     /// Whether the game is drawn by the no-capture limit before the conversion.
     pub is_late: bool,
+    /// How this move ends its game by repetition, or lets the opponent end it with the next one.
+    repetition: Option<Wdl>,
     /// After a drawing move: the share of replies that lose, in thousandths.
     trap: u32,
 }
 
 impl RankedMove {
-    /// The best first: wins, wins too late for the limit, draws, losses too late for the limit, losses.
+    /// The best first: wins, wins too late for the limit or repeated, draws, losses too late or repeated, losses.
     /// Wins are ordered by the shortest distance, then by the shortest after the conversion; losses by the longest;
     /// draws by the share of losing replies.
     fn key(&self) -> impl Ord + use<> {
-        let class = match (self.value.wdl, self.is_late) {
-            (Wdl::Win, false) => 0,
-            (Wdl::Win, true) => 1,
-            (Wdl::Draw, _) => 2,
-            (Wdl::Loss, true) => 3,
-            (Wdl::Loss, false) => 4,
+        let class = match (self.outcome(), self.value.wdl) {
+            (Wdl::Win, _) => 0,
+            (Wdl::Draw, Wdl::Win) => 1,
+            (Wdl::Draw, Wdl::Draw) => 2,
+            (Wdl::Draw, Wdl::Loss) => 3,
+            (Wdl::Loss, _) => 4,
         };
         let sign = if self.value.wdl == Wdl::Win { 1 } else { -1 };
         let distances = [self.value.plies, self.next.plies].map(|plies| sign * i64::from(plies));
         (class, distances, Reverse(self.trap))
     }
 
-    /// The outcome under the no-capture limit.
+    /// The outcome under the no-capture limit and by repetition.
     pub fn outcome(&self) -> Wdl {
-        if self.is_late {
-            Wdl::Draw
-        } else {
-            self.value.wdl
-        }
+        let late = self.is_late.then_some(Wdl::Draw);
+        self.repetition.or(late).unwrap_or(self.value.wdl)
     }
 }
 
@@ -72,6 +71,39 @@ impl Tablebases {
         (!moves.is_empty()).then_some(moves)
     }
 
+    /// The same with the positions of a game before, as which a move may end it.
+    pub fn rank_in(&self, game: &Game) -> Option<Vec<RankedMove>> {
+        let (rules, seen) = (game.rules(), game.keys_since_capture());
+        let mut moves = self.rank(rules, game.position())?;
+        if rules.repeat == 0 || seen.len() < 3 {
+            return Some(moves);
+        }
+        // For the side to move in `position`.
+        let repeated = |position: &Position| {
+            let key = rules.key(position);
+            let count = 1 + seen.iter().filter(|&&before| before == key).count();
+            let winner = || tie_winner(rules, position).map(|winner| winner == position.side());
+            (count >= usize::from(rules.repeat)).then(|| match winner() {
+                None => Wdl::Draw,
+                Some(true) => Wdl::Win,
+                Some(false) => Wdl::Loss,
+            })
+        };
+        for ranked in &mut moves {
+            let after = game.position().play(ranked.mv);
+            let replies = || {
+                let replies = legal_moves(rules, &after);
+                let ends = replies
+                    .iter()
+                    .filter_map(|&reply| repeated(&after.play(reply)));
+                ends.min().filter(|&end| end < ranked.outcome())
+            };
+            ranked.repetition = repeated(&after).map(|end| -end).or_else(replies);
+        }
+        moves.sort_by_cached_key(RankedMove::key);
+        Some(moves)
+    }
+
     fn ranked(&self, rules: &Rules, position: &Position, mv: Move) -> Option<RankedMove> {
         let after = position.play(mv);
         let over = ended(rules, &after);
@@ -85,6 +117,7 @@ impl Tablebases {
             value,
             next,
             is_late: value.exceeds_limit(position.halfmove_clock(), rules.limit),
+            repetition: None,
             trap: 0,
         })
     }
@@ -106,7 +139,7 @@ impl Tablebases {
         let mut game = game.clone();
         let mut line = Vec::new();
         while line.len() < most && game.outcome().is_none() {
-            let ranking = self.rank(game.rules(), game.position());
+            let ranking = self.rank_in(&game);
             let Some(&best) = ranking.as_deref().and_then(<[RankedMove]>::first) else {
                 break;
             };

@@ -41,6 +41,8 @@ class Exercise {
   static async begin(app, series) {
     const [{ tree }, { task }] = [app, series];
     const known = await app.attempt(() => ask("/position", { place: { rules: task.rules, start: task.start } }));
+    // In the game of a mistake positions may have occurred before.
+    known && task.table && (known.table = task.table);
     // There may be another game by now, or another task.
     if (known && tree === app.tree && task === series.task) {
       await app.enter(new Exercise(app, series, known, app.game));
@@ -362,9 +364,9 @@ class Mistakes {
       if (!parent.known) {
         return;
       }
-      const { known: { rules, fen: start }, found: { words, best } } = parent;
+      const { known: { rules, fen: start, table }, found: { words, best } } = parent;
       const count = parseInt(app.tree.count(parent.ply + 1));
-      tasks.push({ rules, start, best: [words[0], ...best], line: words, played, count, mark: MARKS[judged], isOwn: side === app.opponent?.person });
+      tasks.push({ rules, start, table, best: [words[0], ...best], line: words, played, count, mark: MARKS[judged], isOwn: side === app.opponent?.person });
     }
     await Exercise.begin(app, new Mistakes({ tasks }));
   }

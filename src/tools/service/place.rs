@@ -104,7 +104,7 @@ pub(super) fn knowledge(
         let (next, may_end) = (steps(&turn, board), turn.may_end());
         Ok::<_, String>(json!({ "word": word, "next": next, "may_end": may_end }))
     });
-    let ranked = tables.and_then(|tables| tables.rank(rules, position));
+    let ranked = tables.and_then(|tables| tables.rank_in(game));
     let table = ranked.map(|moves| {
         let known = moves.iter().filter_map(|ranked| {
             let text = format_move(rules, position, ranked.mv)?;
