@@ -33,12 +33,12 @@ pub struct PositionReview {
     /// The position.
     #[serde(skip)]
     pub position: Position,
-    /// Its score, from the view of the side to move.
+    /// The score of the best line, from the view of the side to move.
     pub score: Score,
     /// Where the engine's tables know the score: the plies to the next conversion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conversion: Option<u32>,
-    /// The score that the side to move can expect, from 0 to 1.
+    /// The score that the side to move can expect of the best line, from 0 to 1.
     pub expected: f64,
     /// What White can expect by the search and by what is proven.
     #[serde(skip)]
@@ -313,14 +313,16 @@ impl PositionReview {
         let (score, depth, line) = found.unwrap_or_default();
         let model = settings.evaluation.wdl_model(rules);
         let side = position.side();
-        let white = expected_score(&model, side.for_white(score), &position);
-        let white = Expectation::of(game, white);
-        let score = side.for_white(white.score(side.for_white(score)));
+        let found = side.for_white(score);
+        let expected = expected_score(&model, found, &position);
+        let white = Expectation::of(game, expected);
+        let of_best = Expectation::of_move(game, line.first().copied(), expected);
+        let score = side.for_white(of_best.score(found));
         PositionReview {
             position,
             score,
             conversion: settings.conversion(rules, &position, score, &line),
-            expected: white.seen_by(side).value(),
+            expected: of_best.seen_by(side).value(),
             white,
             depth,
             nodes: result.nodes,
@@ -351,6 +353,7 @@ impl MoveReview {
     /// Judges a move after the game `so_far` by the positions before and after it.
     fn of(so_far: &Game, mv: Move, before: PositionReview, after: &PositionReview) -> MoveReview {
         let (rules, position) = (so_far.rules(), &before.position);
+        let found = after.position.side().for_white(after.score);
         let is_best = before.best == Some(mv) || before.line.first() == Some(&mv);
         let judged = Judged::of(rules, position, is_best, [before.white, after.white]);
         MoveReview {
@@ -362,10 +365,10 @@ impl MoveReview {
             stones: Side::BOTH.map(|side| position.stones(side).count()),
             phase: phase(position.occupied().count()),
             proven: Proven::of(so_far),
-            score: one_ply_earlier(-after.score),
+            score: one_ply_earlier(judged.side.for_white(after.white.score(found))),
             conversion: after.conversion.map(|plies| plies + 1),
             // Each turn changes the side to move.
-            expected: 1.0 - after.expected,
+            expected: after.white.seen_by(judged.side).value(),
             depth: after.depth,
             nodes: after.nodes,
             judgement: judged.judgement,
@@ -535,10 +538,12 @@ mod tests {
         assert_eq!((mv.score, mv.expected), (-Score::tablebase_win(0), 0.0));
         assert_eq!(mv.judgement.mark, Some(Mark::Blunder));
         assert_ne!(mv.before.pv[0], "d3-e3W");
-        // After the move of a winner nothing is proven: what it costs the searches say.
+        // After the move of a winner nothing is proven: what it costs the searches say, and so what the best one is worth.
         let won = first("board=7x3", "c1-d2A");
         let mv = &won.moves[0];
-        assert_eq!((mv.before.expected, mv.judgement.mark), (1.0, None));
+        let before = &mv.before;
+        assert_eq!((before.white.value(), mv.judgement.mark), (1.0, None));
+        assert!(before.expected < 1.0 && !before.score.counts_plies());
     }
 
     /// Each position is as it was in the game, repetition included.

@@ -56,6 +56,20 @@ impl Expectation {
         Expectation { found, proven }
     }
 
+    /// What White can expect of a game after a move: what is proven of the game before it counts as far as it is proven of
+    /// the move as well.
+    pub fn of_move(game: &Game, mv: Option<Move>, found: f64) -> Expectation {
+        let mut white = Expectation::of(game, found);
+        let mut after = game.clone();
+        let is_played = mv.is_some_and(|mv| after.play(mv).is_ok());
+        let kept = Expectation::of(if is_played { &after } else { game }, found).proven;
+        match game.position().side() {
+            Side::White => white.proven[0] = kept[0].min(white.proven[1]),
+            Side::Black => white.proven[1] = kept[1].max(white.proven[0]),
+        }
+        white
+    }
+
     /// What counts: what was found, as far as it is not refuted.
     pub fn value(self) -> f64 {
         self.found.clamp(self.proven[0], self.proven[1])
@@ -178,8 +192,9 @@ impl Judgement {
         let [before, after] = [before, after].map(|one| one.seen_by(side));
         let least = before.proven[0] - after.proven[1];
         let most = before.proven[1] - after.proven[0];
-        let loss = (before.found - after.found).clamp(least, most).max(0.0);
         let played = after.value();
+        let best = before.found.min(before.proven[1]);
+        let loss = (best - played).clamp(least, most).max(0.0);
         Judgement::of(played + loss, played)
     }
 

@@ -148,7 +148,8 @@ pub fn game_accuracy(expected: &[f64], losses: &[(usize, f64)]) -> Option<f64> {
         reciprocals += 1.0 / accuracy.max(1.0);
     }
     let harmonic = losses.len() as f64 / reciprocals;
-    Some((sum / weights).midpoint(harmonic))
+    // Quotients of sums may be a rounding above the largest.
+    Some((sum / weights).midpoint(harmonic).min(100.0))
 }
 
 /// The weight of the move after the position at `place`.

@@ -162,7 +162,8 @@ impl Model {
             }
             (Purpose::Hint, Some((path, _)), Some(line)) => {
                 let found = PositionScore::of(line, &self.game, &self.settings.evaluation);
-                let white = Expectation::of(&self.game, found.expected);
+                let mv = line.pv.first().copied();
+                let white = Expectation::of_move(&self.game, mv, found.expected);
                 let (score, expected) = (white.score(found.score), white.value());
                 let score = PositionScore { score, expected };
                 self.hint = Some(Hint { path, score });
