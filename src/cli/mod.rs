@@ -17,7 +17,6 @@ mod fastchess;
 mod games;
 #[cfg(feature = "gui")]
 mod gui;
-mod jobs;
 #[cfg(feature = "tools")]
 mod r#match;
 #[cfg(feature = "tools")]

@@ -7,11 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::builder::ArgPredicate;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato_engine::board::{Move, Side};
-use vato_engine::counted;
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, legal_moves};
@@ -19,10 +17,9 @@ use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solve
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 
-use super::jobs::{self, Job};
 use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{
-    MovesArgument, PositionArguments, mebibytes, milliseconds, named_file, number,
+    MovesArgument, PositionArguments, mebibytes, milliseconds, number,
 };
 use super::support::failure::{Failure, stdout};
 use super::support::resources::{start_threads, threads};
@@ -55,7 +52,7 @@ const TELL: Duration = Duration::from_secs(5);
 
 Ctrl-C stops the search and saves the checkpoint. An existing certificate for the same question is kept.
 
-Exit codes: 0 settled (--job: or searched as long as it says), 1 failed, 2 wrong usage, 3 stopped or not settled"
+Exit codes: 0 settled, 1 failed, 2 wrong usage, 3 stopped or not settled"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -96,8 +93,8 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", value_parser = milliseconds)]
     movetime: Option<Duration>,
 
-    /// Stop after about this many nodes, for each position as --movetime [default with --split: a million]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(1..), default_value_if("split", ArgPredicate::IsPresent, "1000000"))]
+    /// Stop after about this many nodes, for each position as --movetime
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     nodes: Option<u64>,
 
     /// Checkpoint file: written twice a minute, and read if it exists, so that the same command continues after
@@ -109,32 +106,9 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "each")]
     certificate: Option<PathBuf>,
 
-    /// If the answer is not found, write the positions that matter most to a file of jobs for other processes or
-    /// machines, at most N, one a line
-    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=10_000), requires_all = ["attacker", "checkpoint", "out"])]
-    split: Option<usize>,
-
-    /// The file of jobs to write; jobs of --join without a result stay in it
-    #[arg(long, value_name = "JOBS", requires = "split", value_parser = named_file())]
-    out: Option<PathBuf>,
-
-    /// Do this job, a line of a file of jobs: its results are NAME.work, and NAME.white or NAME.black once it is settled
-    #[arg(long, value_name = "LINE", value_parser = Job::parse, conflicts_with_all = [
-        "fen", "rules", "moves", "each", "attacker", "certificate", "checkpoint", "nodes", "split", "out", "join",
-    ])]
-    job: Option<Job>,
-
-    /// Begin with the results of these jobs
-    #[arg(long, value_name = "JOBS", conflicts_with = "each")]
-    join: Option<PathBuf>,
-
     /// Print the result as one JSON object (docs/schema/solution.json)
     #[arg(long)]
     json: bool,
-
-    /// The checkpoint that a job begins with.
-    #[arg(skip)]
-    from: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -170,13 +144,6 @@ struct MoveValue {
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if let Some(job) = &arguments.job {
-        return match run(&arguments.with_job(job)?) {
-            // That it is not settled is a result as well.
-            Err(Failure::Stopped(None)) => Ok(()),
-            result => result,
-        };
-    }
     start_threads(arguments.threads as usize)?;
     match &arguments.command {
         Some(Command::Verify(arguments)) => return arguments.verify(),
@@ -210,11 +177,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let tables = Arc::new(tables?);
     let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
     let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
-    let mut asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
-    let join = |path: &PathBuf| jobs::join(path, &asking.solver);
-    let missing = arguments.join.as_ref().map_or(Ok(Vec::new()), join)?;
-    let out = arguments.out.as_deref();
-    out.map_or(Ok(()), jobs::require_room)?;
+    let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
     let mut solution = asking.solve(&game, true)?;
     if arguments.each {
         let mut moves = Vec::new();
@@ -242,25 +205,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let is_open = |value| value == "unknown";
     let is_settled = !is_open(solution.value) || solution.known.as_ref().is_some_and(is_answer);
     let mut moves = solution.moves.iter().flatten();
-    if let (Some(count), Some(out), false, false) = (
-        arguments.split,
-        &arguments.out,
-        is_settled,
-        asking.stop.is_given(),
-    ) {
-        let question = Job {
-            name: out.clone(),
-            rules: format!("{rules:#}"),
-            fen: format_fen(&position, rules.board),
-            attacker: arguments.attacker.clone().unwrap_or_default(),
-            nodes: 0,
-            from: arguments.checkpoint.clone().unwrap_or_default(),
-        };
-        let count = jobs::write(&question, missing, &mut asking.solver, count)?;
-        let jobs = counted(count as u64, "job", "jobs");
-        let told = format!("not settled: {jobs} in {}", out.display());
-        return Err(Failure::Stopped(Some(told)));
-    }
     let kept = match &arguments.checkpoint {
         _ if is_settled && !moves.any(|mv| is_open(mv.value)) => return Ok(()),
         _ if !asking.stop.is_given() => None,
@@ -333,9 +277,7 @@ impl<'a> Asking<'a> {
         let mut before = 0.0;
         if let Some(path) = &arguments.checkpoint {
             if path.exists() {
-                before = solver.read_checkpoint(path, true)?;
-            } else if let Some(from) = arguments.from.as_ref().filter(|from| from.exists()) {
-                solver.read_checkpoint(from, false)?;
+                before = solver.read_checkpoint(path)?;
             }
             solver.write_checkpoint(path, before)?;
         }
@@ -449,21 +391,6 @@ impl<'a> Asking<'a> {
 }
 
 impl Arguments {
-    /// The same with the question of a job, and its files.
-    fn with_job(&self, job: &Job) -> Result<Arguments, Failure> {
-        let (rules, ..) = job.question().map_err(Failure::Usage)?;
-        Ok(Arguments {
-            position: PositionArguments::new(rules, job.fen.clone()),
-            attacker: Some(job.attacker.clone()),
-            nodes: Some(job.nodes),
-            checkpoint: Some(job.checkpoint()),
-            certificate: Some(job.name.clone()),
-            from: Some(job.from.clone()),
-            job: None,
-            ..self.clone()
-        })
-    }
-
     /// Whether it is asked if this side can win.
     fn asks(&self, side: Side) -> bool {
         let only = self.attacker.as_deref();

@@ -8,7 +8,6 @@ use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
-use vato_engine::notation::format_fen;
 use vato_engine::rules::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Game, OpeningRule, Rules, Tie, Vela,
     parse_rules,
@@ -42,44 +41,6 @@ fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate
         panic!("{rules}, {attacker}: not settled");
     };
     certificate
-}
-
-/// What a certificate proves needs no search; one of other rules or tables proves nothing.
-#[test]
-fn a_proof_is_taken_over() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("proof");
-    let rules = parse_rules("board=5x5").expect("rules");
-    let own = tables(&rules, 4);
-    prove(&rules, &own, Side::White).write(&path).expect("room");
-    let proof = CertificateFile::open(&path).expect("a certificate");
-    let mut solver = Solver::new(&rules, Arc::clone(&own), 16, 1).expect("a solver");
-    let start = rules.start();
-    let fen = format_fen(&start, rules.board);
-    solver
-        .read_certificate(&proof, &fen)
-        .expect("the same rules");
-    assert_eq!(solver.frontier(&start, Side::White, 4), []);
-    let stop = AtomicBool::new(false);
-    let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
-    let Answer::Settled(certificate) = answer.expect("a thread") else {
-        panic!("not settled");
-    };
-    assert_eq!(certificate.header.claim, Claim::CannotWin);
-    // The root, and what a walk through the set looks at.
-    assert!(solver.nodes() < 10, "{} nodes", solver.nodes());
-
-    let other = parse_rules("board=5x5 chain=full").expect("rules");
-    let elsewhere = fen.replace("w 0 1", "b 0 1");
-    for (rules, stones, fen, what) in [
-        (other, 4, &fen, ", board=5x5 capture=forced chain=full "),
-        (rules, 3, &fen, "expected 4"),
-        (rules, 4, &elsewhere, " b 0 1, board="),
-    ] {
-        let solver = Solver::new(&rules, tables(&rules, stones), 16, 1).expect("a solver");
-        let error = solver.read_certificate(&proof, fen).expect_err(what);
-        assert!(error.contains(what), "{error}");
-    }
 }
 
 /// Whether the second checker (`checker/`), whose program `VATO_CHECKER` names, finds a file right.

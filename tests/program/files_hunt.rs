@@ -95,7 +95,7 @@ fn short_run(command: &str) -> Option<&'static str> {
 
 /// What is no file for these: they begin the names of files, name a folder that is made, or are looked at later
 /// or not in such a short run.
-const NO_FILE: [(&str, &str); 12] = [
+const NO_FILE: [(&str, &str); 11] = [
     ("book probe", "--tablebases"), // with certificates only
     ("games split", "--out"),
     ("gui", "--tablebases"), // opened with the first search
@@ -103,7 +103,6 @@ const NO_FILE: [(&str, &str); 12] = [
     ("match", "--out"),
     ("match merge", "--out"),
     ("solve", "--certificate"),
-    ("solve", "--out"),          // with --split only
     ("solve strategy", "--out"), // after the certificate
     ("solve strategy", "--tablebases"),
     ("solve verify", "--tablebases"),

@@ -143,11 +143,6 @@ pub struct PositionArguments {
 }
 
 impl PositionArguments {
-    pub fn new(rules: Rules, fen: String) -> PositionArguments {
-        let fen = Some(fen);
-        PositionArguments { fen, rules }
-    }
-
     pub fn read(&self) -> Result<(Rules, Position), Failure> {
         let rules = self.rules;
         let position = match &self.fen {

@@ -17,7 +17,7 @@ const MOST_ENTRIES: usize = 32_000_000;
 /// If more than one in so many entries has no room, the table is too small.
 const LOST_PART: usize = 8;
 /// Entries of fewer nodes are left out: searching them again is fast.
-pub(super) const LEAST_NODES: u64 = 32;
+const LEAST_NODES: u64 = 32;
 
 const FORMAT: Format = Format {
     name: "a checkpoint of the solver",
@@ -58,13 +58,13 @@ impl Solver {
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
-    /// Reads a checkpoint into the table. Returns the time spent for it in seconds; if its work `counts` as that of this
-    /// solver, its nodes are added to [`Solver::nodes`].
+    /// Reads a checkpoint into the table. Returns the time spent for it in seconds; its nodes are added to
+    /// [`Solver::nodes`].
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is damaged, is for other rules or tables, or has far more entries than the table.
-    pub fn read_checkpoint(&self, path: &Path, counts: bool) -> Result<f64, SolveError> {
+    pub fn read_checkpoint(&self, path: &Path) -> Result<f64, SolveError> {
         let bytes = FORMAT.load(path)?;
         let (header, body): (Header, _) = FORMAT
             .decode(&bytes, |_| None)
@@ -96,8 +96,7 @@ impl Solver {
         if lost > 0 {
             log::warn!("{}: {what}", path.display());
         }
-        let nodes = if counts { header.nodes } else { 0 };
-        self.shared.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.shared.nodes.fetch_add(header.nodes, Ordering::Relaxed);
         Ok(header.seconds)
     }
 
@@ -153,7 +152,7 @@ mod tests {
         let searched = ask(&first);
         first.write_checkpoint(&path, 1.5).expect("room");
         let second = solver("board=5x5", 3);
-        assert_eq!(second.read_checkpoint(&path, true).expect("the same"), 1.5);
+        assert_eq!(second.read_checkpoint(&path).expect("the same"), 1.5);
         assert_eq!(second.nodes(), first.nodes());
         // The root is in the table; the small subtrees of its proof are searched again.
         let again = ask(&second);
@@ -163,10 +162,7 @@ mod tests {
             (solver("board=5x5", 2), "settings: stones 3 there, 2 here"),
             (solver("board=5x5 blocked=draw", 3), "blocked=draw"),
         ] {
-            let error = other
-                .read_checkpoint(&path, true)
-                .expect_err(what)
-                .to_string();
+            let error = other.read_checkpoint(&path).expect_err(what).to_string();
             assert!(error.contains(what), "{error}");
         }
     }
@@ -183,8 +179,8 @@ mod tests {
                 large.shared.table.put(split_mix(key), entry);
             }
             large.write_checkpoint(&path, 1.5).expect("room");
-            large.read_checkpoint(&path, true).expect("it is its own");
-            match small.read_checkpoint(&path, true) {
+            large.read_checkpoint(&path).expect("it is its own");
+            match small.read_checkpoint(&path) {
                 Ok(_) => assert!(fits, "{count}"),
                 Err(error) => {
                     assert!(!fits && error.to_string().contains("--hash"), "{error}");
@@ -213,7 +209,7 @@ mod tests {
         let whole = std::fs::read(&path).expect("written");
         let refuse = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("room");
-            let error = first.read_checkpoint(&path, true).expect_err("damaged");
+            let error = first.read_checkpoint(&path).expect_err("damaged");
             assert!(matches!(error, SolveError::Checkpoint(_)), "{error}");
         };
         for place in (0..whole.len()).step_by(whole.len() / 90) {
@@ -240,7 +236,7 @@ mod tests {
             let bytes = FORMAT.encode(&second.header(0.0), &body).expect("short");
             std::fs::write(&path, bytes).expect("room");
             second
-                .read_checkpoint(&path, true)
+                .read_checkpoint(&path)
                 .expect("the checksum is right");
             match ask(&second) {
                 Ok(Answer::Settled(proof)) => {

@@ -10,7 +10,6 @@
 
 mod certificate;
 mod checkpoint;
-mod division;
 mod file;
 mod groups;
 mod initial_numbers;

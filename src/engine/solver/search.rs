@@ -31,8 +31,6 @@ const VIRTUAL: u32 = 16;
 /// Nodes of a thread between two checks of the limit of nodes.
 const CHECK_INTERVAL: u64 = 256;
 const GROUPS: usize = 1 << 24;
-/// A frontier ends after so many ways in vain.
-const WALKS: usize = 256;
 
 /// State shared by all threads of a search.
 pub(super) struct Shared {
@@ -293,55 +291,6 @@ impl<'a> Worker<'a> {
         let status = self.leave(status, depth, run);
         self.store(key, status, run, nodes);
         (status, nodes)
-    }
-
-    /// The nodes that matter most to `root`, at most `count`: on the way of the least numbers, the first with a subtree
-    /// of less than `size` ([`Entry::size`]). Each way counts as a thread, so that the next one leads elsewhere.
-    pub(super) fn frontier(&mut self, root: Node, count: usize, size: u8) -> Vec<Node> {
-        let (mut found, mut vain) = (Vec::new(), 0);
-        self.is_parallel = true;
-        while found.len() < count && vain < WALKS {
-            vain += 1;
-            if let Some(node) = self.walk(root, size)
-                && !found.contains(&node)
-            {
-                found.push(node);
-                vain = 0;
-            }
-            self.path.clear();
-            self.branches.clear();
-        }
-        let active = self.shared.active.iter();
-        active.for_each(|active| active.store(0, Ordering::Relaxed));
-        found
-    }
-
-    /// One way of [`Worker::frontier`]; `None` if it ends at a node that its children settle.
-    fn walk(&mut self, root: Node, size: u8) -> Option<Node> {
-        let (mut node, mut key) = (root, self.tree.key(&root, u32::MAX));
-        let mut run = 0;
-        loop {
-            let first = self.branches.len();
-            self.path.push(PathEntry { key, group: None });
-            if self.expand(&node, run, u32::MAX).is_some() {
-                return None;
-            }
-            self.initialise(&node, first);
-            let combined = self.combine(first, node.side == self.tree.attacker);
-            if !matches!(combined.status, Status::Open { .. }) {
-                return None;
-            }
-            let branch = &self.branches[first + combined.best];
-            (node, key) = (branch.child.node, branch.key);
-            if branch.child.mv.is_capture() {
-                run = self.path.len();
-            }
-            self.shared.active(key).fetch_add(1, Ordering::Relaxed);
-            let entry = self.shared.table.get(key);
-            if entry.is_none_or(|entry| entry.size < size) {
-                return Some(node);
-            }
-        }
     }
 
     /// Appends the children of the last node of the path. Returns the result if there are no moves, or the bound is

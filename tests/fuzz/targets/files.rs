@@ -309,7 +309,7 @@ pub fn proofs(bytes: &[u8]) {
     let rules = parse_rules("board=3x3").expect("rules");
     let path = file("a.proofs", &container(bytes, b"VATOSOLV", 1));
     let solver = Solver::new(&rules, Arc::clone(&TABLES), 1, 1).expect("memory");
-    match solver.read_checkpoint(&path, true) {
+    match solver.read_checkpoint(&path) {
         Ok(_) => {
             let stop = AtomicBool::new(false);
             for side in Side::BOTH {
