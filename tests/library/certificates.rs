@@ -43,7 +43,7 @@ fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate
     certificate
 }
 
-/// Whether the second checker (`checker/`), whose program `VATO_CHECKER` names, finds a file right.
+/// Whether the second checker (`tests/checker/`), whose program `VATO_CHECKER` names, finds a file right.
 fn checker(path: &Path) -> Option<bool> {
     let program = std::env::var_os("VATO_CHECKER")?;
     let mut command = Command::new(&program);
