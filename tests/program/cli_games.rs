@@ -48,9 +48,12 @@ fn games_are_selected_and_ordered() {
     for (arguments, wanted) in [
         ("filter 'plies >= 2'", &["1", "3", "4"][..]),
         ("filter 'winner = Rabe or opening = havia'", &["1", "5"]),
-        ("sort --by -plies --by Event", &["1", "4", "3", "5"]),
-        ("merge", &["1", "3", "4", "5"]),
-        ("dedupe", &["1", "3", "4", "5"]),
+        (
+            "filter all --sort -plies --sort Event",
+            &["1", "4", "3", "5"],
+        ),
+        ("filter all", &["1", "3", "4", "5"]),
+        ("filter all --once", &["1", "3", "4", "5"]),
     ] {
         let csv = output(&format!("{arguments} --format csv"));
         assert_eq!(numbers(&csv), wanted, "{arguments}");
@@ -110,12 +113,13 @@ fn wrong_input_is_named() {
         "{errors}"
     );
     assert!(errors.contains("\n                ^"), "{errors}");
-    let errors = told("merge", 1);
+    let errors = told("filter all", 1);
     assert!(
         errors.starts_with("warning: standard input:1: game 1 "),
         "{errors}"
     );
-    told("merge no.pgn", 1);
+    told("filter all no.pgn", 1);
+    told("filter all --split White a.pgn", 2);
     told("find a.pgn", 2);
     told("find --material 4 a.pgn", 2);
     told("tree --format pgn a.pgn", 2);
@@ -124,7 +128,7 @@ fn wrong_input_is_named() {
 #[test]
 fn parts_are_new_files() {
     let folder = folder();
-    let split = "split --by result --out part a.pgn";
+    let split = "filter all --split result --out part a.pgn";
     let run = games(&folder, split, "");
     assert_eq!(run.code, Some(1));
     assert_eq!(
@@ -165,12 +169,11 @@ fn games_left_out_are_a_failure_at_the_end() {
         ("filter 'plies >= 0'", 1),
         ("filter 'ending != x'", 2),
         ("filter 'material != 1v1'", 2),
-        ("sort --by Event", 1),
-        ("sort --by opening", 2),
-        ("merge", 1),
-        ("dedupe", 1),
-        ("split --by Event --out a", 1),
-        ("split --by ending --out b", 2),
+        ("filter all --sort Event", 1),
+        ("filter all --sort opening", 2),
+        ("filter all --once", 1),
+        ("filter all --split Event --out a", 1),
+        ("filter all --split ending --out b", 2),
         ("stats", 2),
         ("tree", 2),
         ("find --material 22v22", 2),
@@ -197,7 +200,7 @@ fn rounds_are_numbers_and_the_unknown_is_last() {
         .map(|round| format!("[Event \"a\"]\n[Round \"{round}\"]\n\n1. d3-e3A *\n\n"))
         .collect();
     let sorted = |by: &str| -> Vec<String> {
-        let out = games(&folder, &format!("sort --by {by}"), &text).stdout();
+        let out = games(&folder, &format!("filter all --sort={by}"), &text).stdout();
         let lines = out.lines();
         let rounds = lines.filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"));
         rounds.map(str::to_owned).collect()
@@ -231,7 +234,7 @@ fn only_the_same_game_is_dropped() {
         game("", "y 1-0"),
         game("", "x 1-0"),
     ];
-    let run = games(&folder, "dedupe --format csv", &text.concat()).success();
+    let run = games(&folder, "filter all --once --format csv", &text.concat()).success();
     assert_eq!(numbers(&run.out), ["1", "3", "4", "5", "6", "7", "8", "9"]);
     assert_eq!(run.err, "warning: 2 repeated games not written again\n");
 }
@@ -244,7 +247,7 @@ fn every_value_has_a_file_of_its_own() {
     let text: String = (names.iter())
         .map(|name| format!("[Event \"{name}\"]\n[White \"W\"]\n[Black \"W\"]\n\n1. d3-e3A *\n\n"))
         .collect();
-    let split = "split --by Event --out p";
+    let split = "filter all --split Event --out p";
     folder.write("p-unknown-2.pgn", "mine");
     let before = folder.names();
     let errors = games(&folder, split, &text).stderr(1);
@@ -270,7 +273,7 @@ fn every_value_has_a_file_of_its_own() {
     found.dedup();
     assert_eq!(found.len(), names.len() - 1, "{out}");
     // A game of a player against itself is in its file once.
-    let out = games(&folder, "split --by player --out q", &text).out;
+    let out = games(&folder, "filter all --split player --out q", &text).out;
     let part = folder.read(out.trim());
     assert_eq!(part.matches("[Event ").count(), names.len());
 }
@@ -280,7 +283,7 @@ fn other_encodings_are_told() {
     let folder = folder();
     let game = b"[Event \"caf\xe9\"]\n[White \"Andr\xe9\"]\n\n1. d3-e3A \xbd\n\n";
     folder.write("l.pgn", [&game[..], game].concat());
-    for command in ["merge", "filter 'White = André'"] {
+    for command in ["filter all", "filter 'White = André'"] {
         let run = games(&folder, &format!("{command} l.pgn"), "").success();
         assert_eq!(
             run.err,
@@ -295,7 +298,7 @@ fn other_encodings_are_told() {
         (b"1\0.\0 \0", "UTF-16LE"),
     ] {
         folder.write("l.pgn", bytes);
-        for command in ["merge", "check", "stats", "tree"] {
+        for command in ["filter all", "check", "stats", "tree"] {
             let errors = games(&folder, &format!("{command} l.pgn"), "").stderr(1);
             assert!(
                 errors.starts_with("error: ") && errors.contains(way),

@@ -30,11 +30,6 @@ fn formats_are_known_and_read() {
         0 => format!("{}. {turn} ", ply / 2 + 1),
         _ => format!("{turn}\n"),
     };
-    let jeriks31 = list(0, |ply, turn| {
-        let side = ["W", "B"][ply % 2];
-        let skipped = if ply == 3 { "!" } else { "" };
-        format!("{}. {side} {turn}{skipped}\n", ply / 2 + 1)
-    });
     let (ends, signed) = (" repeat=0 limit=0 ", " repeat=5 limit=0 ");
     for (name, text, rules) in [
         ("boardspace.sgf", BOARDSPACE.to_owned(), ends),
@@ -54,11 +49,6 @@ fn formats_are_known_and_read() {
         ("tactician", list(3, |_, turn| format!("{turn}\n")), ""),
         ("compass", list(5, |_, turn| format!("{turn} X\n")), ""),
         ("uci", list(7, |_, turn| format!("{turn} ")), ""),
-        (
-            "jeriks31",
-            format!("Engine: Black\n{jeriks31}"),
-            "repeat=3 limit=100",
-        ),
     ] {
         folder.write("game", &text);
         let imported = folder.run("games import --format jsonl game").success();
@@ -319,81 +309,6 @@ fn games_of_vchess_are_pgn() {
     let found = folder.run("games filter --format text Date<2021.04.01 mixed.pgn");
     assert!(found.out.contains("game 4: One"), "{found:?}");
     assert!(found.err.contains("read as Latin-1"), "{found:?}");
-}
-
-/// The left half of the middle rank is the other way round, and a step may go on in the direction of the one before.
-#[test]
-fn the_garden_gate() {
-    let folder = Folder::new();
-    folder.write(
-        "games",
-        "0H.e2-e3A;0G.f4-e5W,e5-e4A;\n0H.f2-e3A;0G.f5-f4;\n",
-    );
-    let run = folder.run("games import --format jsonl games");
-    let game = object(&run.out);
-    assert_eq!(
-        game["moves"],
-        Value::from(vec!["e2-e3A", "f4-e5W-e4A"]),
-        "{run:?}"
-    );
-    let fen = "bbbbbbbbb/bbbbbbbbb/wbwb1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
-    assert_eq!(game["tags"]["FEN"], fen);
-    assert!(
-        run.err.contains("games:2: game 2 (? – ?): move 1, Black"),
-        "{run:?}"
-    );
-}
-
-/// Games as records of AbstractPlay, which are read as the same games.
-#[test]
-fn records_of_abstract_play_are_written() {
-    let folder = Folder::new();
-    folder.write("archive", ABSTRACT_PLAY);
-    folder.write("games", folder.stdout("games import archive"));
-    let export = "games export --to abstractplay";
-    folder.write("again", folder.stdout(&format!("{export} games")));
-    assert_eq!(
-        folder.stdout("games import again"),
-        folder.stdout("games merge games")
-    );
-    let record = object(&folder.stdout(&format!("{export} games")));
-    let original: Value = serde_json::from_str(ABSTRACT_PLAY).expect("JSON");
-    assert_eq!(record["moves"], original[0]["moves"]);
-    for (game, written) in [
-        (
-            "1. f2-e3A {good} 1-0",
-            r#"{"name":"?","result":1},{"name":"?","result":0}"#,
-        ),
-        (
-            "[White \"a\"]\n[Termination \"resignation\"]\n\n1. f2e3A 1-0",
-            r#""moves":[["f2e3+","resign"]]"#,
-        ),
-        ("1. f2-e3A *", r#"{"name":"?","result":null}"#),
-    ] {
-        folder.write("game", game);
-        let record = folder.stdout(&format!("{export} game"));
-        assert!(record.contains(written), "{record}");
-    }
-    for (game, told) in [
-        (
-            "[Rules \"direction=any vela=black\"]\n\n*",
-            "does not have the rules 'direction=any vela=black'",
-        ),
-        (
-            "[Variant \"dimy\"]\n\n*",
-            "does not have the rules 'board=5x5'",
-        ),
-        ("[FEN \"9/9/3w1b3/9/9 w\"]\n\n*", "does not have this start"),
-        ("[FEN \"9/9\"]\n\n*", "the tag FEN"),
-        (
-            "1. f2-e3A a5-a4 *",
-            "move 1, Black: move 'a5-a4' is illegal",
-        ),
-    ] {
-        folder.write("game", game);
-        let refused = folder.stderr(&format!("{export} game"), 1);
-        assert!(refused.contains(told), "{refused}");
-    }
 }
 
 /// PGN of a program that writes names and results in its own way.

@@ -352,7 +352,7 @@ fn little_memory_is_told() {
         "1000000 solve --attacker white: no memory for a table of 1024 MiB",
         "200000 perft 11 --rules dimy --hash 2000: no memory for a table of 2000 MiB",
         "110000 solve --rules telo --hash 1: too little address space",
-        "110000 games sort --by White a.pgn: too little address space",
+        "110000 games filter all --sort White a.pgn: too little address space",
         "110000 analyse --depth 1: too little address space",
     ] {
         let (line, what) = row.split_once(": ").expect("an error");

@@ -68,8 +68,7 @@ fn short_run(command: &str) -> Option<&'static str> {
         "data convert" => "a.data --out new",
         "data merge" | "data shuffle" => "a.data --out new",
         "games find" => "a.pgn --material 2v2",
-        "games sort" => "a.pgn --by Date",
-        "games split" => "a.pgn --by White --out new",
+        "games filter" => "all a.pgn --split White",
         "games tree" => "a.pgn",
         "gui" => "--no-open --port 0",
         "match" => {
@@ -83,10 +82,9 @@ fn short_run(command: &str) -> Option<&'static str> {
         "suite" => "--nodes 1",
         "tablebase dump" => "--rules board=3x3 --slice 1v1",
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
-        "games export" => "--to abstractplay",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games dedupe" | "games filter" | "games import" | "games merge" | "games stats"
+        | "games import" | "games stats"
         | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
         | "tablebase verify" => "",
         _ => return None,
@@ -97,7 +95,7 @@ fn short_run(command: &str) -> Option<&'static str> {
 /// or not in such a short run.
 const NO_FILE: [(&str, &str); 11] = [
     ("book probe", "--tablebases"), // with certificates only
-    ("games split", "--out"),
+    ("games filter", "--out"),
     ("gui", "--tablebases"), // opened with the first search
     ("match", "--log"),
     ("match", "--out"),
@@ -239,7 +237,7 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         "data convert a.data --out new",
         "data merge a.data --out new",
         "diagram --out new.svg",
-        "games split a.pgn --by White --out new",
+        "games filter all a.pgn --split White --out new",
     ] {
         let command = folder.vato(words);
         let variables = command.get_envs();

@@ -20,7 +20,7 @@ use crate::cli::support::present::Format;
 #[command(after_help = "Examples:
   vato games check games.pgn
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn > long.pgn
-  vato games sort --by Date a.pgn b.pgn | vato games dedupe > all.pgn
+  vato games filter all --once --sort Date a.pgn b.pgn > all.pgn
   vato games stats games.pgn
   vato games tree --plies 2 games.pgn
   vato games find --material 4v3 --format csv games.pgn
@@ -31,7 +31,7 @@ pub enum GamesCommand {
     Filter(FilterArguments),
     /// Write games in the formats of other programs as PGN
     ///
-    /// Records of AbstractPlay (JSON, whole archives as well), boardspace.net, The Garden Gate and vchess, trials of Ludii, FGN, and
+    /// Records of AbstractPlay (JSON, whole archives as well), boardspace.net and vchess, trials of Ludii, FGN, and
     /// lists of turns in the notations of SuperDuperGames, AiAi and others. Each format has the rules that its games are played by. Other
     /// commands read these files, too.
     #[command(after_help = "Examples:
@@ -45,27 +45,6 @@ pub enum GamesCommand {
         #[command(flatten)]
         input: Input,
     },
-    /// Write games as records of AbstractPlay (JSON), a line for each
-    ///
-    /// A game that has rules or a start that AbstractPlay does not have is named.
-    #[command(after_help = "Example:
-  vato games export --to abstractplay games.pgn > games.json")]
-    Export {
-        /// Format: abstractplay
-        #[arg(long, value_name = "FORMAT", value_parser = ["abstractplay"])]
-        to: String,
-
-        /// Files of games; - is standard input
-        #[arg(value_name = "FILE", default_value = "-")]
-        files: Vec<PathBuf>,
-    },
-    Sort(SortArguments),
-    /// Write the games of several files as one collection
-    Merge(Input),
-    /// Write each game once: the first of those with the same rules, start, moves, result, event, site, date, round
-    /// and players
-    Dedupe(Input),
-    Split(SplitArguments),
     /// Count results by opening, first moves, colour, length and ending
     #[command(mut_arg("format", rows))]
     Stats(Input),
@@ -95,7 +74,7 @@ fn rows(format: Arg) -> Arg {
 
 /// Write the games that a condition holds for
 ///
-/// CONDITION consists of comparisons of fields with values, joined by `and`, `or`, `not` and parentheses. A value
+/// CONDITION is `all`, or consists of comparisons of fields with values, joined by `and`, `or`, `not` and parentheses. A value
 /// that is not a plain word goes in double quotes.
 ///
 /// Fields: `player` (either), `winner`, `elo` (either), `plies`, `result` (1-0, 0-1, 1/2-1/2, *), `ending`
@@ -109,36 +88,39 @@ fn rows(format: Arg) -> Arg {
 /// What the game reaches, in any orientation of the board: `position` = a FEN; `material` = 4v3, one side
 /// four stones, the other three; `pattern` = ranks as in a FEN with a character for each point, w, b,
 /// . (empty) or ? (anything), * for a rank of anything, and a side to move if it matters.
+///
+/// `all` holds for every game: so games of several files become one collection, are put in order, or written to a file
+/// for each value of a field. These options hold all games in memory.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn
   vato games filter 'WhiteElo >= 2000 and BlackElo >= 2000 and Date ~ 2026' games.pgn
   vato games filter 'material = 4v3 and not result = 1/2-1/2' --format csv games.pgn
-  vato games filter 'pattern = \"*/*/????w????/????b????/* w\"' games.pgn")]
+  vato games filter 'pattern = \"*/*/????w????/????b????/* w\"' games.pgn
+  vato games filter all --once --sort -Date a.pgn b.pgn > all.pgn
+  vato games filter 'plies > 20' --split White --out by games.pgn")]
 pub struct FilterArguments {
     /// Which games are written
     pub condition: Condition,
 
-    #[command(flatten)]
-    pub input: Input,
-}
+    /// In the order of a field, with - before it from the highest value down; if given several times, later ones
+    /// break ties. Unknown values come last, equal games keep their order
+    #[arg(long, value_name = "FIELD", allow_hyphen_values = true, value_parser = sort_key)]
+    pub sort: Vec<(Field, bool)>,
 
-/// Write the games in another order
-///
-/// Values compare as in `filter`; unknown ones come last. Equal games keep their order. All games are held in
-/// memory.
-#[derive(Args, Debug)]
-pub struct SortArguments {
-    /// Field to sort by (as for `filter`), with - before it in descending order; if given several times, later ones
-    /// break ties
-    #[arg(
-        long,
-        value_name = "FIELD",
-        required = true,
-        allow_hyphen_values = true,
-        value_parser = sort_key
-    )]
-    pub by: Vec<(Field, bool)>,
+    /// Each game once: the first of those with the same rules, start, moves, result, event, site, date, round and
+    /// players
+    #[arg(long)]
+    pub once: bool,
+
+    /// A new file for each value of a field, PREFIX-VALUE.pgn, instead of the output: all of them or none, and an
+    /// existing one is never replaced
+    #[arg(long, value_name = "FIELD", requires = "out", conflicts_with = "format")]
+    pub split: Option<Field>,
+
+    /// Start of the names of these files
+    #[arg(long, value_name = "PREFIX", requires = "split")]
+    pub out: Option<PathBuf>,
 
     #[command(flatten)]
     pub input: Input,
@@ -150,28 +132,6 @@ fn sort_key(text: &str) -> Result<(Field, bool), String> {
         Some(name) => Ok((name.parse()?, true)),
         None => Ok((text.parse()?, false)),
     }
-}
-
-/// Write the games to several new files
-///
-/// Every value gets its own file. All files are written, or none; an existing one is never replaced.
-#[derive(Args, Debug)]
-pub struct SplitArguments {
-    /// A file for each value of a field (as for `filter`)
-    #[arg(long, value_name = "FIELD", required_unless_present = "games")]
-    pub by: Option<Field>,
-
-    /// A file for each N games
-    #[arg(long, value_name = "N", conflicts_with = "by", value_parser = number::<u64>(1..))]
-    pub games: Option<u64>,
-
-    /// Start of the file names: PREFIX-VALUE.pgn
-    #[arg(long, value_name = "PREFIX")]
-    pub out: PathBuf,
-
-    /// Files of games; - is standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    pub files: Vec<PathBuf>,
 }
 
 /// Show the moves played from a position, their results and performance

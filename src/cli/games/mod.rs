@@ -15,15 +15,13 @@ use vato_engine::counted;
 use vato_engine::files::{self, AppendFile};
 use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
-use vato_tools::game_formats::{GameFormat, write_abstract_play};
+use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{
-    Condition, Damage, Field, Index, Shape, Subject, compare, is_unknown, scan, sort_order, tree,
+    Damage, Field, Index, Subject, compare, is_unknown, scan, sort_order, tree,
 };
 
 pub use self::arguments::GamesCommand;
-use self::arguments::{
-    FilterArguments, FindArguments, Input, SortArguments, SplitArguments, TreeArguments,
-};
+use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
 use super::support::failure::{Failure, print};
@@ -36,28 +34,11 @@ pub fn run(command: &GamesCommand) -> Result<(), Failure> {
     let left_out = &mut LeftOut::default();
     match command {
         GamesCommand::Check(arguments) => pgn::check(arguments),
-        GamesCommand::Filter(FilterArguments { condition, input }) => {
-            select(&input.files, condition, None, input.format, left_out)
-        }
-        GamesCommand::Sort(arguments) => sort(arguments, left_out),
-        GamesCommand::Merge(input) => {
-            let every = Condition::All(Vec::new());
-            select(&input.files, &every, None, input.format, left_out)
-        }
+        GamesCommand::Filter(arguments) => filter(arguments, left_out),
         GamesCommand::Import { from, input } => import(from.as_deref(), input, left_out),
-        GamesCommand::Export { files, .. } => export(files, left_out),
-        GamesCommand::Dedupe(input) => dedupe(input, left_out),
-        GamesCommand::Split(arguments) => split(arguments, left_out),
         GamesCommand::Stats(input) => stats(input, left_out),
         GamesCommand::Tree(arguments) => show_tree(arguments, left_out),
-        GamesCommand::Find(FindArguments { shape, input }) => {
-            // One of them is given.
-            let shapes = [&shape.fen, &shape.material, &shape.pattern];
-            let shape = shapes.into_iter().flatten().next();
-            let condition =
-                Condition::All(shape.cloned().map(Condition::Reaches).into_iter().collect());
-            select(&input.files, &condition, shape, input.format, left_out)
-        }
+        GamesCommand::Find(arguments) => find(arguments, left_out),
     }?;
     match left_out.0 {
         0 => Ok(()),
@@ -109,62 +90,21 @@ fn for_each<T: Send>(
     Ok(())
 }
 
-/// Writes the games for which the condition holds; with a shape, after how many plies they have it.
-fn select(
-    files: &[PathBuf],
-    condition: &Condition,
-    shape: Option<&Shape>,
-    format: Format,
-    left_out: &mut LeftOut,
-) -> Result<(), Failure> {
-    let mut output = Output::begin(format, shape.is_some())?;
-    let map = |subject: Subject| {
-        if !condition.holds(&subject)? {
-            return Ok(None);
-        }
-        let ply = shape.map(|shape| subject.reaches(shape)).transpose()?;
-        Ok(Some((ply.flatten(), game_text(format, &subject))))
-    };
-    let each = |name: &str, number, found: Option<(_, String)>| match found {
-        Some((ply, text)) => output.game(name, number, ply, &text),
-        None => Ok(()),
-    };
-    for_each(None, files, left_out, map, each)?;
-    output.end()
+/// A game that is to be written.
+struct Selected {
+    /// What it is ordered by; `None` is unknown.
+    keys: Vec<Option<String>>,
+    /// The parts that it belongs to.
+    parts: BTreeSet<String>,
+    /// What it has in common with the same game elsewhere.
+    digest: Option<[u8; 32]>,
+    text: String,
 }
 
-fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let mut output = Output::begin(input.format, false)?;
-    let map = |mut subject: Subject| {
-        // The turns of other formats than PGN, which have no lines, have been read already.
-        let is_read = subject.record.moves().iter().all(|mv| mv.line().is_none());
-        let respelled = match is_read {
-            true => subject.record.replay(),
-            false => subject.record.respell(usize::MAX),
-        };
-        respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
-        Ok(game_text(input.format, &subject))
-    };
-    let each = |name: &str, number, text: String| output.game(name, number, None, &text);
-    let from = from.and_then(GameFormat::from_name);
-    for_each(from, &input.files, left_out, map, each)?;
-    output.end()
-}
-
-fn export(files: &[PathBuf], left_out: &mut LeftOut) -> Result<(), Failure> {
-    let map = |subject: Subject| {
-        let written = write_abstract_play(&subject.record);
-        written.map_err(|fault| Damage::of(&subject.record, fault))
-    };
-    for_each(None, files, left_out, map, |_, _, text: String| print(text))
-}
-
-fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let input = &arguments.input;
-    let mut games: Vec<(Vec<Option<String>>, String, u64, String)> = Vec::new();
-    let map = |subject: Subject| {
-        let mut values = Vec::new();
-        for (field, _) in &arguments.by {
+impl Selected {
+    fn of(subject: &Subject, arguments: &FilterArguments) -> Result<Selected, Damage> {
+        let mut keys = Vec::new();
+        for (field, _) in &arguments.sort {
             let mut found = subject.values(field)?;
             found.retain(|value| !is_unknown(value));
             // Of two players the first, of two ratings the higher one.
@@ -172,105 +112,114 @@ fn sort(arguments: &SortArguments, left_out: &mut LeftOut) -> Result<(), Failure
                 Field::Player => found.first(),
                 _ => found.iter().max_by(|a, b| compare(a, b)),
             };
-            values.push(best.map(ToString::to_string));
+            keys.push(best.map(ToString::to_string));
         }
-        Ok((values, game_text(input.format, &subject)))
+        let parts = arguments.split.as_ref().map(|field| subject.values(field));
+        let parts = parts.transpose()?.unwrap_or_default().into_iter();
+        let known = parts.filter(|value| !is_unknown(value));
+        Ok(Selected {
+            keys,
+            parts: known.map(Cow::into_owned).collect(),
+            digest: arguments.once.then(|| digest(subject)),
+            text: game_text(arguments.input.format, subject),
+        })
+    }
+}
+
+/// The games for which the condition holds, as they are asked for: once, in order, in parts.
+fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
+    let FilterArguments { input, sort, .. } = arguments;
+    let mut output = match arguments.out {
+        None => Some(Output::begin(input.format, false)?),
+        Some(_) => None,
     };
-    let each = |name: &str, number, (values, text)| {
-        games.push((values, name.to_owned(), number, text));
-        Ok(())
+    let mut seen = HashSet::new();
+    let mut repeated = 0_u64;
+    // Those of which the order is not that of the files, or that are written in parts.
+    let mut kept: Vec<(String, u64, Selected)> = Vec::new();
+    let map = |subject: Subject| match arguments.condition.holds(&subject)? {
+        true => Selected::of(&subject, arguments).map(Some),
+        false => Ok(None),
+    };
+    let each = |name: &str, number, game: Option<Selected>| {
+        let Some(game) = game else {
+            return Ok(());
+        };
+        if game.digest.is_some_and(|digest| !seen.insert(digest)) {
+            repeated += 1;
+            return Ok(());
+        }
+        match &mut output {
+            Some(output) if sort.is_empty() => output.game(name, number, None, &game.text),
+            _ => {
+                kept.push((name.to_owned(), number, game));
+                Ok(())
+            }
+        }
     };
     for_each(None, &input.files, left_out, map, each)?;
-    games.sort_by(|(first, ..), (second, ..)| {
-        let keys = arguments.by.iter().zip(first.iter().zip(second));
+    if repeated > 0 {
+        let games = counted(repeated, "repeated game", "repeated games");
+        log::warn!("{games} not written again");
+    }
+    kept.sort_by(|(.., first), (.., second)| {
+        let keys = sort.iter().zip(first.keys.iter().zip(&second.keys));
         let orders = keys.map(|((_, descending), (first, second))| {
             sort_order(first.as_deref(), second.as_deref(), *descending)
         });
         orders.fold(Ordering::Equal, Ordering::then)
     });
-    let mut output = Output::begin(input.format, false)?;
-    for (_, name, number, text) in &games {
-        output.game(name, *number, None, text)?;
+    if let Some(out) = &arguments.out {
+        return write_parts(out, kept.into_iter().map(|(.., game)| game));
+    }
+    let Some(mut output) = output else {
+        return Ok(());
+    };
+    for (name, number, game) in &kept {
+        output.game(name, *number, None, &game.text)?;
     }
     output.end()
 }
 
-fn dedupe(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let mut seen = HashSet::new();
-    let mut repeated = 0_u64;
-    let digest = |subject: &Subject| -> [u8; 32] {
-        let record = &subject.record;
-        let mut digest = Sha256::new();
-        for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-            let value = record.tag_value(name).filter(|value| !is_unknown(value));
-            digest.update(format!("{value:?} "));
-        }
-        digest.update(record.result().name());
-        match subject.game() {
-            Ok(game) => {
-                digest.update(format!(" {:#} {:?} ", game.rules(), game.start()));
-                for mv in game.moves() {
-                    digest.update(mv.bits().to_le_bytes());
-                }
-            }
-            // A game that cannot be replayed is the same if its text is.
-            Err(_) => digest.update(record.to_string()),
-        }
-        digest.finalize().into()
-    };
-    let mut output = Output::begin(input.format, false)?;
-    let map = |subject: Subject| Ok((digest(&subject), game_text(input.format, &subject)));
-    let each = |name: &str, number, (digest, text): (_, String)| {
-        if seen.insert(digest) {
-            return output.game(name, number, None, &text);
-        }
-        repeated += 1;
-        Ok(())
-    };
-    for_each(None, &input.files, left_out, map, each)?;
-    if repeated > 0 {
-        log::warn!(
-            "{} not written again",
-            counted(repeated, "repeated game", "repeated games")
-        );
+fn digest(subject: &Subject) -> [u8; 32] {
+    let record = &subject.record;
+    let mut digest = Sha256::new();
+    for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
+        let value = record.tag_value(name).filter(|value| !is_unknown(value));
+        digest.update(format!("{value:?} "));
     }
-    output.end()
+    digest.update(record.result().name());
+    match subject.game() {
+        Ok(game) => {
+            digest.update(format!(" {:#} {:?} ", game.rules(), game.start()));
+            for mv in game.moves() {
+                digest.update(mv.bits().to_le_bytes());
+            }
+        }
+        // A game that cannot be replayed is the same if its text is.
+        Err(_) => digest.update(record.to_string()),
+    }
+    digest.finalize().into()
 }
 
 const MAX_FILES: usize = 1000;
 
-fn split(arguments: &SplitArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
-    // By value; what is unknown is without one.
+/// Writes a new file for each part, or none at all.
+fn write_parts(out: &Path, games: impl Iterator<Item = Selected>) -> Result<(), Failure> {
+    // What is unknown is without a value.
     let mut parts: BTreeMap<Option<String>, String> = BTreeMap::new();
-    let mut games = 0;
-    let map = |subject: Subject| {
-        let by = arguments.by.as_ref().map(|field| subject.values(field));
-        let values = by.transpose()?.unwrap_or_default().into_iter();
-        let known = values.filter(|value| !is_unknown(value));
-        let known: BTreeSet<String> = known.map(Cow::into_owned).collect();
-        Ok((known, game_text(Format::Pgn, &subject)))
-    };
-    let too_many = format!("more than {MAX_FILES} files; none is written");
-    let each = |_: &str, _, (mut values, text): (BTreeSet<String>, String)| {
-        if let Some(each) = arguments.games {
-            values.insert(format!("{:04}", games / each + 1));
+    for game in games {
+        let unknown = game.parts.is_empty().then_some(None);
+        for value in game.parts.into_iter().map(Some).chain(unknown) {
+            parts.entry(value).or_default().push_str(&game.text);
         }
-        games += 1;
-        let unknown = values.is_empty().then_some(None);
-        for value in values.into_iter().map(Some).chain(unknown) {
-            parts.entry(value).or_default().push_str(&text);
-        }
-        match parts.len() > MAX_FILES {
-            true => Err(Failure::new(&too_many)),
-            false => Ok(()),
-        }
-    };
-    for_each(None, &arguments.files, left_out, map, each)?;
-    write_parts(&arguments.out, &parts)
-}
-
-/// Writes a new file for each value, or none at all.
-fn write_parts(out: &Path, parts: &BTreeMap<Option<String>, String>) -> Result<(), Failure> {
+    }
+    if parts.len() > MAX_FILES {
+        let files = parts.len();
+        return Err(Failure::new(format_args!(
+            "{files} files, expected at most {MAX_FILES}; none is written"
+        )));
+    }
     let mut paths: Vec<PathBuf> = Vec::new();
     let mut taken = HashSet::new();
     for value in parts.keys() {
@@ -310,6 +259,45 @@ fn file_name(value: &str) -> String {
     });
     name.map(|character| if safe(character) { character } else { '_' })
         .collect()
+}
+
+/// The games that reach a shape, each with the first place.
+fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
+    let FindArguments { shape, input } = arguments;
+    // One of them is given.
+    let shapes = [&shape.fen, &shape.material, &shape.pattern];
+    let Some(shape) = shapes.into_iter().flatten().next() else {
+        return Ok(());
+    };
+    let mut output = Output::begin(input.format, true)?;
+    let map = |subject: Subject| {
+        let ply = subject.reaches(shape)?;
+        Ok(ply.map(|ply| (ply, game_text(input.format, &subject))))
+    };
+    let each = |name: &str, number, found: Option<(usize, String)>| match found {
+        Some((ply, text)) => output.game(name, number, Some(ply), &text),
+        None => Ok(()),
+    };
+    for_each(None, &input.files, left_out, map, each)?;
+    output.end()
+}
+
+fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
+    let mut output = Output::begin(input.format, false)?;
+    let map = |mut subject: Subject| {
+        // The turns of other formats than PGN, which have no lines, have been read already.
+        let is_read = subject.record.moves().iter().all(|mv| mv.line().is_none());
+        let respelled = match is_read {
+            true => subject.record.replay(),
+            false => subject.record.respell(usize::MAX),
+        };
+        respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
+        Ok(game_text(input.format, &subject))
+    };
+    let each = |name: &str, number, text: String| output.game(name, number, None, &text);
+    let from = from.and_then(GameFormat::from_name);
+    for_each(from, &input.files, left_out, map, each)?;
+    output.end()
 }
 
 fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {

@@ -3,13 +3,10 @@
 use std::io::{self, BufRead, Read};
 use std::{iter, slice};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use vato_engine::board::Side;
 use vato_engine::counted;
-use vato_engine::notation::pgn::{
-    GameRecord, MAX_GAME_BYTES, PgnProblem, RecordFault, RecordResult, RecordedMove, Termination,
-};
-use vato_engine::rules::Rules;
+use vato_engine::notation::pgn::{MAX_GAME_BYTES, PgnProblem, RecordResult, Termination};
 
 use super::{Draft, Games, damage};
 
@@ -157,64 +154,4 @@ fn draft(line: u64, record: &Value) -> Draft {
         }
     }
     draft
-}
-
-/// Writes a game as a record, in a line.
-///
-/// # Errors
-///
-/// Names what AbstractPlay does not have: illegal turns, other rules or another start, turns after a fifth occurrence.
-pub fn write(record: &GameRecord) -> Result<String, RecordFault> {
-    let (mut record, line) = (record.clone(), record.line());
-    let game = record.respell(usize::MAX)?;
-    let fault = |problem| RecordFault { line, problem };
-    let (mut others, standard) = (*game.rules(), Rules::STANDARD);
-    others.repeat = standard.repeat;
-    others.limit = standard.limit;
-    others.tie = standard.tie;
-    if others != standard {
-        let problem = format!("AbstractPlay does not have the rules '{others}'");
-        return Err(fault(problem));
-    }
-    if *game.start() != others.start() {
-        return Err(fault("AbstractPlay does not have this start".to_owned()));
-    }
-    let ruled = record.set_tag("Rules", RULES);
-    ruled.map_err(|error| fault(error.to_string()))?;
-    record.replay()?;
-    let turn = |mv: &RecordedMove| {
-        let (from, steps) = mv.text().split_once('-').unwrap_or_default();
-        let steps = steps.replace('-', ", ").replace('A', "+").replace('W', "-");
-        format!("{from}{steps}")
-    };
-    let mut turns: Vec<String> = record.moves().iter().map(turn).collect();
-    let tag = |name| record.tag_value(name);
-    let termination = tag("Termination");
-    let end = ENDS.iter().find(|(_, name)| termination == Some(name));
-    turns.extend(end.map(|(word, _)| (*word).to_owned()));
-    let player = |side: Side| {
-        let name = record.tag_value(&side.to_string()).unwrap_or("?");
-        let wins = record.result().winner().is_none_or(|winner| winner == side);
-        let is_over = record.result() != RecordResult::Unfinished;
-        json!({"name": name, "result": is_over.then_some(u8::from(wins))})
-    };
-    let date = tag("Date").filter(|date| {
-        let form = date.replace(|digit: char| digit.is_ascii_digit(), "0");
-        form == "0000.00.00"
-    });
-    let date = date.map(|date| format!("{}T00:00:00.000Z", date.replace('.', "-")));
-    let mut header = json!({
-        "game": {"name": GAME, "variants": []},
-        "site": {"name": tag("Site").unwrap_or("?"), "gameid": tag("GameId").unwrap_or_default()},
-        "event": tag("Event"),
-        "round": tag("Round"),
-        "date-start": date,
-        "date-end": date,
-        "date-generated": date,
-        "players": Side::BOTH.map(player),
-    });
-    let fields = header.as_object_mut().into_iter();
-    fields.for_each(|fields| fields.retain(|_, value| !value.is_null()));
-    let rounds: Vec<&[String]> = turns.chunks(2).collect();
-    Ok(format!("{}\n", json!({"header": header, "moves": rounds})))
 }

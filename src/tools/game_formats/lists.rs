@@ -7,12 +7,6 @@ use super::abstract_play::RULES;
 use super::draft::capture_sign;
 use super::{Draft, Item};
 
-/// How a game of The Garden Gate begins.
-pub(super) const GARDEN_GATE: &str = "0H.";
-
-/// How a game of jeriks31's program begins.
-pub(super) const JERIKS31: &str = "Engine:";
-
 /// Whether a list has captures by signs.
 pub(super) fn is_signed(head: &str) -> bool {
     let first = PgnReader::new(head.as_bytes()).next();
@@ -32,38 +26,6 @@ pub(super) fn signed(item: Item) -> Item {
         draft.tag("Rules", &format!("{rules:#}"));
     }
     draft.finish()
-}
-
-/// Reads a saved game of jeriks31's program: `Engine: White`, then `1. W e2-e3A`.
-pub(super) fn jeriks31(line: u64, text: &str) -> Draft {
-    let mut draft = Draft::new(line, "");
-    let (engine, turns) = text.split_once('\n').unwrap_or_default();
-    draft.tag(engine.trim_start_matches(JERIKS31).trim(), "Engine");
-    for word in turns.split_whitespace() {
-        let turn = word.rsplit('.').next().unwrap_or_default();
-        // Not a number or a side. An exclamation mark says that the other side could have captured.
-        if turn.len() > 1 {
-            draft.turn(turn.trim_end_matches('!'));
-        }
-    }
-    draft
-}
-
-/// Reads a game of The Garden Gate: `0H.e2-e3A;0G.f4-e5W,e5-e4A;`. Its start has the left half of the middle rank the other way round.
-/// That its first turn need not capture is not said by these rules.
-pub(super) fn garden_gate(line: u64, text: &str) -> Draft {
-    let mut draft = Draft::new(line, "direction=any repeat=0 limit=0");
-    draft.tag("Site", "The Garden Gate");
-    draft.tag("SetUp", "1");
-    draft.tag(
-        "FEN",
-        "bbbbbbbbb/bbbbbbbbb/wbwb1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
-    );
-    let text = text.trim();
-    for turn in text.strip_suffix(';').unwrap_or(text).split(';') {
-        draft.turn(turn.split_once('.').map_or(turn, |(_, turn)| turn));
-    }
-    draft
 }
 
 /// Whether a record of PGN is one of vchess.

@@ -17,7 +17,6 @@ use vato_engine::notation::pgn::{
 };
 use vato_engine::text::named_enum;
 
-pub use abstract_play::write as write_abstract_play;
 use draft::Draft;
 
 /// A game, or why it cannot be read.
@@ -40,12 +39,8 @@ named_enum! {
         Boardspace = "boardspace",
         /// Trials of Ludii.
         Ludii = "ludii",
-        /// Games of The Garden Gate: `0H.e2-e3A;0G.f4-e5W,e5-e4A;`.
-        GardenGate = "gardengate",
         /// A list of turns by the rules of SuperDuperGames, AbstractPlay and its AI: `a3a4+,a4b4-.`, `xa1-b2`.
         SuperDuperGames = "superdupergames",
-        /// A saved game of jeriks31's program.
-        Jeriks31 = "jeriks31",
     }
 }
 
@@ -63,8 +58,6 @@ impl GameFormat {
             [b'[', ..] if behind.starts_with('{') => GameFormat::AbstractPlay,
             _ if head.starts_with(boardspace::BEGIN) => GameFormat::Boardspace,
             _ if head.starts_with(ludii::BEGIN) => GameFormat::Ludii,
-            _ if head.starts_with(lists::GARDEN_GATE) => GameFormat::GardenGate,
-            _ if head.starts_with(lists::JERIKS31) => GameFormat::Jeriks31,
             [b'[' | b'%', ..] => GameFormat::Pgn,
             _ if lists::is_signed(head) => GameFormat::SuperDuperGames,
             _ => GameFormat::Pgn,
@@ -109,8 +102,6 @@ pub fn read<'a>(input: impl BufRead + Send + 'a, known: Option<GameFormat>) -> G
         GameFormat::AbstractPlay => abstract_play::read(input),
         GameFormat::Boardspace => parts(input, boardspace::BEGIN, boardspace::read),
         GameFormat::Ludii => parts(input, ludii::BEGIN, ludii::read),
-        GameFormat::GardenGate => parts(input, lists::GARDEN_GATE, lists::garden_gate),
-        GameFormat::Jeriks31 => parts(input, lists::JERIKS31, lists::jeriks31),
         GameFormat::SuperDuperGames => Box::new(PgnReader::new(input).map(lists::signed)),
     }
 }

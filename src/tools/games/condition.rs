@@ -205,6 +205,9 @@ impl FromStr for Condition {
     type Err = ConditionError;
 
     fn from_str(text: &str) -> Result<Condition, ConditionError> {
+        if text.trim() == "all" {
+            return Ok(Condition::All(Vec::new()));
+        }
         let mut parser = Parser { text, at: 0 };
         let condition = parser.any(0)?;
         match parser.rest().is_empty() {

@@ -193,14 +193,6 @@ pub fn games(bytes: &[u8]) {
                 is_game || matches!(format, None | Some(GameFormat::Pgn)),
                 "{record}"
             );
-            if let Ok(written) = game_formats::write_abstract_play(&record) {
-                let format = Some(GameFormat::AbstractPlay);
-                let again = game_formats::read(written.as_bytes(), format).next();
-                let again = again.expect("a record").expect("legal");
-                let game = record.clone().respell(usize::MAX).expect("legal");
-                assert_eq!(again.replay().expect("legal").moves(), game.moves());
-                assert_eq!(again.result(), record.result());
-            }
             let text = record.to_string();
             let again = PgnReader::new(text.as_bytes()).collect::<Result<Vec<_>, _>>();
             assert_eq!(again.expect("PGN"), [record]);
