@@ -305,7 +305,10 @@ const LEFT: [(&str, &str); 9] = [
     ("games index", "all commands read the games themselves"),
     ("games merge", "'vato games filter all' takes several files"),
     ("games sort", "'vato games filter all --sort FIELD'"),
-    ("games split", "'vato games filter all --split FIELD --out PREFIX'"),
+    (
+        "games split",
+        "'vato games filter all --split FIELD --out PREFIX'",
+    ),
     ("match watch", "--html FILE --live shows a match that runs"),
     ("stats", "'vato games stats' counts games"),
     ("tune", "OpenBench and other tuners do (docs/openbench.md)"),

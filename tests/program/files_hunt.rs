@@ -84,9 +84,8 @@ fn short_run(command: &str) -> Option<&'static str> {
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
         "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games import" | "games stats"
-        | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
-        | "tablebase verify" => "",
+        | "games import" | "games stats" | "man" | "pgn check" | "play" | "tablebase info"
+        | "tablebase probe" | "tablebase verify" => "",
         _ => return None,
     })
 }

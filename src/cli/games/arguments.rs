@@ -115,7 +115,12 @@ pub struct FilterArguments {
 
     /// A new file for each value of a field, PREFIX-VALUE.pgn, instead of the output: all of them or none, and an
     /// existing one is never replaced
-    #[arg(long, value_name = "FIELD", requires = "out", conflicts_with = "format")]
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "out",
+        conflicts_with = "format"
+    )]
     pub split: Option<Field>,
 
     /// Start of the names of these files

@@ -25,7 +25,6 @@ use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
 use super::support::failure::{Failure, print};
-use super::support::present::Format;
 use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
