@@ -68,9 +68,12 @@ async function reach() {
   return true;
 }
 
+/** Some programs write signs of an address by their numbers. */
+const withSigns = (address) => address.replace(/%(23|3d|26)/gi, decodeURIComponent);
+
 /** The secret of the address, which does not stay there. Nor does a link to a game, which is kept until it can be opened. */
 function takeSecret() {
-  const { hash } = location;
+  const hash = withSigns(location.hash);
   const link = /[#&](game=.*)$/.exec(hash);
   if (hash) {
     history.replaceState(null, "", location.pathname);
