@@ -61,7 +61,6 @@ class AnalysisBoard {
     const was = keptData("game");
     try {
       this.start = await enter(secret || server.token || (kept("token") ?? ""));
-      keep("start", JSON.stringify({ ...this.start, opening: null }));
     } catch (error) {
       this.start = keptData("start");
       if (!(error instanceof NoServer && was && this.start)) {
@@ -119,6 +118,14 @@ class AnalysisBoard {
     await this.#resume();
     this.engine.restart();
     this.view.say(this.exercise ? "" : t("connected"));
+  }
+
+  /** The server has been started anew: what it has, such as games to explore, may be something else. */
+  renew(start) {
+    if (this.tree) {
+      this.start = start;
+      this.view.redraw();
+    }
   }
 
   /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */

@@ -95,6 +95,7 @@ async function enter(secret) {
     }
     const start = await ask("/start");
     keep("token", server.token);
+    keep("start", JSON.stringify({ ...start, opening: null }));
     return start;
   } catch (error) {
     server.token = before || secret;
@@ -107,7 +108,7 @@ let entering = Promise.resolve();
 addEventListener("hashchange", () => {
   const secret = takeSecret();
   if (SECRET.test(secret)) {
-    entering = entering.then(() => enter(secret)).catch(() => {}).then(reach);
+    entering = entering.then(() => enter(secret)).then((start) => app.renew(start)).catch(() => {}).then(reach);
   }
   entering.then(openLinked);
 });
