@@ -12,6 +12,7 @@ use http_body_util::{BodyExt, Either, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{
     CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    LOCATION,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -279,6 +280,18 @@ async fn route(
     shared.guard.admit(&head.headers)?;
     if head.uri.path() == "/" && head.method == Method::GET {
         return Ok(ok("text/html; charset=utf-8", shared.html.clone()));
+    }
+    // A program has written the `#` of an address by its number.
+    let hash = head.uri.path().strip_prefix("/%23");
+    let place = hash.map(|hash| HeaderValue::try_from(format!("/#{hash}")));
+    if let (Some(Ok(place)), &Method::GET) = (place, &head.method) {
+        let mut response = respond(
+            StatusCode::FOUND,
+            "text/plain",
+            Either::Left(Full::default()),
+        );
+        response.headers_mut().insert(LOCATION, place);
+        return Ok(response);
     }
     if head.uri.path() == "/enter" {
         Guard::check_command(&head.method, &head.headers)?;

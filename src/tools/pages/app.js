@@ -26,7 +26,7 @@ class AnalysisBoard {
     this.hint = new Hint(this);
     this.hand = new Hand({
       ask: async (turn) => (await this.attempt(() => ask("/position", { place: this.tree.place(this.node), turn })))?.turn,
-      play: (word) => (this.isFirst ? beginnerGame(this, word) : this.play(word)),
+      play: (word) => this.playOwn(word),
       changed: () => this.view.showBoard(),
       say: (text) => this.view.say(text),
       owns: (point) => isOwnStone(this, point),
@@ -61,7 +61,6 @@ class AnalysisBoard {
     const was = keptData("game");
     try {
       this.start = await enter(secret || server.token || (kept("token") ?? ""));
-      keep("start", JSON.stringify({ ...this.start, opening: null }));
     } catch (error) {
       this.start = keptData("start");
       if (!(error instanceof NoServer && was && this.start)) {
@@ -121,6 +120,14 @@ class AnalysisBoard {
     this.view.say(this.exercise ? "" : t("connected"));
   }
 
+  /** The server has been started anew: what it has, such as games to explore, may be something else. */
+  renew(start) {
+    if (this.tree) {
+      this.start = start;
+      this.view.redraw();
+    }
+  }
+
   /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */
   async #resume() {
     const { node } = this;
@@ -172,7 +179,7 @@ class AnalysisBoard {
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
       loser plays as White; perhaps at another level. */
   rematch(isVela = false, level = this.opponent.level) {
-    const { opponent, opponent: { person, clock }, tree: { rules, start, result } } = this;
+    const { opponent, opponent: { person, clock }, tree: { start, result } } = this;
     this.keep();
     if (this.hasUnsaved && opponent !== this.#asked) {
       this.#asked = opponent;
@@ -182,7 +189,7 @@ class AnalysisBoard {
     const mine = isVela ? hasLost : person === "b";
     // The vela is not proven.
     const most = isVela ? PERFECT_LEVEL - 1 : PERFECT_LEVEL;
-    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules, start }, { person: mine ? "w" : "b", level: Math.min(level, most), clock }));
+    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules: rulesFor(this, start), start }, { person: mine ? "w" : "b", level: Math.min(level, most), clock }));
   }
 
   /** Shows an exercise instead of the game. */
@@ -492,10 +499,10 @@ class AnalysisBoard {
     this.view.showBoard();
   }
 
-  /** Whether somebody is new, and has the start of a game. */
+  /** Whether somebody is new, and has the start of a game: whoever moves a stone there begins one. */
   get isFirst() {
     const { view, tree, node } = this;
-    return view.isNew && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
+    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */
@@ -506,6 +513,11 @@ class AnalysisBoard {
       this.view.moves.draw(this.tree);
       this.go(node, true);
     }
+  }
+
+  /** Plays a turn of the person. */
+  playOwn(word) {
+    this.isFirst ? beginnerGame(this, word) : this.play(word);
   }
 
   /** Plays turns of a line, one after the other. */
@@ -536,7 +548,7 @@ class AnalysisBoard {
       this.fail(new Error(t("must-go-on", answer.turn.next.map(({ to }) => to).join(", "))));
     } else {
       this.view.moveInput.value = "";
-      this.play(answer.turn.word);
+      this.playOwn(answer.turn.word);
     }
   }
 

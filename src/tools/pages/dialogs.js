@@ -379,12 +379,12 @@ function fensOf(text) {
   return lines.every(isFen) ? lines.slice(0, 10_000) : [];
 }
 
-/** The rules in force, on the board of a FEN: as wide as most of its ranks. */
+/** The rules in force, on the board of a FEN: as wide as most of its ranks. After a vela they are the normal ones. */
 function rulesFor(app, fen) {
   const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length).sort();
   const columns = widths[widths.length >> 1];
   const isSame = widths.length === app.tree?.rows && columns === app.tree.columns;
-  return isSame ? app.tree.rules : `board=${columns}x${widths.length}`;
+  return isSame && !app.tree.rules.includes("vela") ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 
 /** The most characters of a text that are shown. */

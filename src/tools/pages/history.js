@@ -65,7 +65,7 @@ function ownGamesDialog(app) {
   }));
   const beginButton = make("button", { type: "button", class: "primary", click: () => {
     dialog.close();
-    play(app);
+    playDialog(app);
   } }, t("play-engine"));
   const show = () => {
     const games = ownGames();

@@ -75,28 +75,29 @@ class ExplorerPanel {
 
   /** Follows the position that is shown. One request at a time: the next is for where one is by then. */
   async show() {
-    const { node, tree, view } = this.app;
+    const { node, tree, view, start } = this.app;
+    const isFound = () => node.explored?.start === start;
     if (!this.#isPossible || view.tabs.current !== "explorer" || node === this.#node) {
       return;
     }
-    if (!node.explored) {
+    if (!isFound()) {
       if (this.#isAsking) {
         return;
       }
       this.#isAsking = true;
       try {
-        node.explored = await ask("/explore", { place: tree.place(node) });
+        node.explored = { start, ...(await ask("/explore", { place: tree.place(node) })) };
       } catch (error) {
         this.count.textContent = error.message;
         this.table.hidden = true;
       }
       this.#isAsking = false;
-      if (node !== this.app.node) {
+      if (node !== this.app.node || start !== this.app.start) {
         this.show();
         return;
       }
     }
-    if (node.explored) {
+    if (isFound()) {
       this.#node = node;
       this.#fill(node.explored);
     }

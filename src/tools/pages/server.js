@@ -68,9 +68,12 @@ async function reach() {
   return true;
 }
 
+/** Some programs write signs of an address by their numbers. */
+const withSigns = (address) => address.replace(/%(23|3d|26)/gi, decodeURIComponent);
+
 /** The secret of the address, which does not stay there. Nor does a link to a game, which is kept until it can be opened. */
 function takeSecret() {
-  const { hash } = location;
+  const hash = withSigns(location.hash);
   const link = /[#&](game=.*)$/.exec(hash);
   if (hash) {
     history.replaceState(null, "", location.pathname);
@@ -92,6 +95,7 @@ async function enter(secret) {
     }
     const start = await ask("/start");
     keep("token", server.token);
+    keep("start", JSON.stringify({ ...start, opening: null }));
     return start;
   } catch (error) {
     server.token = before || secret;
@@ -104,7 +108,7 @@ let entering = Promise.resolve();
 addEventListener("hashchange", () => {
   const secret = takeSecret();
   if (SECRET.test(secret)) {
-    entering = entering.then(() => enter(secret)).catch(() => {}).then(reach);
+    entering = entering.then(() => enter(secret)).then((start) => app.renew(start)).catch(() => {}).then(reach);
   }
   entering.then(openLinked);
 });

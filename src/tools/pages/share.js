@@ -23,8 +23,7 @@ async function linkTo({ tree, node, isFlipped }, pgn) {
 
 /** The game of a link, and the place in it; of another text, nothing. */
 async function readLink(text, most) {
-  // Some programs write signs of an address by their numbers.
-  const part = text.slice(0, 2 * LINK_LENGTH).replace(/%(23|3d|26)/gi, decodeURIComponent);
+  const part = withSigns(text.slice(0, 2 * LINK_LENGTH));
   const [begin, data] = LINK.exec(part) ?? [];
   if (!isKnown(begin)) {
     return null;

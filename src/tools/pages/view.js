@@ -57,8 +57,8 @@ class PageView {
     /** What is open below the moves, although it is seldom needed. */
     this.open = { notes: stored.get("notes") === "open", typing: stored.get("typing") === "open" };
     this.isBetterSeen = false;
-    /** Whether nobody has chosen anything here before. */
-    this.isNew = stored.get("welcomed") === null;
+    /** Whether nobody has chosen anything here before, and whether nothing has begun since. */
+    this.isNew = this.isIdle = stored.get("welcomed") === null;
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -295,7 +295,7 @@ class PageView {
   /** What is offered to who is here for the first time, until something has begun or it is closed. */
   #welcome() {
     const offer = (key, act) => make("button", { type: "button", class: key, click: () => act(this.app) }, t(key));
-    const [game, level, close] = [offer("play-beginner", beginnerGame), offer("choose-level", playDialog), offer("close", () => this.#choose(() => {}))];
+    const [game, level, close] = [offer("play-beginner", beginnerGame), offer("choose-level", playDialog), offer("close", () => this.#choose(() => {}, true))];
     const rules = offer("learn-rules", (app) => {
       rulesDialog(app);
       standOut(game);
@@ -308,14 +308,15 @@ class PageView {
     return this.welcome = make("section", { class: "panel welcome", "aria-label": "Fanorona" }, make("h2", {}, "Fanorona"), close, make("p", {}, t("welcome")), rules, make("div", { class: "row" }, game, level));
   }
 
-  /** Somebody has made the first choice. */
-  welcomed() {
+  /** Somebody has made the first choice, with which nothing may have begun yet (`isIdle`). */
+  welcomed(isIdle = false) {
     this.isNew = false;
+    this.isIdle &&= isIdle;
     stored.set("welcomed", "yes");
   }
 
-  #choose(act) {
-    this.welcomed();
+  #choose(act, isIdle = false) {
+    this.welcomed(isIdle);
     this.show();
     act(this.app);
   }
@@ -325,7 +326,7 @@ class PageView {
     this.open[name] = isOpen;
     stored.set(name, isOpen ? "open" : "closed");
     // It stands behind the welcome, or behind a tab.
-    isOpen && this.isNew && this.welcomed();
+    isOpen && this.isNew && this.welcomed(true);
     this.show();
     if (isOpen) {
       this.tabs.choose("moves");
@@ -355,7 +356,7 @@ class PageView {
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
     const parts = isPlaying ? [] : ["engine", app.review.isOpen && "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
-    if (this.isNew && (opponent || !tree.isEmpty)) {
+    if (this.isIdle && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
     this.welcome.hidden = !this.isNew;

@@ -115,21 +115,37 @@ fn another_level_is_offered() {
     page.check(server.origin());
 }
 
-/// Who is new and just moves a stone plays a game.
+/// Who is new and just moves a stone plays a game, also who has closed what is offered, or types the move.
 #[test]
 fn the_first_stone_begins_a_game() {
     let server = Server::start(&[]);
-    let mut page = Page::open(1280, 860);
-    page.goto(&server.url);
-    page.wait_for("typeof app !== 'undefined' && app.hand?.known");
-    assert_eq!(
-        page.text(".message"),
-        "Move a stone, and a beginner answers"
-    );
-    page.drag("f2", "e3", 5);
-    page.wait_for("app.isPlaying && app.node.ply === 2 && app.hand.known");
-    assert_eq!(page.value("app.tree.line(app.node)[1].turn.text"), "f2-e3A");
-    page.check(server.origin());
+    for first in [
+        "null",
+        "document.querySelector('.welcome .close').click()",
+        "M",
+    ] {
+        let mut page = Page::open(1280, 860);
+        page.goto(&server.url);
+        page.wait_for("typeof app !== 'undefined' && app.hand?.known");
+        if first == "M" {
+            page.key("m");
+            page.value("app.view.moveInput.value = 'f2-e3A'");
+        } else {
+            page.value(first);
+        }
+        assert_eq!(
+            page.text(".message"),
+            "Move a stone, and a beginner answers"
+        );
+        if first == "M" {
+            page.key("Enter");
+        } else {
+            page.drag("f2", "e3", 5);
+        }
+        page.wait_for("app.isPlaying && app.node.ply === 2 && app.hand.known");
+        assert_eq!(page.value("app.tree.line(app.node)[1].turn.text"), "f2-e3A");
+        page.check(server.origin());
+    }
 }
 
 /// Eight names are levels to begin with, whose ratings, in tens, have no gaps; each level of a name can be had. Three stones are the colours.
@@ -247,7 +263,10 @@ fn a_game_is_played_again() {
     page.wait_for("[...document.querySelectorAll('dialog details select')].some(({ value }) => value === 'tsivy')");
     page.key("Escape");
     page.wait_for("!document.querySelector('dialog')");
-    begin(&mut page, "");
+    page.value("app.opponent.resign()");
+    page.wait_for("!app.isPlaying && app.node.known");
+    page.press_button("Rematch");
+    page.wait_for(&begun("tsivy", "w"));
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying && app.node.known");
     page.press_button("Ask for the vela");
@@ -259,6 +278,16 @@ fn a_game_is_played_again() {
         "Vous"
     );
     page.value("language = 0; app.view.redraw()");
+    // A position that is opened after it is of a normal game, too, on the same board.
+    for (begun, rules) in [
+        ("vela", "tsivy"),
+        ("board=5x5 vela=black", "dimy"),
+        ("full-chain", "full-chain"),
+    ] {
+        page.value(&format!("app.begin({{ rules: '{begun}' }}).then(() => app.readText({{ pgn: `${{app.tree.start}}`, number: 1 }}))"));
+        page.wait_for("app.tree.isOwn && app.hand.known");
+        assert_eq!(page.value("app.tree.rules"), rules);
+    }
     page.check(server.origin());
 }
 
@@ -271,6 +300,8 @@ fn a_browser_that_keeps_no_games_says_so() {
         page.text("dialog .muted"),
         "Your games against Vato are kept here, in this browser: to look at, or to go on with."
     );
+    page.click("dialog .primary");
+    page.wait_for("document.querySelector('dialog .levels')");
     page.key("Escape");
     page.value("void Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })");
     // The first dialog may stay for a moment.
@@ -285,7 +316,7 @@ fn a_browser_that_keeps_no_games_says_so() {
     begin(&mut page, "");
     page.value("app.play('f2-e3A:d4c5')");
     page.value("app.opponent.resign()");
-    page.wait_for("!app.isPlaying && app.node.known");
+    page.wait_for("!app.isPlaying && app.node.known && app.view.board.rest === 0");
     page.press_button("Rematch");
     page.wait_for("document.body.innerText.includes('has not been saved')");
     assert_eq!(page.value("app.isPlaying"), false);

@@ -563,10 +563,16 @@ fn a_low_window_has_room_for_a_game() {
 }
 
 /// No word of a language is too long for a telephone: the header is a row, names of levels and fields have their room, and *Close* covers nothing.
+/// In a game a move can be typed from the first one on, and the steps have their room beside what is asked.
 #[test]
 fn long_words_have_room() {
     let (server, mut page) = opened();
-    let wide = "[...document.querySelectorAll('dialog .levels label, dialog .stones label, dialog .field > span')].filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)";
+    let wide = "[...document.querySelectorAll('dialog .levels label, dialog .stones label, dialog .field > span')].filter((one) => one.checkVisibility()).filter((one) => { \
+        const [text, { left, right }] = [document.createRange(), one.getBoundingClientRect()]; \
+        text.selectNodeContents(one.lastChild.nodeType === 3 ? one.lastChild : [...one.childNodes].find(({ nodeType }) => nodeType === 3)); \
+        const [edge, { left: first, right: last }] = [one.matches('label') ? 1.5 : 0, text.getBoundingClientRect()]; \
+        return first < left + edge || last > right - edge; }).map((one) => one.textContent)";
+    let steps = "document.documentElement.scrollWidth <= innerWidth && ['.back', '.forward'].every((one) => document.querySelector(`.controls ${one}`).getBoundingClientRect().width >= 20)";
     for code in ["fr", "mg", "en"] {
         page.resize(1280, 860);
         speak(&mut page, code);
@@ -587,6 +593,17 @@ fn long_words_have_room() {
             page.value("document.querySelector('dialog').close()");
             page.wait_for("!document.querySelector('dialog')");
         }
+        page.resize(320, 568);
+        page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+        page.wait_for("app.isPlaying && app.hand.known && innerWidth === 320");
+        page.value("app.view.unfold('typing', true)");
+        page.wait_for(&format!("{steps} && document.querySelector('.typed').getBoundingClientRect().left >= document.querySelector('.here').getBoundingClientRect().right"));
+        page.value("void app.play('f2-e3A:d4c5')");
+        page.wait_for("app.node.ply === 2 && app.hand.known");
+        page.value("document.querySelector('#part-game button:last-of-type').click()");
+        page.wait_for(&format!(
+            "document.querySelector('[data-asking]') && {steps}"
+        ));
     }
     page.check(server.origin());
 }
