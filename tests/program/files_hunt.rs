@@ -68,7 +68,7 @@ fn short_run(command: &str) -> Option<&'static str> {
         "data convert" => "a.data --out new",
         "data merge" | "data shuffle" => "a.data --out new",
         "games find" => "a.pgn --material 2v2",
-        "games filter" => "all a.pgn --split White",
+        "games filter" => "all a.pgn",
         "games tree" => "a.pgn",
         "gui" => "--no-open --port 0",
         "match" => {
