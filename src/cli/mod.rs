@@ -6,8 +6,6 @@
 mod analyse;
 mod bench;
 #[cfg(feature = "tools")]
-mod book;
-#[cfg(feature = "tools")]
 mod data;
 #[cfg(feature = "tools")]
 mod diagram;
@@ -299,7 +297,11 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Commands of older versions, and what does their work.
-const LEFT: [(&str, &str); 9] = [
+const LEFT: [(&str, &str); 10] = [
+    (
+        "book",
+        "'vato analyse' tells what is proven, and the option Book File reads a text (protocol.md)",
+    ),
     ("games dedupe", "'vato games filter all --once'"),
     ("games export", "'vato games' writes PGN"),
     ("games index", "all commands read the games themselves"),
@@ -607,7 +609,6 @@ mod tests {
                 "vato|tablebase|probe|tables",
                 "vato|tablebase|probe|--dir|tables",
             ),
-            ("vato|book|build|my.book", "vato|book|build|--out|my.book"),
             ("vato|play|--|-d.pgn", "vato|play|--pgn=-d.pgn|--"),
         ] {
             let words = understood(typed).expect(typed);
@@ -636,6 +637,7 @@ mod tests {
             ("vato|/|--depth|5", "'vato gui /'"),
             ("vato|stats|games.pgn", "'vato games stats' counts games"),
             ("vato|tune|--list", "OpenBench"),
+            ("vato|book|build|my.book", "Book File reads a text"),
             ("vato|games|index|x.pgn", "read the games themselves"),
             ("vato|match|watch|x.jsonl", "--html FILE --live"),
         ] {

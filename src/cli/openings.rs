@@ -4,11 +4,11 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use vato_engine::book::SearchLimit;
 use vato_engine::counted;
 use vato_engine::files::{AppendFile, with_extension};
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::search::SearchLimit;
 use vato_engine::stop::StopSignal;
 use vato_tools::openings::{
     GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition, without_comment,

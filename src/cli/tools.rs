@@ -12,8 +12,7 @@ use vato_engine::files::{replace, replaceable};
 use super::gui;
 use super::support::failure::{Failure, stdout};
 use super::{
-    book, data, diagram, fastchess, games, r#match, openings, play, selfplay, suite, tablebase,
-    train,
+    data, diagram, fastchess, games, r#match, openings, play, selfplay, suite, tablebase, train,
 };
 
 #[derive(Debug, Subcommand)]
@@ -25,8 +24,6 @@ pub enum Command {
     #[cfg(feature = "gui")]
     Gui(Box<gui::Arguments>),
     Openings(openings::Arguments),
-    #[command(subcommand)]
-    Book(book::Command),
     // `vato pgn check` is the older name of `vato games check`.
     #[command(subcommand, alias = "pgn")]
     Games(Box<games::GamesCommand>),
@@ -65,7 +62,6 @@ impl Command {
             #[cfg(feature = "gui")]
             Command::Gui(arguments) => gui::run(arguments),
             Command::Openings(arguments) => openings::run(arguments),
-            Command::Book(command) => book::run(command),
             Command::Games(command) => games::run(command),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),

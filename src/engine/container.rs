@@ -9,7 +9,7 @@
 //! | … | the body |
 //! | 4 or 32 | checksum of all bytes before: CRC-32 or SHA-256 |
 //!
-//! Integers are little-endian. Networks, opening books, checkpoints and certificates are such files. Training
+//! Integers are little-endian. Networks, checkpoints and certificates are such files. Training
 //! data is one with an empty body, followed by the records. A tablebase begins with magic and version
 //! (`Format::start`) and has its header at the end, as it is written sequentially and read in parts.
 //!

@@ -10,7 +10,6 @@
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: limits, table, ordering, workers, results.
 //! - [`solver`]: proofs of values: proof-number search, certificates, their checker.
-//! - [`book`]: the engine's own opening book: building it by long searches, files, answers.
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, the session.
 //!
@@ -87,7 +86,6 @@
 )]
 
 pub mod board;
-pub mod book;
 pub mod clock;
 pub mod container;
 pub mod engine;

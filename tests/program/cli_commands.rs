@@ -60,7 +60,7 @@ fn help_is_complete() {
         ),
         (
             "games tree",
-            "--fen --rules --plies --min-games --nodes --book --format",
+            "--fen --rules --plies --min-games --nodes --format",
         ),
         (
             "pgn check",
@@ -88,7 +88,7 @@ fn help_is_complete() {
 #[test]
 fn the_examples_of_the_help_are_understood() {
     let commands = "analyse,perft,bench,diagram,match,openings,games,games filter,games tree,games find,pgn check,\
-        solve,play,suite,selfplay,train,book build,book probe,book export,tablebase build,tablebase probe,\
+        solve,play,suite,selfplay,train,tablebase build,tablebase probe,\
         tablebase info,tablebase verify,match merge";
     let gui = cfg!(feature = "gui").then_some("gui");
     for command in commands.split(',').chain(gui) {

@@ -90,7 +90,7 @@ fn games_are_found_by_their_positions() {
     };
     let tree = lines("tree --plies 3 --format csv a.pgn");
     assert!(
-        tree.contains("d3-e3A,2,1,0,0,100.0,inf,,\nd3-e3A c3-d3A,2,0,0,1,0.0,,,\n"),
+        tree.contains("d3-e3A,2,1,0,0,100.0,inf,\nd3-e3A c3-d3A,2,0,0,1,0.0,,\n"),
         "{tree}"
     );
     let found = lines(&format!("find --fen '{fen}' a.pgn"));

@@ -252,7 +252,7 @@ fn errors_of_files_are_not_those_of_standard_output() {
     // A regular file whose first page is not there.
     let broken = "/proc/self/mem";
     let commands =
-        "games stats,games check,analyse --pgn,analyse --fens,play --pgn,suite,data info,book info";
+        "games stats,games check,analyse --pgn,analyse --fens,play --pgn,suite,data info";
     for command in commands.split(',') {
         let error = stderr(&format!("{command} {broken}"), 1);
         assert!(error.contains(broken), "{command}: {error}");

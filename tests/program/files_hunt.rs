@@ -63,8 +63,6 @@ fn short_run(command: &str) -> Option<&'static str> {
     Some(match command {
         "analyse" => "--nodes 10",
         "bench" => "--depth 1",
-        "book build" => "--out new --nodes 1 --plies 1 --positions 1",
-        "book probe" => "a.book",
         "data convert" => "a.data --out new",
         "data merge" | "data shuffle" => "a.data --out new",
         "games find" => "a.pgn --material 2v2",
@@ -83,17 +81,16 @@ fn short_run(command: &str) -> Option<&'static str> {
         "tablebase dump" => "--rules board=3x3 --slice 1v1",
         "tablebase build" => "--stones 2 --rules board=3x3 --out new",
         "train" => "--data a.data --out new --epochs 1 --validation 0.3",
-        "book export" | "book info" | "data info" | "data show" | "diagram" | "games check"
-        | "games import" | "games stats" | "man" | "pgn check" | "play" | "tablebase info"
-        | "tablebase probe" | "tablebase verify" => "",
+        "data info" | "data show" | "diagram" | "games check" | "games import" | "games stats"
+        | "man" | "pgn check" | "play" | "tablebase info" | "tablebase probe"
+        | "tablebase verify" => "",
         _ => return None,
     })
 }
 
 /// What is no file for these: they begin the names of files, name a folder that is made, or are looked at later
 /// or not in such a short run.
-const NO_FILE: [(&str, &str); 11] = [
-    ("book probe", "--tablebases"), // with certificates only
+const NO_FILE: [(&str, &str); 10] = [
     ("games filter", "--out"),
     ("gui", "--tablebases"), // opened with the first search
     ("match", "--log"),
@@ -129,12 +126,8 @@ fn good_files() -> Folder {
     let game = "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. f2-e3A *\n";
     folder.write("a.pgn", game);
     folder.write("a.fen", "9/9/9/6b2/w2b3w1 w 0 40\n");
-    for line in [
-        "selfplay --games 20 --nodes 10 --threads 1 --out a.data",
-        "book build --nodes 10 --plies 1 --positions 1 --out a.book",
-    ] {
-        assert_eq!(ended(&folder, line).0, Some(0), "{line}");
-    }
+    let line = "selfplay --games 20 --nodes 10 --threads 1 --out a.data";
+    assert_eq!(ended(&folder, line).0, Some(0));
     folder
 }
 
@@ -220,15 +213,13 @@ fn what_is_no_file_is_an_error_and_stays() {
 fn a_full_disk_is_an_error_and_leaves_nothing() {
     let folder = good_files();
     let contents = || {
-        let files = ["a.pgn", "a.fen", "a.data", "a.book"];
+        let files = ["a.pgn", "a.fen", "a.data"];
         (folder.names(), files.map(|name| folder.bytes(name)))
     };
     let before = contents();
     for words in [
         "selfplay --games 2 --nodes 10 --out new",
         "selfplay --games 30 --nodes 10 --threads 1 --out a.data",
-        "book build --nodes 10 --plies 1 --positions 1 --out new",
-        "book build --nodes 10 --plies 2 --positions 9 --out a.book",
         "openings --count 1 --depth 1 --plies 4 --out new",
         "analyse --nodes 10 --fens a.fen --json --out new",
         "analyse --nodes 10 --pgn a.pgn --pgn-out new",
@@ -274,12 +265,12 @@ fn file_systems_without_locks_are_written_to() {
         "openings --count 1 --depth 1 --plies 4 --out new.fen",
         "analyse --nodes 10 --pgn a.pgn --pgn-out new.pgn",
         "selfplay --games 1 --nodes 10 --out new.data",
-        "book build --nodes 10 --plies 1 --positions 1 --out new.book",
+        "train --data a.data --epochs 1 --validation 0.3 --out new.net",
     ] {
         Run::of(folder.vato(words).env("LD_PRELOAD", &library)).success();
         let name = words.split(' ').next_back().expect("a name");
         assert!(!folder.bytes(name).is_empty(), "{words}");
-        assert!(!folder.path(name).with_extension("book.lock").exists());
+        assert!(!folder.names().iter().any(|name| name.ends_with(".lock")));
     }
 }
 
@@ -327,10 +318,6 @@ fn what_was_killed_comes_to_the_same_end() {
         (
             "analyse --nodes 3000 --fens many.fen --json --out json",
             false,
-        ),
-        (
-            "book build --nodes 3000 --plies 4 --positions 120 --threads 2 --out book",
-            true,
         ),
         (
             "train --data t.data --epochs 6 --batch 128 --validation 0.2 --out net",

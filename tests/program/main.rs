@@ -8,7 +8,6 @@ mod abstractplay_bot;
 mod bad_input;
 mod cli_analyse_fens;
 mod cli_analyse_pgn;
-mod cli_book;
 mod cli_commands;
 mod cli_diagram;
 mod cli_fastchess;

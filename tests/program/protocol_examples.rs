@@ -2,8 +2,10 @@
 //!
 //! In a block marked `session`, a line that begins with `> ` is sent and a line that begins with
 //! `< ` must be received, in this order. `…` matches any text; a received line that is nothing but
-//! `…` matches any number of lines, none included.
+//! `…` matches any number of lines, none included. A block marked `text NAME` is a file of that name.
 
+use crate::support::command_line::Folder;
+use crate::support::documents::{blocks, read};
 use crate::support::patterns::matches;
 use crate::support::{Engine, WAIT};
 
@@ -44,12 +46,12 @@ fn examples() -> Vec<Example> {
     examples
 }
 
-fn run(example: &Example) {
+fn run(example: &Example, replace: impl Fn(&str) -> String) {
     let mut engine = Engine::start();
     let mut skipping = false;
     for step in &example.steps {
         match step {
-            Step::Send(text) => engine.send(text),
+            Step::Send(text) => engine.send(&replace(text)),
             Step::Receive(pattern) if pattern == "…" => skipping = true,
             Step::Receive(pattern) => {
                 let wanted = format!("`{pattern}` (protocol.md, line {})", example.line);
@@ -79,9 +81,24 @@ fn run(example: &Example) {
 
 #[test]
 fn the_sessions_of_the_reference_are_true() {
-    let examples = examples();
+    let (examples, folder) = (examples(), Folder::new());
+    let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md");
+    let mut files = Vec::new();
+    for block in blocks(&read(&page)) {
+        if let Some(name) = block.info.strip_prefix("text ") {
+            folder.write(name, block.text);
+            files.push(name.to_owned());
+        }
+    }
+    assert!(!files.is_empty());
+    let named = |text: &str| {
+        let names = files.iter();
+        names.fold(text.to_owned(), |text, name| {
+            text.replace(name, &folder.name(name))
+        })
+    };
     assert!(examples.len() >= 10, "only {} sessions", examples.len());
     for example in &examples {
-        run(example);
+        run(example, named);
     }
 }

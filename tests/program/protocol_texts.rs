@@ -154,7 +154,7 @@ fn sessions(book: &str, proof: &str) -> Vec<String> {
 /// A small book.
 fn book() -> (Folder, String) {
     let folder = Folder::new();
-    folder.stdout("book build --out small.book --nodes 50 --plies 1");
+    folder.write("small.book", "startpos ; d3-e3A");
     let path = folder.name("small.book");
     (folder, path)
 }

@@ -14,7 +14,7 @@ const FIGURES_OF_A_MATCH: &str =
     "test score Elo normalised pairs colours draws ends late engine ratings games remark solved";
 
 /// The files whose first lines are told with figures.
-const FILES_WITH_FIGURES: [&str; 3] = ["games.data:", "small.net:", "small.book:"];
+const FILES_WITH_FIGURES: [&str; 2] = ["games.data:", "small.net:"];
 
 /// What varies from machine to machine and from version to version: scores, times, counts, and the
 /// lines of play of an analysis. The rest must be as it is shown.
@@ -32,17 +32,14 @@ fn without_figures(output: &str) -> Vec<String> {
             // Of two questions asked in turn, for some seconds each.
             ["nodes:", _] => "nodes:".to_owned(),
             [file, ..] if FILES_WITH_FIGURES.contains(&file) => letters(line),
-            ["main", "line", ..]
-            | ["info", "depth", ..]
-            | ["Finished", "game", ..]
-            | ["Score", "of", ..] => format!("{} {}", words[0], words[1]),
+            ["info", "depth", ..] | ["Finished", "game", ..] | ["Score", "of", ..] => {
+                format!("{} {}", words[0], words[1])
+            }
             ["bestmove", _] => "bestmove".to_owned(),
             [_, "nodes", _, "nps"] => "nodes nps".to_owned(),
             // Of a match as fastchess prints it.
             ["Elo:" | "LOS:" | "Games:" | "Ptnml(0-2):" | "Total", ..] => words_alone(line),
             [_, "games:", ..] => words_alone(line),
-            ["info", "string", "book", ..] => letters(line),
-            [_, "w" | "b", _, _, ";", ..] => "a position of a book".to_owned(),
             [_, "w" | "b", _, _] => "a position".to_owned(),
             ["epoch", ..] => "epoch".to_owned(),
             [epoch, ..] if words.len() == 7 && is_figure(epoch) => "an epoch".to_owned(),

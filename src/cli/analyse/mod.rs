@@ -12,10 +12,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use vato_engine::book::SearchLimit;
 use vato_engine::engine::Engine;
 use vato_engine::rules::{Rules, legal_moves};
-use vato_engine::search::{Control, Limits, Report, SearchSettings};
+use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
 use self::view::{Analysed, DataView, TextView, View};

@@ -141,7 +141,7 @@ impl View for TextView<'_> {
         if let Some(proven) = Proven::of(self.analysed.game) {
             write!(out, "proven: {proven}")?;
             if let Some(reply) = &proven.reply_text {
-                write!(out, "; reply: {reply}")?;
+                write!(out, "; reply of the proof: {reply}")?;
             }
             writeln!(out)?;
         }

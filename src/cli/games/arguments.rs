@@ -144,7 +144,7 @@ fn sort_key(text: &str) -> Result<(Field, bool), String> {
 /// Counts games under the same rules that have the position in any orientation of the board, and the moves
 /// from it; moves to positions that are the same in another orientation count as one. The score is the
 /// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
-/// engine's score from White's view, --book that of an opening book.
+/// engine's score from White's view.
 #[derive(Args, Debug)]
 #[command(mut_arg("format", rows))]
 #[command(after_help = "Examples:
@@ -166,10 +166,6 @@ pub struct TreeArguments {
     /// Search every position of the tree with this many nodes
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..))]
     pub nodes: Option<u64>,
-
-    /// Show the scores of this opening book
-    #[arg(long, value_name = "FILE")]
-    pub book: Option<PathBuf>,
 
     #[command(flatten)]
     pub input: Input,

@@ -369,7 +369,7 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
             "none of {all} has this position under these rules; --fen and --rules name another"
         ));
     }
-    let mut scores = output::Scores::new(&rules, arguments.nodes, arguments.book.as_deref())?;
+    let mut scores = output::Scores::new(&rules, arguments.nodes);
     let game = Game::from_position(rules, position);
     output::tree(arguments.input.format, &game, games, &branches, &mut scores)
 }

@@ -2,18 +2,16 @@
 
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
-use std::path::Path;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value, json};
 use vato_engine::board::Position;
-use vato_engine::book::Book;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, Preset, Rules};
-use vato_engine::search::{Bound, Control, Limits};
+use vato_engine::search::{Bound, Control, Limits, Line};
 use vato_tools::games::{Branch, Subject, compare};
 
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
@@ -190,16 +188,12 @@ fn percent(score: Option<f64>) -> String {
     score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
 }
 
-/// Scores beside the moves of a tree, from White's view.
-pub struct Scores {
-    engine: Option<(Engine, Limits)>,
-    book: Option<Book>,
-}
+/// Scores of positions by a search with so many nodes, from White's view.
+pub struct Scores(Option<(Engine, Limits)>);
 
 impl Scores {
-    /// By a search with this many nodes, and of this book.
-    pub fn new(rules: &Rules, nodes: Option<u64>, book: Option<&Path>) -> Result<Scores, Failure> {
-        let engine = nodes.map(|nodes| {
+    pub fn new(rules: &Rules, nodes: Option<u64>) -> Scores {
+        Scores(nodes.map(|nodes| {
             let engine = Engine::new(Settings {
                 variant: Preset::Custom,
                 custom_rules: *rules,
@@ -210,38 +204,20 @@ impl Scores {
                 ..Limits::default()
             };
             (engine, limits)
-        });
-        let book = book.map(Book::read).transpose()?;
-        if let Some(book) = &book
-            && book.rules() != rules
-        {
-            return Err(Failure::new("the book has other rules: see --rules"));
-        }
-        Ok(Scores { engine, book })
+        }))
     }
 
-    fn of(
-        &mut self,
-        rules: &Rules,
-        before: &Position,
-        branch: &Branch,
-    ) -> Result<[String; 2], Failure> {
-        let mut texts = [String::new(), String::new()];
-        if let Some((engine, limits)) = &mut self.engine {
-            engine.clear();
-            let game = Game::from_position(*rules, branch.position);
-            let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
-            // A finished game has no score.
-            if let (Some(_), Some(line)) = (result.best, result.lines.first()) {
-                texts[0] = score_text(line.score, Bound::Exact, branch.position.side());
-            }
-        }
-        let known = self.book.as_ref().map(|book| book.moves(before));
-        let mut known = known.unwrap_or_default().into_iter();
-        if let Some(known) = known.find(|known| known.mv == branch.mv) {
-            texts[1] = score_text(known.score, Bound::Exact, before.side());
-        }
-        Ok(texts)
+    /// The score of a position; nothing where the game is over.
+    fn of(&mut self, rules: &Rules, position: Position) -> Result<String, Failure> {
+        let Some((engine, limits)) = &mut self.0 else {
+            return Ok(String::new());
+        };
+        engine.clear();
+        let game = Game::from_position(*rules, position);
+        let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
+        let line = result.best.and_then(|_| result.lines.first());
+        let text = |line: &Line| score_text(line.score, Bound::Exact, position.side());
+        Ok(line.map_or(String::new(), text))
     }
 }
 
@@ -275,7 +251,7 @@ pub fn tree(
         row.extend(branch.results.map(|count| count.to_string()));
         let performance = branch.performance.map(|elo| format!("{elo:.0}"));
         row.extend([percent(branch.score()), performance.unwrap_or_default()]);
-        row.extend(scores.of(rules, &before, branch)?);
+        row.push(scores.of(rules, branch.position)?);
         all.push(row);
         open.extend(next(&moves, branch.position, &branch.next));
     }
@@ -287,7 +263,7 @@ pub fn tree(
     if all.is_empty() && format == Format::Text {
         return Ok(());
     }
-    let columns = "moves games wins draws losses score performance engine book".split(' ');
+    let columns = "moves games wins draws losses score performance engine".split(' ');
     // Empty columns are left out of the text.
     let is_shown = |&at: &usize| {
         format != Format::Text || at < 6 || all.iter().any(|row: &Vec<String>| !row[at].is_empty())

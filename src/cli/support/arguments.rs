@@ -9,16 +9,15 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde::de::DeserializeOwned;
 use vato_engine::board::{Move, Position};
-use vato_engine::book::SearchLimit;
 use vato_engine::container::ContainerError;
 use vato_engine::eval::{Evaluation, EvaluationKind};
 use vato_engine::network::Network;
 use vato_engine::notation::pgn::PgnReader;
 use vato_engine::notation::{read_first_turn, read_position};
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
-use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB};
+use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB, SearchLimit};
+pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
-pub use vato_engine::text::{hundredths, number};
 
 use super::failure::Failure;
 

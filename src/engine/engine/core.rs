@@ -304,7 +304,7 @@ fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBo
     let book = are_files.and_then(|()| OwnBook::read(paths));
     let book = book.map_err(|error| format!("option Book File: {error}"))?;
     let what = match book {
-        OwnBook::Searched(_) => "book",
+        OwnBook::Text(_) => "book",
         OwnBook::Proven(_) | OwnBook::Strategy(_) => "proofs",
     };
     let (positions, rules) = (book.positions(), Preset::name_of(book.rules()));

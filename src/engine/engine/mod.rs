@@ -1,7 +1,7 @@
 //! The engine: a searcher with its options, position, tablebases and opening book.
 //!
 //! The protocol session, analysis, play against people, and the tools that play games use an [`Engine`]; the
-//! benchmark and the book builder a searcher alone. It does no input or output. It is configured by [`Settings`]; a
+//! benchmark a searcher alone. It does no input or output. It is configured by [`Settings`]; a
 //! program sets them when it creates the engine, a session by [`Engine::set_option`].
 //!
 //! # Threads
@@ -27,6 +27,7 @@
 
 mod bench;
 mod bench_positions;
+mod book;
 mod core;
 mod current_game;
 mod options;
@@ -42,6 +43,7 @@ use std::thread;
 
 pub use self::bench::{Bench, BenchTotal};
 pub use self::bench_positions::POSITIONS as BENCH_POSITIONS;
+pub use self::book::{Book, BookMove};
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::book::{Book, choose};
 use super::core::Core;
 use super::{Event, Settings};
 use crate::board::Move;
-use crate::book::{Book, choose};
 use crate::instant::Instant;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Limits, Score, SearchResult};
@@ -16,8 +16,8 @@ use crate::tablebase::Tablebases;
 /// What an engine plays its first moves from.
 #[derive(Debug)]
 pub enum OwnBook {
-    /// A book of searches.
-    Searched(Box<Book>),
+    /// Moves with weights.
+    Text(Book),
     /// Proofs for the same rules, one at least.
     Proven(Vec<CertificateFile>),
     /// A reply for each position that its own play leads to.
@@ -45,8 +45,8 @@ impl OwnBook {
         if let [path] = paths
             && !CertificateFile::is_one(path)
         {
-            let book = Book::read(path).map_err(|error| error.to_string())?;
-            return Ok(OwnBook::Searched(Box::new(book)));
+            let book = Book::read(path).map(OwnBook::Text);
+            return book.map_err(|error| error.to_string());
         }
         let open = |path: &PathBuf| CertificateFile::open(path).map_err(|error| error.to_string());
         let proofs = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
@@ -65,7 +65,7 @@ impl OwnBook {
     /// The rules that it is for.
     pub fn rules(&self) -> &Rules {
         match self {
-            OwnBook::Searched(book) => book.rules(),
+            OwnBook::Text(book) => &book.rules,
             OwnBook::Proven(proofs) => &proofs[0].rules,
             OwnBook::Strategy(strategy) => &strategy.rules,
         }
@@ -74,7 +74,7 @@ impl OwnBook {
     /// How many positions it has.
     pub fn positions(&self) -> u64 {
         match self {
-            OwnBook::Searched(book) => book.positions_by_ply().iter().sum::<usize>() as u64,
+            OwnBook::Text(book) => book.positions() as u64,
             OwnBook::Proven(proofs) => proofs.iter().map(|proof| proof.header.positions).sum(),
             OwnBook::Strategy(strategy) => strategy.header.positions,
         }
@@ -108,8 +108,8 @@ impl Core {
             return None;
         }
         match &**own {
-            OwnBook::Searched(_) if limits.ponder => None,
-            OwnBook::Searched(book) => searched_move(book, settings, game, limits),
+            OwnBook::Text(_) if limits.ponder => None,
+            OwnBook::Text(book) => text_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
                 self.use_rules(settings, game.rules(), &|| true);
                 match proven_moves(proofs, self.tablebases(settings), game) {
@@ -189,8 +189,8 @@ fn proven_moves(
     Ok(if winning.is_empty() { holding } else { winning })
 }
 
-/// The move of a book of searches, as the result of one.
-fn searched_move(
+/// The move of a book, as the result of a search.
+fn text_move(
     book: &Book,
     settings: &Settings,
     game: &Game,
@@ -205,18 +205,13 @@ fn searched_move(
     {
         return None;
     }
-    let moves = book.moves_in(game);
+    let moves = book.moves(game);
     let chosen = match settings.best_book_move {
-        true => moves.first(),
-        false => {
-            let weights: Vec<u32> = moves.iter().map(|known| known.weight).collect();
-            let random = settings.skill.random(position.key());
-            choose(&weights, random).and_then(|place| moves.get(place))
-        }
+        true => moves.first().map(|&(mv, _)| mv),
+        false => choose(&moves, settings.skill.random(position.key())),
     }?;
-    let pv = book.line(position, chosen.mv);
-    let time = started.elapsed();
-    Some(SearchResult::unsearched(pv, chosen.score, time))
+    let (line, time) = (book.line(game, chosen), started.elapsed());
+    Some(SearchResult::unsearched(line, Score::DRAW, time))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Limits of a search, and the control that stops it from outside.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock};
 use std::time::Duration;
@@ -74,6 +75,50 @@ impl Limits {
             false => " by the moves searched",
         };
         format!("no win and no loss in at most {plies}{by_what}")
+    }
+}
+
+/// One limit of a search, as people give it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchLimit {
+    /// To this depth, in plies.
+    Depth(u32),
+    /// This many nodes.
+    Nodes(u64),
+    /// This many milliseconds. The result depends on the machine.
+    Movetime(u64),
+}
+
+impl SearchLimit {
+    /// The first of these limits that is given.
+    pub fn of(depth: Option<u32>, nodes: Option<u64>, time: Option<Duration>) -> Option<Self> {
+        let movetime = |time: Duration| SearchLimit::Movetime(time.as_millis() as u64);
+        let limit = depth.map(SearchLimit::Depth);
+        limit
+            .or(nodes.map(SearchLimit::Nodes))
+            .or(time.map(movetime))
+    }
+}
+
+impl From<SearchLimit> for Limits {
+    fn from(limit: SearchLimit) -> Limits {
+        let mut limits = Limits::default();
+        match limit {
+            SearchLimit::Depth(depth) => limits.depth = Some(depth),
+            SearchLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+            SearchLimit::Movetime(time) => limits.movetime = Some(Duration::from_millis(time)),
+        }
+        limits
+    }
+}
+
+impl fmt::Display for SearchLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SearchLimit::Depth(depth) => write!(f, "depth {depth}"),
+            SearchLimit::Nodes(nodes) => f.write_str(&counted(*nodes, "node", "nodes")),
+            SearchLimit::Movetime(time) => write!(f, "{time} ms"),
+        }
     }
 }
 

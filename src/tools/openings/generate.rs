@@ -14,7 +14,6 @@ use thiserror::Error;
 
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
 use vato_engine::board::{Canonical, Position, Side};
-use vato_engine::book::SearchLimit;
 use vato_engine::container::ContainerError;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
@@ -22,7 +21,7 @@ use vato_engine::files::AppendFile;
 use vato_engine::memory::{ResourceError, thread_pool};
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{
-    Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchSettings,
+    Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchLimit, SearchSettings,
 };
 use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, hundredths, number, other_conditions};
@@ -160,7 +159,7 @@ pub enum GenerateError {
 ///
 /// ```
 /// use vato_tools::openings::{GenerateSettings, Generator};
-/// use vato_engine::book::SearchLimit;
+/// use vato_engine::search::SearchLimit;
 /// use vato_engine::eval::Evaluation;
 /// use vato_engine::rules::Rules;
 ///

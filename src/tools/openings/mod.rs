@@ -1,5 +1,5 @@
 //! Openings of the games of a match: built-in, from files, or generated. (The engine's own opening book is
-//! [`book`](vato_engine::book).)
+//! [`Book`](vato_engine::engine::Book).)
 //!
 //! Depends on the rules, the notation, the evaluation and the search. [`OpeningSuite`] supplies the
 //! openings of a match; [`Generator`] makes new ones.

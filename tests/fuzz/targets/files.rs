@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use vato_engine::board::{Position, Side};
-use vato_engine::book::Book;
 use vato_engine::network::{Accumulators, Network};
 use vato_engine::notation::parse_fen;
 use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
@@ -238,22 +237,6 @@ pub fn table(bytes: &[u8]) {
     // The file is mapped until here.
     drop(opened);
     fs::write(path, right).expect("there is room");
-}
-
-/// Opening books.
-pub fn book(bytes: &[u8]) {
-    let path = file("a.book", &container(bytes, b"VATOBOOK", 2));
-    match Book::read(&path) {
-        Ok(book) => {
-            let game = Game::new(*book.rules());
-            for known in book.moves_in(&game) {
-                assert!(!book.line(game.position(), known.mv).is_empty());
-            }
-            assert!(book.move_counts().played <= book.move_counts().known);
-            let _ = (book.walk(), book.ends(), book.positions_by_ply());
-        }
-        Err(error) => check_length(&error),
-    }
 }
 
 /// Tables for proofs on a small board.

@@ -26,7 +26,7 @@ pub const TARGETS: [Target; 22] = [
     ("answer", texts::answer),
     ("network", files::network),
     ("table", files::table),
-    ("book", files::book),
+    ("book", texts::book),
     ("certificate", files::certificate),
     ("proofs", files::proofs),
     ("training", files::training),

@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vato_engine::board::{BoardSize, Position};
 use vato_engine::clock::TimeControl;
+use vato_engine::engine::Book;
 use vato_engine::eval::EvaluationKind;
 use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 use vato_engine::notation::{
@@ -60,6 +61,21 @@ fn check_position(rules: &Rules, position: &Position) {
         let text = format_move(rules, position, mv).expect("a legal move has a text");
         let read = parse_turn(&text, rules, position);
         assert_eq!(read.map(|(_, mv)| mv), Ok(mv), "{text}");
+    }
+}
+
+/// Opening books.
+pub fn book(bytes: &[u8]) {
+    match Book::parse(&String::from_utf8_lossy(bytes)) {
+        Ok(book) => {
+            assert!(book.positions() > 0);
+            let game = Game::new(book.rules);
+            for (mv, weight) in book.moves(&game) {
+                assert!(weight > 0);
+                assert_eq!(book.line(&game, mv).first(), Some(&mv));
+            }
+        }
+        Err(error) => check_message(&error),
     }
 }
 

@@ -319,7 +319,10 @@ fn what_is_proven_of_a_position_is_in_the_objects() {
     assert_eq!(proven(0), draw("f2-e3A"));
     assert_eq!(proven(1), draw("f3-f2A"));
     let text = folder.stdout("analyse --depth 1 --moves f2-e3A");
-    assert!(text.ends_with("proven: a draw; reply: f3-f2A\n"), "{text}");
+    assert!(
+        text.ends_with("proven: a draw; reply of the proof: f3-f2A\n"),
+        "{text}"
+    );
     let depths = command_line::objects(&folder.stdout("analyse --depth 1 --moves f2-e3A --json"));
     assert_eq!(depths[0]["proven"].to_string(), draw("f3-f2A"));
 }

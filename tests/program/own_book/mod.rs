@@ -1,77 +1,41 @@
 //! The engine with an opening book of its own: `OwnBook`, `Book File` and `Best Book Move`.
 
-mod choices;
-mod options;
 pub mod proofs;
-use crate::support::command_line::{Folder, objects};
+
+use std::collections::HashSet;
+
+use crate::support::command_line::Folder;
 use crate::support::{Engine, Search};
-use serde_json::Value;
 
-/// A book of three plies under these rules, with every move not far from the best.
-struct Book {
-    folder: Folder,
-    path: String,
-}
+/// The start of the standard game, and a position after each of two first moves.
+const BOOK: &str = "\
+# A few moves.
+startpos ; d3-e3A 2, f2-e3A 3, e2-e3A 0
+bb1bbbbbb/bbb1bbbbb/bwbwwbwbw/wwwww1www/wwwwwwwww b ; f3-f2A, d5-d4A
+bbbbbbbbb/bbbbbbbbb/bwb1w1wbw/wwwwwwwww/wwwwwwwww b ; c3-d3W
+9/9/9/6b2/w2b3w1 w ; a1-a2
+";
 
-impl Book {
-    fn new(rules: &str) -> Book {
-        Book::with(rules, "--plies 3 --margin 3 --reply-margin 3")
-    }
-
-    /// A book with more arguments.
-    fn with(rules: &str, more: &str) -> Book {
-        let folder = Folder::new();
-        // Spaces are part of a name.
-        let name = "my own.book";
-        folder.stdout(&format!(
-            "book build --out '{name}' --rules {rules} --nodes 200 --hash 1 --threads 2 {more}"
-        ));
-        let path = folder.name(name);
-        Book { folder, path }
-    }
-
-    /// All positions: the moves that lead there, and the moves that are known.
-    fn positions(&self) -> Vec<(Vec<String>, Vec<String>)> {
-        let words = |value: &Value, key: Option<&str>| {
-            let list = value.as_array().expect("a list").iter();
-            list.map(|item| key.map_or(item, |key| &item[key]))
-                .map(|word| word.as_str().expect("text").to_owned())
-                .collect::<Vec<String>>()
-        };
-        let known = self.folder.stdout("book export 'my own.book' --json");
-        let known = objects(&known).into_iter();
-        known
-            .map(|object| {
-                let moves = words(&object["moves"], Some("move"));
-                (words(&object["line"], None), moves)
-            })
-            .collect()
-    }
-
-    /// An engine that plays the best moves of this book.
-    fn engine(&self) -> Engine {
-        let mut engine = Engine::ugi();
-        engine.send("setoption name Best Book Move value true");
-        engine.send("setoption name OwnBook value true");
-        self.open(&mut engine);
-        engine
-    }
-
-    fn open(&self, engine: &mut Engine) {
-        let told = engine.ask(&format!("setoption name Book File value {}", self.path));
-        assert!(
-            matches!(&told[..], [line] if line.starts_with("info string book of ")),
-            "{told:?}"
-        );
-    }
+/// An engine that plays from this text; spaces are part of the name of a file.
+fn engine(folder: &Folder, text: &str) -> Engine {
+    folder.write("my own.book", text);
+    let mut engine = Engine::ugi();
+    engine.send("setoption name OwnBook value true");
+    let path = folder.name("my own.book");
+    let told = engine.ask(&format!("setoption name Book File value {path}"));
+    assert!(
+        matches!(&told[..], [line] if line.starts_with("info string book of ")),
+        "{told:?}"
+    );
+    engine
 }
 
 /// Searches, and says whether the answer came from the book.
 fn is_from_book(engine: &mut Engine, go: &str) -> (Search, bool) {
     let search = engine.search(go);
     search.check().expect("a good answer");
-    let last = search.last().expect("a scored line");
-    let from_book = last.nodes == Some(0);
+    let from_book = search.last().expect("a scored line").nodes == Some(0)
+        && search.lines.iter().any(|line| line.contains(" tbhits 0 "));
     assert!(!from_book || search.scored.len() == 1, "{:?}", search.lines);
     (search, from_book)
 }
@@ -81,87 +45,133 @@ fn plays_from_book(engine: &mut Engine, go: &str) -> bool {
 }
 
 #[test]
-fn every_position_of_the_book_is_answered_by_its_best_move() {
-    for rules in ["tsivy", "riatra", "dimy"] {
-        let book = Book::new(rules);
-        let mut engine = book.engine();
-        engine.send(&format!("setoption name UCI_Variant value {rules}"));
-        let positions = book.positions();
-        assert!(positions.len() > 5, "{rules}");
-        for (line, moves) in positions {
-            engine.send(&format!("position startpos moves {}", line.join(" ")));
-            let (search, from_book) = is_from_book(&mut engine, "go p1time 1000 p2time 1000");
-            assert!(from_book, "{rules}, {line:?}: {:?}", search.lines);
-            assert_eq!(search.best.turn, moves[0], "{rules}, {line:?}");
-        }
-        engine.finish();
+fn moves_are_drawn_by_their_weights() {
+    let folder = Folder::new();
+    let [mut engine, mut other] = [(); 2].map(|()| self::engine(&folder, BOOK));
+    let drawn = |engine: &mut Engine, option: &str| {
+        engine.send(&format!("setoption name {option}"));
+        let answers = (0..40).map(|_| {
+            engine.send("uginewgame");
+            let (search, from_book) = is_from_book(engine, "go nodes 100");
+            assert!(from_book);
+            search.best.turn
+        });
+        answers.collect::<HashSet<String>>()
+    };
+    // Forty times the same would be a wonder.
+    let both = HashSet::from(["d3-e3A", "f2-e3A"].map(str::to_owned));
+    assert_eq!(drawn(&mut engine, "Best Book Move value false"), both);
+    // A match can be repeated.
+    let mut all = HashSet::new();
+    for seed in 1..20 {
+        let option = format!("Skill Seed value {seed}");
+        let chosen = drawn(&mut engine, &option);
+        assert_eq!(chosen.len(), 1, "{chosen:?}");
+        assert_eq!(drawn(&mut other, &option), chosen);
+        all.extend(chosen);
     }
-}
-
-/// A turn of the standard board with left and right, or top and bottom, in each other's places.
-fn mirrored(turn: &str, files: bool) -> String {
-    turn.chars()
-        .map(|character| match character {
-            'a'..='i' if files => char::from(b'a' + b'i' - character as u8),
-            '1'..='5' if !files => char::from(b'1' + b'5' - character as u8),
-            other => other,
-        })
-        .collect()
+    assert_eq!(all, both);
+    let best = drawn(&mut engine, "Best Book Move value true");
+    assert_eq!(best, HashSet::from(["f2-e3A".to_owned()]));
+    // The line goes on in the book; a score it has not.
+    let search = engine.search("go p1time 1000 p2time 1000");
+    let line = &search.lines[0];
+    assert!(line.contains(" score cp 0 nodes 0 "), "{line}");
+    assert!(line.ends_with(" pv f2-e3A f3-f2A"), "{line}");
+    engine.send("position startpos moves d3-e3A");
+    assert_eq!(engine.search("go depth 1").best.turn, "c3-d3W");
+    // The same from left to right.
+    engine.send("position fen bbbbbbbbb/bbbbbbbbb/wbw1w1bwb/wwwwwwwww/wwwwwwwww b");
+    assert_eq!(engine.search("go depth 1").best.turn, "g3-f3W");
+    // Other moves than those of the book lead out of it, and perhaps back.
+    engine.send("position startpos moves e2-e3A");
+    assert!(!plays_from_book(&mut engine, "go depth 1"));
+    engine.finish();
+    other.finish();
 }
 
 #[test]
-fn mirror_images_are_answered_by_mirrored_moves() {
-    let book = Book::new("tsivy");
-    let mut engine = book.engine();
-    for (fen, files) in [
-        (
-            "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w 0 1",
-            true,
-        ),
-        (
-            "wwwwwwwww/wwwwwwwww/bwbw1bwbw/bbbbbbbbb/bbbbbbbbb w 0 1",
-            false,
-        ),
+fn whoever_analyses_gets_a_search() {
+    let folder = Folder::new();
+    let mut engine = engine(&folder, BOOK);
+    for (go, from_book) in [
+        ("go depth 2", true),
+        ("go movetime 5", true),
+        ("go p1time 50 p2time 50", true),
+        ("go depth x", true),
+        ("go depth 2 searchmoves d3-e3A", false),
+        ("go mate 1 depth 2", false),
     ] {
-        for (line, moves) in book.positions() {
-            let line: Vec<String> = line.iter().map(|turn| mirrored(turn, files)).collect();
-            engine.send(&format!("position fen {fen} moves {}", line.join(" ")));
-            let (search, from_book) = is_from_book(&mut engine, "go depth 3");
-            assert!(from_book, "{line:?}: {:?}", search.lines);
-            // A turn has more than one path at times: what counts is where it begins and ends.
-            let ends = |turn: &str| {
-                let points: Vec<&str> = turn.split('-').map(|step| &step[..2]).collect();
-                (points[0].to_owned(), points[points.len() - 1].to_owned())
-            };
-            assert_eq!(
-                ends(&search.best.turn),
-                ends(&mirrored(&moves[0], files)),
-                "{line:?}"
-            );
-        }
+        assert_eq!(plays_from_book(&mut engine, go), from_book, "{go}");
+    }
+    for go in ["go", "go infinite", "go ponder p1time 1000 p2time 1000"] {
+        engine.send(go);
+        // The book would have answered by now.
+        let told = engine.sync();
+        let answered = told.iter().any(|line| line.starts_with("bestmove"));
+        assert!(!answered, "{go}: {told:?}");
+        engine.send("stop");
+        engine.read_search();
+    }
+    for (option, value, back) in [
+        ("MultiPV", "2", "1"),
+        ("UCI_AnalyseMode", "true", "false"),
+        ("OwnBook", "false", "true"),
+    ] {
+        engine.send(&format!("setoption name {option} value {value}"));
+        assert!(!plays_from_book(&mut engine, "go depth 2"), "{option}");
+        engine.send(&format!("setoption name {option} value {back}"));
+        assert!(plays_from_book(&mut engine, "go depth 2"), "{option}");
+    }
+    // What the built-in tables know needs no book, unless they are off, or are not for a weak player.
+    engine.send("position fen 9/9/9/6b2/w2b3w1 w");
+    for (option, from_book) in [
+        ("Hash value 1", false),
+        ("Skill Level value 0", true),
+        ("Skill Level value 20", false),
+        ("TablebaseProbeLimit value 0", true),
+    ] {
+        engine.send(&format!("setoption name {option}"));
+        assert_eq!(
+            plays_from_book(&mut engine, "go depth 2"),
+            from_book,
+            "{option}"
+        );
     }
     engine.finish();
 }
 
 #[test]
-fn the_expected_reply_is_the_books() {
-    let book = Book::new("tsivy");
-    let mut engine = Engine::uci();
-    for option in ["OwnBook", "Best Book Move", "Ponder"] {
-        engine.send(&format!("setoption name {option} value true"));
+fn a_book_for_other_rules_is_not_used_and_a_wrong_file_leaves_the_old_one() {
+    let folder = Folder::new();
+    let mut engine = engine(&folder, "rules dimy\nstartpos ; b2-c3A");
+    let note = "info string the book is for other rules (dimy), so it is not used";
+    // It is said once.
+    for count in [1, 0] {
+        let (search, from_book) = is_from_book(&mut engine, "go depth 2");
+        assert_eq!((search.count(note), from_book), (count, false));
+        engine.send("uginewgame");
     }
-    book.open(&mut engine);
-    let positions = book.positions();
-    let search = engine.search("go wtime 1000 btime 1000");
-    let best = search.best;
-    assert_eq!(best.turn, positions[0].1[0]);
-    let next = positions
-        .iter()
-        .find(|(line, _)| *line == [best.turn.clone()]);
-    let expected = next.map(|(_, moves)| moves[0].clone());
-    assert!(
-        expected.is_some() && best.ponder == expected,
-        "{best:?}, {expected:?}"
-    );
+    engine.send("setoption name UCI_Variant value dimy");
+    assert!(plays_from_book(&mut engine, "go depth 2"));
+    folder.write("wrong.book", "rules dimy\nstartpos ; b2-c3W");
+    for (path, what) in [
+        (
+            folder.name("wrong.book"),
+            "wrong.book: line 2: move 'b2-c3W' is illegal",
+        ),
+        (folder.name(""), "is a directory"),
+        ("/dev/zero".to_owned(), "cannot read /dev/zero: "),
+        ("/no/such.book".to_owned(), "cannot read /no/such.book"),
+    ] {
+        let told = engine.ask(&format!("setoption name Book File value {path}"));
+        assert!(
+            matches!(&told[..], [line] if line.starts_with("info string error option Book File: ") && line.contains(what)),
+            "{told:?}"
+        );
+        assert!(plays_from_book(&mut engine, "go depth 2"), "{what}");
+    }
+    engine.send("setoption name Book File value <empty>");
+    assert!(!plays_from_book(&mut engine, "go depth 2"));
     engine.finish();
 }

@@ -162,7 +162,7 @@ fn files_of_another_kind_stay() {
             "[]",
             "{",
             "{\"name\": \"page\"}",
-            "VATOBOOK",
+            "VATONET",
             "a text of mine",
         ] {
             let set = Set::build("tsivy", 3);

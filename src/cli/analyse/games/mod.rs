@@ -11,12 +11,11 @@ use std::sync::{Arc, Mutex};
 
 use clap::Args;
 use indicatif::ProgressBar;
-use vato_engine::book::SearchLimit;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::memory::lock;
 use vato_engine::notation::pgn::{PgnProblem, RecordFault};
 use vato_engine::rules::Rules;
-use vato_engine::search::{Control, Limits, SearchSettings};
+use vato_engine::search::{Control, Limits, SearchLimit, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 use vato_tools::games::Damage;
