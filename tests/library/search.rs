@@ -427,6 +427,24 @@ fn the_weakest_are_stopped_in_time() {
     }
 }
 
+/// The shortest mate comes first; the other lines are those of the search.
+#[test]
+fn mates_have_other_lines_behind_them() {
+    let game = game("tsivy", "9/9/7b1/w8/b8 b 0 40");
+    let limits = Limits {
+        mate: Some(3),
+        multipv: 3,
+        ..Limits::default()
+    };
+    let (result, _) = search(&game, &limits);
+    let firsts: Vec<Move> = result.lines.iter().map(|line| line.pv[0]).collect();
+    assert_eq!(result.lines[0].score, Score::win_in(3));
+    assert!(
+        firsts.len() == 3 && !firsts[1..].contains(&firsts[0]),
+        "{firsts:?}"
+    );
+}
+
 /// A search that ends when its first move has turned out lost plays one that it has not searched, and claims nothing.
 #[test]
 fn the_loss_of_some_moves_is_not_that_of_all() {

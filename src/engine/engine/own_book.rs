@@ -55,8 +55,8 @@ impl OwnBook {
             Some((proof, path)) => Err(format!(
                 "{}: rules {}, expected those of the first file: {}",
                 path.display(),
-                proof.rules,
-                proofs[0].rules
+                Preset::name_of(&proof.rules),
+                Preset::name_of(&proofs[0].rules)
             )),
             None => Ok(OwnBook::Proven(proofs)),
         }

@@ -31,7 +31,7 @@ fn replace(found: &mut Vec<Line>, deeper: Vec<Line>) {
 }
 
 /// Puts a line before the others, of which at most `count - 1` stay.
-fn put_first(found: &mut Vec<Line>, line: Line, count: usize) {
+pub(super) fn put_first(found: &mut Vec<Line>, line: Line, count: usize) {
     found.retain(|other| other.pv.first() != line.pv.first());
     found.insert(0, line);
     found.truncate(count);

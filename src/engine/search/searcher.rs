@@ -8,6 +8,7 @@ use std::thread;
 
 use super::mate;
 use super::params::Params;
+use super::root::put_first;
 use super::tablebases::Probe;
 use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
@@ -249,10 +250,11 @@ impl Searcher {
             if let (Some(None), Some(plies)) = (&mate, search.limits.mate) {
                 report(&Report::NoMate(plies));
             }
-            match mate.flatten() {
-                Some(mate) => vec![mate],
-                None => conclude(&search, first),
+            let mut lines = conclude(&search, first);
+            if let Some(mate) = mate.flatten() {
+                put_first(&mut lines, mate, search.limits.multipv.max(1));
             }
+            lines
         };
         let elapsed = time.elapsed();
         let reported = |(rank, line)| search.reported(rank, line, elapsed);

@@ -17,7 +17,7 @@ use super::{RECORD_BYTES, Record, Sample};
 use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files::{self, AppendFile};
-use vato_engine::rules::parse_rules;
+use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_engine::text::other_conditions;
 
@@ -256,9 +256,11 @@ pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, Co
                 header.shuffled |= next.shuffled;
             }
             Some(header) => {
+                let [rules, before] = [&next.rules, &header.rules].map(|rules| {
+                    parse_rules(rules).map_or(rules.clone(), |rules| Preset::name_of(&rules))
+                });
                 return Err(ContainerError::content(path)(format!(
-                    "rules '{}', but '{}' in the files before it",
-                    next.rules, header.rules
+                    "rules {rules}, but {before} in the files before it"
                 )));
             }
         }
@@ -501,7 +503,8 @@ mod tests {
         assert_eq!((count, merged.records), (3, [3, 1, 2].map(record).to_vec()));
         assert_eq!(merged.header.origins.len(), 2);
         let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
-        assert!(error.to_string().contains("chain=full"), "{error}");
+        let told = "rules full-chain, but tsivy in the files before it";
+        assert!(error.to_string().contains(told), "{error}");
         let twice = merge(&[path("b"), path("a"), path("b")], &path("no"), stop);
         let error = twice.expect_err("a file twice").to_string();
         assert!(error.contains("expected each file once"), "{error}");
