@@ -50,13 +50,11 @@ fn help_is_complete() {
             "--plies --count --min-score --max-score --both-sides --seed --depth --nodes --rules --threads \
              --builtin --scores --out",
         ),
-        (
-            "games",
-            "check filter sort merge dedupe split stats tree find",
-        ),
+        ("games", "check filter import stats tree find"),
         (
             "games filter",
-            "player winner elo plies result ending opening rules position material pattern --format",
+            "player winner elo plies result ending opening rules position material pattern all --sort --once --split \
+             --out --format",
         ),
         (
             "games tree",

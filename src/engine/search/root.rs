@@ -196,13 +196,13 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
 
     /// Waits, within the limits, for the exact answer that [`Limits::mate`](super::Limits::mate) promises.
     fn await_verdict(&mut self, found: &[Line]) {
-        let (limits, no_mate) = (&self.shared.limits, &self.shared.no_mate);
+        let (limits, verdict) = (&self.shared.limits, &self.shared.verdict);
         let stop = &self.shared.stop;
         let end = found[0].score.plies_to_end();
         let is_open = |mate| end.is_none_or(|plies| plies.unsigned_abs() > mate);
         let may_wait = limits.depth.is_none() && limits.nodes.is_none();
         let is_wanted = may_wait && limits.mate.is_some_and(is_open);
-        while is_wanted && !stop.load(Ordering::Relaxed) && !no_mate.load(Ordering::Relaxed) {
+        while is_wanted && !stop.load(Ordering::Relaxed) && verdict.get().is_none() {
             thread::sleep(Duration::from_millis(1));
             self.check_limits();
         }
@@ -257,10 +257,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     ) -> bool {
         let limits = &self.shared.limits;
         let plies_to_end = found[0].score.plies_to_end();
-        let no_mate = self.shared.no_mate.load(Ordering::Relaxed);
+        let verdict = self.shared.verdict.get();
         if limits.mate.is_some_and(|mate| {
             plies_to_end.is_some_and(|plies| plies.unsigned_abs() <= mate)
-                || no_mate && depth as u32 >= mate
+                || verdict.is_some_and(|&is_found| is_found || depth as u32 >= mate)
         }) {
             return true;
         }

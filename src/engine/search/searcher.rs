@@ -200,7 +200,7 @@ impl Searcher {
             params: Arc::clone(params),
             centistones_per_unit: evaluation.centistones_per_unit(rules),
             stop: AtomicBool::new(false),
-            no_mate: AtomicBool::new(false),
+            verdict: OnceLock::new(),
             deadline: time.deadline().map_or_else(OnceLock::new, OnceLock::from),
             nodes: AtomicU64::new(0),
             tablebase_hits: AtomicU64::new(0),
@@ -230,8 +230,7 @@ impl Searcher {
                         // After a panic the search ends at the depth asked for.
                         let mate = catch_unwind(AssertUnwindSafe(find)).ok().flatten();
                         let is_found = matches!(mate, Some(Some(_)));
-                        search.no_mate.store(!is_found, Ordering::Relaxed);
-                        search.stop.fetch_or(is_found, Ordering::Relaxed);
+                        search.verdict.get_or_init(|| is_found);
                         mate
                     };
                     let prover = thread::Builder::new()
@@ -239,7 +238,7 @@ impl Searcher {
                         .spawn_scoped(scope, find);
                     let missing = |error| {
                         log::error!("go mate: not exact, cannot start a thread: {error}");
-                        search.no_mate.store(true, Ordering::Relaxed);
+                        search.verdict.get_or_init(|| false);
                     };
                     prover.map_err(missing).ok()
                 });

@@ -40,8 +40,8 @@ pub(super) struct Shared {
     pub(super) results: ThreadResults,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
-    /// Set when the prover has found no win or loss within [`Limits::mate`] plies, or is not there.
-    pub(super) no_mate: AtomicBool,
+    /// Whether the prover has found a win or loss within [`Limits::mate`] plies, once it knows; not if it is not there.
+    pub(super) verdict: OnceLock<bool>,
     /// Hard deadline, once known. Polled by all threads: with more threads than processors, the main
     /// thread, which has the clock, may not be running.
     pub(super) deadline: OnceLock<Instant>,
@@ -348,7 +348,9 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             Some(MainThread { time, control, .. }) => {
                 // At limited strength it may take long, as misjudged positions do not become quiet.
                 let may_end = thinks_ahead || !limits.strength.is_full();
-                let is_over = (time.is_over(control) || control.is_stopped()) && may_end;
+                let is_proved = self.shared.verdict.get() == Some(&true);
+                let is_over = time.is_over(control) || control.is_stopped() || is_proved;
+                let is_over = is_over && may_end;
                 if let Some(deadline) = time.deadline() {
                     // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);
