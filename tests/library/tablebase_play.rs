@@ -217,6 +217,28 @@ fn repetition_counts_as_the_tables_do_not_know_it() {
             Wdl::Win,
             Wdl::Draw,
         ),
+        // Black comes back to where the game ends, or gives up the win.
+        (
+            "4b4/9/9/3w5/b8 w 0 20",
+            "d2-e1 e5-e4 e1-d2 e4-e5 d2-e1 e5-e4",
+            "e1-d2",
+            Wdl::Draw,
+            Wdl::Draw,
+        ),
+        (
+            "4b4/9/9/3w5/b8 w 0 20",
+            "d2-e1 e5-e4 e1-d2 e4-e5 d2-e1 e5-e4",
+            "e1-f2",
+            Wdl::Draw,
+            Wdl::Loss,
+        ),
+        (
+            "5b3/7b1/9/3w5/9 w 0 20",
+            "d2-d3 h4-i4 d3-d2 i4-h4 d2-d3 h4-i4",
+            "d3-e3",
+            Wdl::Draw,
+            Wdl::Draw,
+        ),
         // Black does.
         (
             "b8/9/9/9/7ww w 0 1",

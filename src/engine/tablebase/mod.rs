@@ -47,6 +47,7 @@ mod manifest;
 mod open;
 mod probe;
 mod ranking;
+mod repetition;
 mod retrograde;
 mod rules;
 mod slice;

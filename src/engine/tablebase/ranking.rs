@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use super::probe::{Tablebases, ended};
+use super::repetition::Avoidance;
 use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
-use crate::rules::{Game, Rules, legal_moves, tie_winner};
+use crate::rules::{Game, Rules, Tie, legal_moves, tie_winner};
 
 /// A move and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub struct RankedMove {
     pub next: Value,
     /// Whether the game is drawn by the no-capture limit before the conversion.
     pub is_late: bool,
-    /// How this move ends its game by repetition, or lets the opponent end it with the next one.
+    /// What this move comes to by repetition of positions of its game, if that is not what the tables say.
     repetition: Option<Wdl>,
     /// After a drawing move: the share of replies that lose, in thousandths.
     trap: u32,
@@ -99,6 +100,27 @@ impl Tablebases {
                 ends.min().filter(|&end| end < ranked.outcome())
             };
             ranked.repetition = repeated(&after).map(|end| -end).or_else(replies);
+        }
+        let wins = moves.iter().any(|ranked| ranked.outcome() == Wdl::Win);
+        let loses = moves.iter().all(|ranked| ranked.outcome() == Wdl::Loss);
+        if rules.tie == Tie::Draw
+            && (wins || loses)
+            && let [Some(direct), Some(other)] =
+                [true, false].map(|is_direct| Avoidance::of(self, game, is_direct))
+        {
+            let mut ways = [direct, other];
+            for ranked in &mut moves {
+                let after = game.position().play(ranked.mv);
+                let holds = |way: &mut Avoidance| match ranked.outcome() {
+                    Wdl::Win => way.loses(&after),
+                    _ => way.wins(&after),
+                };
+                let is_asked = ranked.value.plies > 1 && ranked.outcome() != Wdl::Draw;
+                if is_asked && (ranked.outcome() == Wdl::Win) == wins && !ways.iter_mut().any(holds)
+                {
+                    ranked.repetition = Some(Wdl::Draw);
+                }
+            }
         }
         moves.sort_by_cached_key(RankedMove::key);
         Some(moves)

@@ -1,0 +1,194 @@
+//! Wins that the game before leaves: tables do not know which positions end it by repetition when they come again.
+//!
+//! A winner who plays by the tables is nearer to the conversion with every move, so it does not come back to a position
+//! itself. Only positions that have occurred often enough before can spoil the win, and only those nearer than where it
+//! stands. Between them and the game the moves of both sides are tried out: a position is won if some move of the winner
+//! is followed only by won positions, however the loser replies.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::probe::{Tablebases, ended};
+use super::value::{Value, Wdl};
+use crate::board::{Move, Position};
+use crate::rules::{Game, Rules, legal_moves};
+
+/// Positions with the winner to move that are tried out; where there are more, the tables count.
+const MOST: usize = 10_000;
+
+/// What may follow a move of the winner: positions in which it is to move again.
+type Replies = Vec<usize>;
+
+/// A position with the winner to move.
+struct Node {
+    position: Position,
+    is_won: bool,
+    /// The winner's moves that no reply answers by the end of the game.
+    moves: Vec<Replies>,
+}
+
+/// The wins of one side from a position of a game in which a repeated position is a draw.
+pub(super) struct Avoidance<'a> {
+    tables: &'a Tablebases,
+    rules: &'a Rules,
+    /// The keys of the positions that end the game when they come again.
+    ends: FxHashSet<u64>,
+    /// The plies to the conversion from the nearest of them.
+    nearest: u32,
+    /// Whether the winner plays only moves that lead to the conversion as soon as can be.
+    is_direct: bool,
+    nodes: Vec<Node>,
+    /// How many of them have their moves.
+    tried: usize,
+    places: FxHashMap<u64, usize>,
+}
+
+impl<'a> Avoidance<'a> {
+    /// `None` if no position that is won by the tables ends the game when it comes again.
+    pub(super) fn of(
+        tables: &'a Tablebases,
+        game: &'a Game,
+        is_direct: bool,
+    ) -> Option<Avoidance<'a>> {
+        let (rules, keys) = (game.rules(), game.keys_since_capture());
+        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
+        for &key in keys {
+            *counts.entry(key).or_default() += 1;
+        }
+        let (mut ends, mut nearest) = (FxHashSet::default(), u32::MAX);
+        let mut position = *game.start();
+        let moves = game.moves();
+        let first = moves.len() + 1 - keys.len();
+        for ply in 0..=moves.len() {
+            let key = rules.key(&position);
+            if ply >= first
+                && counts[&key] + 1 >= usize::from(rules.repeat)
+                && let Some(value) = tables.value(&position)
+                && value.wdl != Wdl::Draw
+            {
+                ends.insert(key);
+                nearest = nearest.min(value.plies);
+            }
+            if let Some(&mv) = moves.get(ply) {
+                position = position.play(mv);
+            }
+        }
+        (!ends.is_empty()).then(|| Avoidance {
+            tables,
+            rules,
+            ends,
+            nearest,
+            is_direct,
+            nodes: Vec::new(),
+            tried: 0,
+            places: FxHashMap::default(),
+        })
+    }
+
+    /// Whether the side to move wins at a position that the tables say is won; also if that stays open.
+    pub(super) fn wins(&mut self, position: &Position) -> bool {
+        match self.place(position) {
+            Ok(None) => true,
+            Ok(Some(place)) => self.settle(&[place]),
+            Err(Ends) => false,
+        }
+    }
+
+    /// Whether the side to move loses at a position that the tables say is lost; also if that stays open.
+    pub(super) fn loses(&mut self, position: &Position) -> bool {
+        self.replies(position)
+            .is_some_and(|replies| self.settle(&replies))
+    }
+
+    /// Whether all these nodes are won.
+    fn settle(&mut self, places: &[usize]) -> bool {
+        while self.tried < self.nodes.len().min(MOST) {
+            let position = self.nodes[self.tried].position;
+            self.nodes[self.tried].moves = self.winning_moves(&position);
+            self.tried += 1;
+        }
+        let is_open = self.nodes.len() > MOST;
+        loop {
+            let is_won = |place: &usize| self.nodes[*place].is_won;
+            let won =
+                |node: &Node| !node.is_won && node.moves.iter().any(|mv| mv.iter().all(is_won));
+            let found: Vec<usize> = (0..self.nodes.len())
+                .filter(|&place| won(&self.nodes[place]))
+                .collect();
+            if found.is_empty() {
+                break;
+            }
+            found
+                .into_iter()
+                .for_each(|place| self.nodes[place].is_won = true);
+        }
+        is_open && !self.is_direct || places.iter().all(|&place| self.nodes[place].is_won)
+    }
+
+    /// The moves of the winner after which the game goes on or has converted.
+    fn winning_moves(&mut self, position: &Position) -> Vec<Replies> {
+        let plies = self.tables.value(position).map_or(0, |value| value.plies);
+        let mut found = Vec::new();
+        for &mv in &legal_moves(self.rules, position) {
+            let after = position.play(mv);
+            let Some((value, converts)) = self.after(&after, mv) else {
+                continue;
+            };
+            if value.wdl != Wdl::Loss || self.is_direct && value.before(converts).plies > plies {
+                continue;
+            }
+            if converts {
+                found.push(Vec::new());
+            } else if !self.ends.contains(&self.rules.key(&after))
+                && let Some(replies) = self.replies(&after)
+            {
+                found.push(replies);
+            }
+        }
+        found
+    }
+
+    /// The positions after the replies of the loser in which the win is not certain; `None` if one ends the game.
+    fn replies(&mut self, position: &Position) -> Option<Replies> {
+        let mut found = Vec::new();
+        for &mv in &legal_moves(self.rules, position) {
+            let after = position.play(mv);
+            if let Some((_, false)) = self.after(&after, mv) {
+                found.extend(self.place(&after).ok()?);
+            }
+        }
+        Some(found)
+    }
+
+    /// The value of the position after a move, and whether the move converts.
+    fn after(&self, position: &Position, mv: Move) -> Option<(Value, bool)> {
+        let over = ended(self.rules, position);
+        let converts = mv.is_capture() || over.is_some();
+        let value = over.or_else(|| self.tables.value(position))?;
+        Some((value, converts))
+    }
+
+    /// The node of a position with the winner to move; `None` if nothing can spoil its win.
+    fn place(&mut self, position: &Position) -> Result<Option<usize>, Ends> {
+        let key = self.rules.key(position);
+        if self.ends.contains(&key) {
+            return Err(Ends);
+        }
+        let value = self.tables.value(position);
+        if value.is_none_or(|value| value.plies < self.nearest) {
+            return Ok(None);
+        }
+        let next = self.nodes.len();
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.nodes.push(Node {
+                position: *position,
+                is_won: false,
+                moves: Vec::new(),
+            });
+        }
+        Ok(Some(place))
+    }
+}
+
+/// The position ends the game.
+struct Ends;
