@@ -161,7 +161,8 @@ impl Tablebases {
         let mut game = game.clone();
         let mut line = Vec::new();
         while line.len() < most && game.outcome().is_none() {
-            let ranking = self.rank_in(&game);
+            // What repetition changes is looked at for the moves of the root alone.
+            let ranking = self.rank(game.rules(), game.position());
             let Some(&best) = ranking.as_deref().and_then(<[RankedMove]>::first) else {
                 break;
             };

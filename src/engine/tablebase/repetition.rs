@@ -12,8 +12,12 @@ use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Rules, legal_moves};
 
-/// Positions with the winner to move that are tried out; where there are more, the tables count.
-const MOST: usize = 10_000;
+/// Positions with the winner to move that are tried out, with few stones and with more, where it takes longer to look up a
+/// value; where there are more positions, the tables count.
+const MOST: [usize; 2] = [3_000, 300];
+
+/// The most stones that are few.
+const FEW: u32 = 5;
 
 /// What may follow a move of the winner: positions in which it is to move again.
 type Replies = Vec<usize>;
@@ -36,6 +40,8 @@ pub(super) struct Avoidance<'a> {
     nearest: u32,
     /// Whether the winner plays only moves that lead to the conversion as soon as can be.
     is_direct: bool,
+    /// How many positions are tried out.
+    most: usize,
     nodes: Vec<Node>,
     /// How many of them have their moves.
     tried: usize,
@@ -78,6 +84,7 @@ impl<'a> Avoidance<'a> {
             ends,
             nearest,
             is_direct,
+            most: MOST[usize::from(position.occupied().count() > FEW)],
             nodes: Vec::new(),
             tried: 0,
             places: FxHashMap::default(),
@@ -101,12 +108,12 @@ impl<'a> Avoidance<'a> {
 
     /// Whether all these nodes are won.
     fn settle(&mut self, places: &[usize]) -> bool {
-        while self.tried < self.nodes.len().min(MOST) {
+        while self.tried < self.nodes.len().min(self.most) {
             let position = self.nodes[self.tried].position;
             self.nodes[self.tried].moves = self.winning_moves(&position);
             self.tried += 1;
         }
-        let is_open = self.nodes.len() > MOST;
+        let is_open = self.nodes.len() > self.most;
         loop {
             let is_won = |place: &usize| self.nodes[*place].is_won;
             let won =
