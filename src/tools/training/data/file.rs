@@ -503,7 +503,7 @@ mod tests {
         assert_eq!((count, merged.records), (3, [3, 1, 2].map(record).to_vec()));
         assert_eq!(merged.header.origins.len(), 2);
         let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
-        let told = "rules full-chain, but tsivy in the files before it";
+        let told = "rules chain=full, but tsivy in the files before it";
         assert!(error.to_string().contains(told), "{error}");
         let twice = merge(&[path("b"), path("a"), path("b")], &path("no"), stop);
         let error = twice.expect_err("a file twice").to_string();
