@@ -9,15 +9,16 @@
 //! VATO_TABLEBASES=DIR cargo test --release --test library tablebase_play -- --ignored --nocapture
 //! ```
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
-use vato_engine::board::{Bitboard, Point, Position, Side};
+use vato_engine::board::{Bitboard, Move, Point, Position, Side};
 use vato_engine::notation::{format_fen, parse_fen, parse_turn};
-use vato_engine::rules::{Game, Rules};
+use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
 use vato_engine::tablebase::{RankedMove, Slice, TableFolders, Tablebases, Value, Wdl};
 
@@ -274,6 +275,127 @@ fn repetition_counts_as_the_tables_do_not_know_it() {
             "{moves} {asked}"
         );
     }
+}
+
+/// The outcome for the side to move of each quiet position that a game can come to, by going through all of them until
+/// nothing changes: captures and ends as the tables and the rules have them, a position that ends the game is a draw.
+fn played_out(tables: &Tablebases, game: &Game) -> HashMap<u64, Wdl> {
+    let rules = game.rules();
+    let keys = game.keys_since_capture();
+    let ends = |key: u64| {
+        let count = keys.iter().filter(|&&seen| seen == key).count();
+        count + 1 >= usize::from(rules.repeat)
+    };
+    let mut places = HashMap::from([(rules.key(game.position()), 0)]);
+    let mut positions = vec![*game.position()];
+    let mut moves: Vec<Vec<Result<usize, Wdl>>> = Vec::new();
+    while let Some(position) = positions.get(moves.len()).copied() {
+        let legal = legal_moves(rules, &position);
+        let after = legal.iter().map(|&mv| {
+            let next = position.play(mv);
+            let over = Game::from_position(*rules, next).outcome();
+            if let Some(outcome) = over {
+                return Err(match outcome.winner {
+                    None => Wdl::Draw,
+                    Some(winner) if winner == position.side() => Wdl::Win,
+                    Some(_) => Wdl::Loss,
+                });
+            }
+            if mv.is_capture() {
+                return Err(-tables.value(&next).expect("in the tables").wdl);
+            }
+            let key = rules.key(&next);
+            if ends(key) {
+                return Err(Wdl::Draw);
+            }
+            let place = *places.entry(key).or_insert(positions.len());
+            if place == positions.len() {
+                positions.push(next);
+            }
+            Ok(place)
+        });
+        moves.push(after.collect());
+    }
+    // What is not decided stays a draw.
+    let mut values = vec![Wdl::Draw; positions.len()];
+    let mut is_changed = true;
+    while std::mem::take(&mut is_changed) {
+        for place in 0..values.len() {
+            let after = moves[place].iter();
+            let best = after.map(|after| after.map_or_else(|end| end, |next| -values[next]));
+            let best = best.max().expect("a move");
+            is_changed |= best != values[place];
+            values[place] = best;
+        }
+    }
+    places
+        .into_iter()
+        .map(|(key, place)| (key, values[place]))
+        .collect()
+}
+
+/// In random games of few stones, whose positions come again, moves are ranked as all of them played out.
+#[test]
+fn repetition_counts_as_in_games_played_out() {
+    let mut random = SmallRng::seed_from_u64(7);
+    let (mut asked, mut spoilt) = (0, 0);
+    for text in ["board=5x3", "board=3x5 repeat=2", "board=5x3 repeat=2"] {
+        let rules = Rules {
+            limit: 0,
+            ..parse_rules(text).expect("rules")
+        };
+        let tables = Tablebases::solve(&rules, 3, 1 << 20, &|| true).expect("tables");
+        for _ in 0..4_000 {
+            let mut points: Vec<Point> = rules.board.points().into_iter().collect();
+            points.shuffle(&mut random);
+            let stones = [&points[..1], &points[1..3]];
+            let stones = stones.map(|some| some.iter().copied().collect::<Bitboard>());
+            let start = Position::new(stones, Side::BOTH[random.random_range(0..2)], 0, 30);
+            let mut game = Game::from_position(rules, start);
+            for _ in 0..random.random_range(6..10) {
+                let quiet: Vec<Move> = legal_moves(&rules, game.position())
+                    .iter()
+                    .copied()
+                    .filter(|mv| !mv.is_capture())
+                    .collect();
+                if quiet.is_empty() || game.outcome().is_some() {
+                    break;
+                }
+                // Back as often as not, if it goes.
+                let last = game
+                    .moves()
+                    .len()
+                    .checked_sub(2)
+                    .map(|place| game.moves()[place]);
+                let back = last.and_then(|last| {
+                    quiet
+                        .iter()
+                        .find(|mv| (mv.from(), mv.to()) == (last.to(), last.from()))
+                });
+                let mv = match back {
+                    Some(&back) if random.random_bool(0.9) => back,
+                    _ => quiet[random.random_range(0..quiet.len())],
+                };
+                game.play(mv).expect("legal");
+            }
+            if game.outcome().is_some() || !tables.covers(&rules, game.position()) {
+                continue;
+            }
+            let all = played_out(&tables, &game);
+            let ranked = tables.rank_in(&game).expect("in the tables");
+            let outcome = all[&rules.key(game.position())];
+            let shown = format!("{text} {} {:?}", fen(&game), game.moves());
+            assert_eq!(ranked[0].outcome(), outcome, "{shown}");
+            for one in ranked.iter().filter(|one| one.outcome() == Wdl::Win) {
+                let after = game.position().play(one.mv);
+                let lost = one.mv.is_capture() || all.get(&rules.key(&after)) == Some(&Wdl::Loss);
+                assert!(lost, "{shown} {one:?}");
+            }
+            asked += 1;
+            spoilt += usize::from(outcome != ranked[0].value.wdl);
+        }
+    }
+    assert!(asked > 5_000 && spoilt > 20, "{asked}, {spoilt}");
 }
 
 #[test]

@@ -72,7 +72,8 @@ impl Tablebases {
         (!moves.is_empty()).then_some(moves)
     }
 
-    /// The same with the positions of a game before, as which a move may end it.
+    /// The same for the position of a game, in which moves may come to something else by repetition ([`RankedMove::outcome`]).
+    /// Where more than 3,000 positions would have to be tried out for that, 300 with more than five stones, the tables count.
     pub fn rank_in(&self, game: &Game) -> Option<Vec<RankedMove>> {
         let (rules, seen) = (game.rules(), game.keys_since_capture());
         let mut moves = self.rank(rules, game.position())?;
@@ -105,10 +106,8 @@ impl Tablebases {
         let loses = moves.iter().all(|ranked| ranked.outcome() == Wdl::Loss);
         if rules.tie == Tie::Draw
             && (wins || loses)
-            && let [Some(direct), Some(other)] =
-                [true, false].map(|is_direct| Avoidance::of(self, game, is_direct))
+            && let Some(mut ways) = Avoidance::of(self, game)
         {
-            let mut ways = [direct, other];
             for ranked in &mut moves {
                 let after = game.position().play(ranked.mv);
                 let holds = |way: &mut Avoidance| match ranked.outcome() {

@@ -23,6 +23,7 @@ const FEW: u32 = 5;
 type Replies = Vec<usize>;
 
 /// A position with the winner to move.
+#[derive(Clone)]
 struct Node {
     position: Position,
     is_won: bool,
@@ -31,6 +32,7 @@ struct Node {
 }
 
 /// The wins of one side from a position of a game in which a repeated position is a draw.
+#[derive(Clone)]
 pub(super) struct Avoidance<'a> {
     tables: &'a Tablebases,
     rules: &'a Rules,
@@ -49,12 +51,9 @@ pub(super) struct Avoidance<'a> {
 }
 
 impl<'a> Avoidance<'a> {
-    /// `None` if no position that is won by the tables ends the game when it comes again.
-    pub(super) fn of(
-        tables: &'a Tablebases,
-        game: &'a Game,
-        is_direct: bool,
-    ) -> Option<Avoidance<'a>> {
+    /// For a winner who takes the shortest way, which is soon tried out, and for one who takes any; `None` if no position
+    /// that is won by the tables ends the game when it comes again.
+    pub(super) fn of(tables: &'a Tablebases, game: &'a Game) -> Option<[Avoidance<'a>; 2]> {
         let (rules, keys) = (game.rules(), game.keys_since_capture());
         let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
         for &key in keys {
@@ -78,26 +77,31 @@ impl<'a> Avoidance<'a> {
                 position = position.play(mv);
             }
         }
-        (!ends.is_empty()).then(|| Avoidance {
+        if ends.is_empty() {
+            return None;
+        }
+        let direct = Avoidance {
             tables,
             rules,
             ends,
             nearest,
-            is_direct,
+            is_direct: true,
             most: MOST[usize::from(position.occupied().count() > FEW)],
             nodes: Vec::new(),
             tried: 0,
             places: FxHashMap::default(),
-        })
+        };
+        let other = Avoidance {
+            is_direct: false,
+            ..direct.clone()
+        };
+        Some([direct, other])
     }
 
     /// Whether the side to move wins at a position that the tables say is won; also if that stays open.
     pub(super) fn wins(&mut self, position: &Position) -> bool {
-        match self.place(position) {
-            Ok(None) => true,
-            Ok(Some(place)) => self.settle(&[place]),
-            Err(Ends) => false,
-        }
+        let place = self.place(position);
+        place.is_ok_and(|place| self.settle(place.as_slice()))
     }
 
     /// Whether the side to move loses at a position that the tables say is lost; also if that stays open.
@@ -114,19 +118,16 @@ impl<'a> Avoidance<'a> {
             self.tried += 1;
         }
         let is_open = self.nodes.len() > self.most;
-        loop {
-            let is_won = |place: &usize| self.nodes[*place].is_won;
-            let won =
-                |node: &Node| !node.is_won && node.moves.iter().any(|mv| mv.iter().all(is_won));
-            let found: Vec<usize> = (0..self.nodes.len())
-                .filter(|&place| won(&self.nodes[place]))
-                .collect();
-            if found.is_empty() {
-                break;
+        let mut is_changed = true;
+        while std::mem::take(&mut is_changed) {
+            // Later ones are nearer to the end.
+            for place in (0..self.nodes.len()).rev() {
+                let is_won = |place: &usize| self.nodes[*place].is_won;
+                let mut moves = self.nodes[place].moves.iter();
+                let is_now = moves.any(|replies| replies.iter().all(is_won));
+                is_changed |= is_now && !self.nodes[place].is_won;
+                self.nodes[place].is_won |= is_now;
             }
-            found
-                .into_iter()
-                .for_each(|place| self.nodes[place].is_won = true);
         }
         is_open && !self.is_direct || places.iter().all(|&place| self.nodes[place].is_won)
     }
