@@ -25,7 +25,8 @@ function showTurns(element, words, tree, node, play) {
 }
 
 class EnginePanel {
-  isOn = false;
+  /** Also when the page is loaded anew. */
+  isOn = kept("engine") === "on";
   #lines = [];
   #search = null;
   #node = null;
@@ -80,8 +81,13 @@ class EnginePanel {
     this.bar.classList.toggle("flipped", isFlipped);
   }
 
+  #turn(isOn) {
+    this.isOn = isOn;
+    keep("engine", isOn ? "on" : "off");
+  }
+
   toggle() {
-    this.isOn = !this.isOn;
+    this.#turn(!this.isOn);
     this.isOn && this.app.view.tabs.current !== "explorer" && this.app.view.tabs.choose("engine");
     this.app.review.stop();
     this.restart();
@@ -91,7 +97,7 @@ class EnginePanel {
 
   /** Turns the engine off for a game against it. */
   turnOff() {
-    this.isOn = false;
+    this.#turn(false);
     this.restart();
   }
 

@@ -21,7 +21,8 @@ class Exercise {
   #isFlawed = false;
   /** Ends the sight of a wrong turn and the reply. */
   #retry = null;
-  said = "";
+  /** Writes it, in the language of now. */
+  #said = () => "";
   #line = [];
   #checking = null;
 
@@ -88,7 +89,7 @@ class Exercise {
     const { app, at, tree } = this;
     at.children = [];
     this.node = at;
-    this.#say("");
+    this.#say(() => "");
     app.view.moves.draw(tree);
     return app.go(at);
   }
@@ -120,7 +121,7 @@ class Exercise {
     const { app } = this;
     const began = performance.now();
     const { signal } = this.#checking = beginSearch();
-    this.#say(t("checking"));
+    this.#say(() => t("checking"));
     try {
       const fault = await this.#faultOf(node, signal);
       // An answer at once would not be seen to be one.
@@ -132,18 +133,18 @@ class Exercise {
       app.fail(error);
       // What has not been answered is asked again when the server is back.
       if (!signal.aborted && !(error instanceof NoServer)) {
-        this.#again(node, "", signal);
+        this.#again(node, undefined, signal);
       }
     }
   }
 
-  /** What is wrong with a turn: an empty text if nothing is, nothing if the search was ended. */
+  /** What writes what is wrong with a turn: nothing if nothing is, `null` if the search was ended. */
   async #faultOf(node, signal) {
     const { root, at, answer, tree, task: { best, goal, isProven } } = this;
     const { table } = at.known;
     const move = table?.find(({ word }) => this.#isSame(node, word));
     if (move ? move.outcome === table[0].outcome : (isProven ? [answer] : best).some((word) => this.#isSame(node, word))) {
-      return "";
+      return undefined;
     }
     const { table: replies, outcome: end } = node.known;
     const judged = isProven ? null : await judgeLine(tree, [root, node], this.app.start.review_nodes, signal);
@@ -155,8 +156,8 @@ class Exercise {
     const missed = goal === "hold" || replies?.[0]?.outcome === "win" ? "loss" : replies?.[0]?.outcome === "draw" ? "draw" : "none";
     const outcome = move?.outcome ?? (isProven && missed);
     const { loss, mark } = judged?.moves[0] ?? {};
-    const said = outcome ? t(`try-${outcome}`, node.turn.text) : mark && t("try-costs", node.turn.text, percent(loss / 100, 0));
-    return said ? `${reply ? named(said, this.#refutation(node, reply)) : said}.` : "";
+    const said = () => (outcome ? t(`try-${outcome}`, node.turn.text) : t("try-costs", node.turn.text, percent(loss / 100, 0)));
+    return outcome || mark ? () => `${reply ? named(said(), this.#refutation(node, reply)) : said()}.` : undefined;
   }
 
   /** A reply, and what it does: what it takes, or what the tables say of it. */
@@ -192,14 +193,15 @@ class Exercise {
   }
 
   #say(text, { isRight = false, isWrong = false } = {}) {
-    Object.assign(this, { said: text, isRight, isWrong });
+    this.#said = text;
+    Object.assign(this, { isRight, isWrong });
     this.app.view.say(this.words);
     this.show();
   }
 
   /** What is read below the headline. */
   get words() {
-    return this.said || (this.isOver || this.isWrong ? "" : this.question);
+    return this.#said() || (this.isOver || this.isWrong ? "" : this.question);
   }
 
   /** The next turn to be found is asked for, after the reply. */
@@ -207,7 +209,7 @@ class Exercise {
     const { app, tree } = this;
     this.at = this.node = tree.add(node, this.#turns[node.ply]);
     this.#checking = null;
-    this.#say("", { isRight: true });
+    this.#say(() => "", { isRight: true });
     app.view.moves.draw(tree);
     await app.go(this.at);
   }
@@ -215,7 +217,7 @@ class Exercise {
   /** A wrong turn is answered, for all to see, and taken back. */
   async #again(node, fault, signal) {
     const { app, tree } = this;
-    this.#isFlawed ||= fault !== "";
+    this.#isFlawed ||= Boolean(fault);
     if (fault) {
       this.series.note?.(this.task, 2);
       this.#say(fault, { isWrong: true });
@@ -258,24 +260,24 @@ class Exercise {
     at.children = [];
     const node = tree.add(at, answer);
     this.app.view.moves.draw(tree);
-    this.#finish(node, t("solution-is", node.turn.text));
+    this.#finish(node, () => t("solution-is", node.turn.text));
   }
 
   /** The last turn is found, or one is told: a line goes on from it. */
-  async #finish(node, told = "") {
+  async #finish(node, told = null) {
     const { app, task, tree, series } = this;
     this.#checking = null;
     const words = [...tree.path(node).map(({ word }) => word), ...this.#turns.slice(node.ply)];
-    [this.isOver, this.isTold, this.node, this.#line] = [true, told !== "", node, task.line ?? words];
+    [this.isOver, this.isTold, this.node, this.#line] = [true, told !== null, node, task.line ?? words];
     // What follows can be stepped through.
     this.#turns.slice(node.ply).reduce((at, word) => tree.add(at, word), node);
     app.view.moves.draw(tree);
     series.note?.(task, told ? 2 : this.#isFlawed ? 1.5 : 1);
-    this.#say(told || (node.known ? this.#why(node) : ""), { isRight: !told });
+    this.#say(told ?? (() => (node.known ? this.#why(node) : "")), { isRight: !told });
     await app.go(node);
     // Somebody may have gone on meanwhile.
     if (told && node.known && app.exercise === this) {
-      this.#say(`${told} ${this.#why(node, true)}`);
+      this.#say(() => `${told()} ${this.#why(node, true)}`);
     }
     if (!task.line) {
       const place = { rules: tree.rules, start: tree.start, moves: words.map((word) => turnOf(word).text) };

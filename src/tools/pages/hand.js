@@ -147,7 +147,8 @@ class Hand {
       this.pick(point);
     } else {
       this.changed();
-      this.#refuse(point);
+      // It may have been put down while it was dragged.
+      this.at && this.#refuse(point);
     }
   }
 

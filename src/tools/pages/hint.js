@@ -9,7 +9,8 @@ class Hint {
   #best = null;
   #line = null;
   #searching = null;
-  #answer = "";
+  /** Writes what has been said, in the language of now. */
+  #answer = () => "";
 
   constructor(app) {
     this.app = app;
@@ -17,7 +18,8 @@ class Hint {
 
   draw(button) {
     this.button = button;
-    this.text = make("p", { class: "answer", role: "status" }, this.#answer);
+    this.text = make("p", { class: "answer", role: "status" });
+    writeMoves(this.text, this.#answer());
     return this.text;
   }
 
@@ -25,7 +27,7 @@ class Hint {
   moved() {
     if (this.#node !== this.app.node || endOf(this.app)) {
       this.#searching?.abort();
-      [this.#node, this.#step, this.#best, this.#line, this.#searching, this.#answer] = [null, 0, null, null, null, ""];
+      [this.#node, this.#step, this.#best, this.#line, this.#searching, this.#answer] = [null, 0, null, null, null, () => ""];
       this.text.textContent = "";
     }
   }
@@ -65,11 +67,11 @@ class Hint {
     this.show();
     try {
       const isReady = this.#step > 0 || await this.#find(signal);
-      const why = isReady && this.#step === 2 ? await this.#why(signal) : "";
+      const why = isReady && this.#step === 2 ? await this.#why(signal) : null;
       if (isReady && !signal.aborted) {
-        this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), () => why][this.#step]();
+        this.#answer = [() => t("hint-stone", this.#best.path[0]), () => t("hint-move", this.#best.text), why][this.#step];
         this.#step += 1;
-        writeMoves(this.text, this.#answer);
+        writeMoves(this.text, this.#answer());
       }
     } catch (error) {
       app.fail(error);
@@ -101,7 +103,7 @@ class Hint {
     const { tree, node } = this.app;
     const { text, captured } = this.#best;
     const isWhite = tree.whiteMoves(node.ply);
-    const other = sideName(!isWhite);
+    const other = () => sideName(!isWhite);
     // What the other side could do if it were its turn, and what it can do after the move.
     const [{ moves, ...place }, [stones, side, ...rest]] = [tree.place(node), node.known.fen.split(" ")];
     const turned = [stones, side === "w" ? "b" : "w", ...rest].join(" ");
@@ -115,12 +117,11 @@ class Hint {
     const forced = move?.outcome ?? forcedOf(best && { text: best.score }, isWhite);
     const isOnly = move && move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
     const lead = next && (isWhite ? 1 : -1) * (best.chance - next.chance);
-    const compared = proven ? `${t("proven", provenText(proven))}.` : next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
+    const compared = () => proven ? `${t("proven", provenText(proven))}.` : next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
       : best ? t("hint-chances", percent((isWhite ? best.chance : 100 - best.chance) / 100, 0)) : "";
-    const said = [
-      (captured.length === 0 && preventsText(before, after, other)) || takesText(this.#best, after, other, first && turnOf(first).text === text ? reply : null),
-      forced ? t(`why-${forced}`) : compared, isOnly ? t(`only-${move.outcome}`) : "",
-    ].filter(Boolean).join(" ");
-    return said || t("hint-move", text);
+    return () => [
+      (captured.length === 0 && preventsText(before, after, other())) || takesText(this.#best, after, other(), first && turnOf(first).text === text ? reply : null),
+      forced ? t(`why-${forced}`) : compared(), isOnly ? t(`only-${move.outcome}`) : "",
+    ].filter(Boolean).join(" ") || t("hint-move", text);
   }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::browser::Page;
 use crate::puzzles::{play_answer, show_puzzle};
-use crate::vato::{Server, moves, opened_with, program};
+use crate::vato::{Server, moves, opened_with, program, speak};
 
 /// Black blunders: there is one move that draws. Then White has one move alone.
 pub const BLUNDER: &str =
@@ -151,12 +151,20 @@ fn a_hint_comes_in_three_steps() {
         page.value("[...document.querySelectorAll('.board text.step')].map((one) => one.textContent).join()"),
         "1,2,3"
     );
+    // It is told again in another language.
+    speak(&mut page, "fr");
+    let hint = page.text(".answer");
+    assert!(hint.starts_with("Prend 3 pierres"), "{hint}");
+    speak(&mut page, "en");
     // Another position ends it, and the engine has its own arrows.
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.hand.known && !document.querySelector('.answer').textContent");
     assert_eq!(page.value(arrows), 0);
     page.click("#engine");
     page.wait_for("document.querySelector('#hint').disabled");
+    // The engine stays on when the page is loaded anew.
+    page.reload();
+    page.wait_for("document.querySelector('#hint')?.disabled && app.hand.known && app.engine.isOn");
     page.click("#engine");
     // Without tables the reason is what a search finds.
     page.value("app.begin({ rules: 'tsivy' })");
@@ -318,7 +326,7 @@ fn a_try_is_judged_by_a_search() {
         ));
         page.wait_for("app.exercise.mayMove(app.node)");
         page.value("void app.play('d3-e3A:f3')");
-        page.wait_for(&format!("app.exercise.said.startsWith('{said}')"));
+        page.wait_for(&format!("app.exercise.words.startsWith('{said}')"));
         if mark != "null" {
             page.wait_for("!app.exercise.againButton.hidden");
             page.press_button("Try again");

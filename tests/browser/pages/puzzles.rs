@@ -2,7 +2,7 @@
 
 use crate::browser::Page;
 use crate::lessons::{BLUNDER, game, reviewed};
-use crate::vato::{moves, opened, opened_with};
+use crate::vato::{moves, opened, opened_with, speak};
 
 /// Shows this puzzle instead of the one that is shown.
 pub fn show_puzzle(page: &mut Page, name: &str) {
@@ -61,6 +61,13 @@ fn puzzles_are_solved() {
         page.text(".message"),
         "Black can take nothing after it. Wins by force. No other move wins."
     );
+    speak(&mut page, "fr");
+    let told = page.text(".message");
+    assert!(
+        told.starts_with("Ensuite les Noirs ne peuvent rien"),
+        "{told}"
+    );
+    speak(&mut page, "en");
     // The line is stepped through.
     page.click(".asked .turns button:nth-child(2)");
     page.wait_for("app.node.ply === 2 && app.hand.known");

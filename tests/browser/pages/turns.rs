@@ -195,6 +195,10 @@ fn why_a_stone_cannot_move() {
         page.click_point(point);
         assert_eq!(page.text(".message"), why);
     }
+    // Nothing is refused to a stone that is put down while it is dragged.
+    page.value("addEventListener('pointermove', () => app.hand.at && app.putDown())");
+    page.drag("d3", "c2", 5);
+    assert_eq!(page.text(".message"), "");
     page.check(server.origin());
 }
 
