@@ -198,6 +198,12 @@ fn keys_stay_in_the_dialog() {
     page.wait_for("!document.querySelector('dialog')");
     page.key("ArrowLeft");
     page.wait_for("app.node.ply === 0");
+    // In a small window what has the focus is above the buttons at the end.
+    page.resize(320, 480);
+    page.value("void setUpDialog(app)");
+    page.wait_for("document.querySelector('dialog .spot')");
+    page.value("document.querySelector('dialog .spot[tabindex=\"0\"]').focus()");
+    page.wait_for("document.activeElement.getBoundingClientRect().bottom <= document.querySelector('dialog .row.end').getBoundingClientRect().top");
     page.check(server.origin());
 }
 
