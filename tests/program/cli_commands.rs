@@ -54,11 +54,11 @@ fn help_is_complete() {
         (
             "games filter",
             "player winner elo plies result ending opening rules position material pattern all --sort --once --split \
-             --out --format",
+             --out --json --csv",
         ),
         (
             "games tree",
-            "--fen --rules --plies --min-games --nodes --format",
+            "--fen --rules --plies --min-games --nodes --json --csv",
         ),
         (
             "pgn check",

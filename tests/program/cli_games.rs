@@ -55,22 +55,22 @@ fn games_are_selected_and_ordered() {
         ("filter all", &["1", "3", "4", "5"]),
         ("filter all --once", &["1", "3", "4", "5"]),
     ] {
-        let csv = output(&format!("{arguments} --format csv"));
+        let csv = output(&format!("{arguments} --csv"));
         assert_eq!(numbers(&csv), wanted, "{arguments}");
     }
-    let quoted = output("filter 'Event = b' --format csv");
+    let quoted = output("filter 'Event = b' --csv");
     assert!(quoted.contains("a.pgn,3,\"Soa, \"\"x\"\"\",,"), "{quoted}");
     let whole = output("filter 'Event = a'");
     assert!(
         whole.ends_with("[BlackElo \"1800\"]\n\n1. d3-e3A c3-d3A 2. b2-c3A 1-0\n\n"),
         "{whole}"
     );
-    let line = object(&output("filter 'Event = d' --format jsonl"));
+    let line = object(&output("filter 'Event = d' --json"));
     assert_eq!(
         (&line["game"], &line["moves"][0]),
         (&5.into(), &"d2-e3A".into())
     );
-    let stats = output("stats --format csv");
+    let stats = output("stats --csv");
     assert!(stats.contains("games,all,3,1,1,0,1,75.0\n"), "{stats}");
     assert!(stats.contains("opening,havia,1,0,1,0,0,50.0\n"), "{stats}");
 }
@@ -88,15 +88,15 @@ fn games_are_found_by_their_positions() {
         assert!(run.err.ends_with("error: 2 games left out\n"), "{run:?}");
         run.out
     };
-    let tree = lines("tree --plies 3 --format csv a.pgn");
+    let tree = lines("tree --plies 3 --csv a.pgn");
     assert!(
         tree.contains("d3-e3A,2,1,0,0,100.0,inf,\nd3-e3A c3-d3A,2,0,0,1,0.0,,\n"),
         "{tree}"
     );
     let found = lines(&format!("find --fen '{fen}' a.pgn"));
     assert_eq!(found.lines().count(), 3, "{found}");
-    let either = lines("filter 'Event = b or material = 21v22' --format csv a.pgn");
-    let without = lines("filter 'Event = b and not material = 21v22' --format csv a.pgn");
+    let either = lines("filter 'Event = b or material = 21v22' --csv a.pgn");
+    let without = lines("filter 'Event = b and not material = 21v22' --csv a.pgn");
     assert!(
         either.lines().count() > without.lines().count(),
         "{either}{without}"
@@ -122,7 +122,6 @@ fn wrong_input_is_named() {
     told("filter all --split White a.pgn", 2);
     told("find a.pgn", 2);
     told("find --material 4 a.pgn", 2);
-    told("tree --format pgn a.pgn", 2);
 }
 
 #[test]
@@ -142,18 +141,10 @@ fn parts_are_new_files() {
     assert!(again.err.contains("cannot write part-_.pgn"), "{again:?}");
 }
 
-/// Rows are no games.
 #[test]
-fn rows_are_not_offered_as_pgn() {
+fn rows_are_objects() {
     let folder = folder();
-    for command in ["stats", "tree"] {
-        let errors = games(&folder, &format!("{command} --format pgn"), "").stderr(2);
-        assert!(
-            errors.contains("possible values: text, csv, jsonl"),
-            "{errors}"
-        );
-    }
-    let out = games(&folder, "stats --format jsonl a.pgn", "").out;
+    let out = games(&folder, "stats --json a.pgn", "").out;
     let rows = objects(&out);
     assert!(rows.iter().all(|row| row["games"].is_u64()), "{out}");
     let is_number = |row: &Value| row["score"].is_null() || row["score"].is_number();
@@ -234,7 +225,7 @@ fn only_the_same_game_is_dropped() {
         game("", "y 1-0"),
         game("", "x 1-0"),
     ];
-    let run = games(&folder, "filter all --once --format csv", &text.concat()).success();
+    let run = games(&folder, "filter all --once --csv", &text.concat()).success();
     assert_eq!(numbers(&run.out), ["1", "3", "4", "5", "6", "7", "8", "9"]);
     assert_eq!(run.err, "warning: 2 repeated games not written again\n");
 }

@@ -51,7 +51,7 @@ fn formats_are_known_and_read() {
         ("uci", list(7, |_, turn| format!("{turn} ")), ""),
     ] {
         folder.write("game", &text);
-        let imported = folder.run("games import --format jsonl game").success();
+        let imported = folder.run("games import --json game").success();
         let game = object(&imported.out);
         let moves: Vec<&str> = rows().iter().map(|row| row[0]).collect();
         assert_eq!(game["moves"], Value::from(moves), "{name}");
@@ -134,7 +134,7 @@ fn trials_of_ludii() {
                 + &LUDII[..LUDII.len() / 2]
         ),
     );
-    let run = folder.run("games import --format jsonl trials");
+    let run = folder.run("games import --json trials");
     let games = objects(&run.out);
     assert_eq!((run.code, games.len()), (Some(1), 3), "{run:?}");
     let moves = games[0]["moves"].as_array().expect("moves");
@@ -188,7 +188,7 @@ fn damaged_games_are_named() {
         one.replace(" \"moves\": [", " \"moves\": [[{\"move\": \"d5d4+\", \"sequence\": 2}, {\"move\": \"f2e3+\", \"sequence\": 1}], \"g3f2-\"], \"x\": ["),
     ];
     folder.write("archive", format!("[{}", parts.join(",\n")));
-    let run = folder.run("games import --format jsonl archive");
+    let run = folder.run("games import --json archive");
     assert_eq!(run.code, Some(1), "{run:?}");
     let games = objects(&run.out);
     assert_eq!(games.len(), 3, "{run:?}");
@@ -219,7 +219,7 @@ fn damaged_games_are_named() {
             "\n".repeat(100_000)
         ),
     );
-    let run = folder.run("games import --format jsonl clicks");
+    let run = folder.run("games import --json clicks");
     let game = object(&run.out);
     assert_eq!(game["moves"], Value::from(vec!["d3-e3W"]), "{run:?}");
     assert_eq!([&game["result"], &game["tags"]["White"]], ["0-1", "A ] B"]);
@@ -236,7 +236,7 @@ fn damaged_games_are_named() {
     let set_up = vchess.replace("/PPPPPPPPP w", "/1PPPPPPPP w");
     let cut = vchess.split("10.w ").next().expect("a part");
     folder.write("vchess", format!("{stopped}\n{lost}\n{set_up}\n{cut}"));
-    let run = folder.run("games import --format jsonl vchess");
+    let run = folder.run("games import --json vchess");
     for told in [
         "game 1 (One – Two): move 9, White: move 'c3b4' is illegal",
         "game 3 (One – Two): the tag Fen",
@@ -269,8 +269,8 @@ fn damaged_games_are_named() {
     // A record that has lost its beginning takes none with it.
     let whole = record(r#"["f2e3+"]"#);
     folder.write("torn", format!("{whole}\n{}\n{whole}\n", &whole[20..]));
-    let run = folder.run("games import --format text torn");
-    assert_eq!(run.out.lines().count(), 2, "{run:?}");
+    let run = folder.run("games import --csv torn");
+    assert_eq!(run.out.lines().count(), 3, "{run:?}");
     assert!(
         run.err
             .contains("torn:2: game 2 (? – ?): no record of AbstractPlay: its beginning"),
@@ -278,8 +278,8 @@ fn damaged_games_are_named() {
     );
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
-    let run = folder.run("games import --format text moves");
-    assert_eq!(run.out, "moves: game 1: ? – ?, 1-0, 2 plies\n");
+    let run = folder.run("games import --csv moves");
+    assert!(run.out.ends_with("\nmoves,1,,,????.??.??,,,1-0,2\n"), "{run:?}");
     for told in [
         "moves:3: game 2 (? – ?): move 1, Black: move 'd5 d3' is illegal: step 1: no line",
         "moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A, d3-e3W",
@@ -306,8 +306,8 @@ fn games_of_vchess_are_pgn() {
     let vchess = include_bytes!("../data/games/vchess.pgn")
         .map(|byte| if byte == b'T' { 0xe9 } else { byte });
     folder.write("mixed.pgn", [others.as_bytes(), &vchess[..]].concat());
-    let found = folder.run("games filter --format text Date<2021.04.01 mixed.pgn");
-    assert!(found.out.contains("game 4: One"), "{found:?}");
+    let found = folder.run("games filter --csv Date<2021.04.01 mixed.pgn");
+    assert!(found.out.contains("mixed.pgn,4,One"), "{found:?}");
     assert!(found.err.contains("read as Latin-1"), "{found:?}");
 }
 
@@ -320,7 +320,7 @@ fn fgn_is_read() {
         [White \"c\"]\n[Vela \"Noirs\"]\n\
         [FEN \"BBBBBBBBB/BBBBBBBBB/BWBW1BWBW/WWWWWWWWW/WWWWWWWWW b 0 1\"]\n\n1... e4-e3A 2. d2-e2 *\n";
     folder.write("fgn", fgn);
-    let run = folder.run("games import --format jsonl fgn");
+    let run = folder.run("games import --json fgn");
     let games = objects(&run.out);
     let [game, vela] = &games[..] else {
         panic!("{run:?}");

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, Subcommand};
+use clap::{Args, Subcommand};
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{Condition, Field, Shape};
 
-use super::output::formats;
 use crate::cli::pgn;
 use crate::cli::support::arguments::{PositionArguments, number};
-use crate::cli::support::present::Format;
+use crate::cli::support::present::{Format, FormatArguments};
 
 /// Work with collections of games (PGN)
 ///
@@ -23,7 +22,7 @@ use crate::cli::support::present::Format;
   vato games filter all --once --sort Date a.pgn b.pgn > all.pgn
   vato games stats games.pgn
   vato games tree --plies 2 games.pgn
-  vato games find --material 4v3 --format csv games.pgn
+  vato games find --material 4v3 --csv games.pgn
 
 Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
 pub enum GamesCommand {
@@ -46,7 +45,6 @@ pub enum GamesCommand {
         input: Input,
     },
     /// Count results by opening, first moves, colour, length and ending
-    #[command(mut_arg("format", rows))]
     Stats(Input),
     Tree(TreeArguments),
     Find(FindArguments),
@@ -58,18 +56,18 @@ pub struct Input {
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
 
-    /// Output: pgn (games in full), text (players, result and plies), csv or jsonl (a line for each game)
-    #[arg(long, value_name = "FORMAT", default_value = "pgn", value_parser = formats(["text", "pgn", "csv", "jsonl"]))]
-    pub format: Format,
+    #[command(flatten)]
+    pub data: FormatArguments,
 }
 
-/// The formats of rows, which are no games.
-fn rows(format: Arg) -> Arg {
-    let parser = formats(["text", "csv", "jsonl"]);
-    format
-        .default_value("text")
-        .value_parser(parser)
-        .help("Output")
+impl Input {
+    /// The format of games that are written: PGN, if nothing else is asked for.
+    pub fn games(&self) -> Format {
+        match self.data.format() {
+            Format::Text => Format::Pgn,
+            format => format,
+        }
+    }
 }
 
 /// Write the games that a condition holds for
@@ -95,7 +93,7 @@ fn rows(format: Arg) -> Arg {
 #[command(after_help = "Examples:
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn
   vato games filter 'WhiteElo >= 2000 and BlackElo >= 2000 and Date ~ 2026' games.pgn
-  vato games filter 'material = 4v3 and not result = 1/2-1/2' --format csv games.pgn
+  vato games filter 'material = 4v3 and not result = 1/2-1/2' --csv games.pgn
   vato games filter 'pattern = \"*/*/????w????/????b????/* w\"' games.pgn
   vato games filter all --once --sort -Date a.pgn b.pgn > all.pgn
   vato games filter 'plies > 20' --split White --out by games.pgn")]
@@ -119,7 +117,7 @@ pub struct FilterArguments {
         long,
         value_name = "FIELD",
         requires = "out",
-        conflicts_with = "format"
+        conflicts_with_all = ["json", "csv"]
     )]
     pub split: Option<Field>,
 
@@ -146,7 +144,6 @@ fn sort_key(text: &str) -> Result<(Field, bool), String> {
 /// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
 /// engine's score from White's view.
 #[derive(Args, Debug)]
-#[command(mut_arg("format", rows))]
 #[command(after_help = "Examples:
   vato games tree games.pgn
   vato games tree --plies 3 --nodes 20000 games.pgn
@@ -174,12 +171,11 @@ pub struct TreeArguments {
 /// Find where games reach a position, material or a pattern
 ///
 /// All orientations of the board count as the same. Shows each game once, with the first place found: the number of
-/// moves (plies) before it.
+/// moves (plies) before it. The games in full: vato games filter 'position = "FEN"'.
 #[derive(Args, Debug)]
-#[command(mut_arg("format", |format| format.default_value("text")))]
 #[command(after_help = "Examples:
   vato games find --material 4v3 games.pgn
-  vato games find --fen \"9/9/3w2b2/9/9 b\" --format pgn games.pgn")]
+  vato games find --fen \"9/9/3w2b2/9/9 b\" --json games.pgn")]
 pub struct FindArguments {
     #[command(flatten)]
     pub shape: ShapeArguments,

@@ -120,7 +120,7 @@ impl Selected {
             keys,
             parts: known.map(Cow::into_owned).collect(),
             digest: arguments.once.then(|| digest(subject)),
-            text: game_text(arguments.input.format, subject),
+            text: game_text(arguments.input.games(), subject),
         })
     }
 }
@@ -129,7 +129,7 @@ impl Selected {
 fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let FilterArguments { input, sort, .. } = arguments;
     let mut output = match arguments.out {
-        None => Some(Output::begin(input.format, false)?),
+        None => Some(Output::begin(input.games(), false)?),
         Some(_) => None,
     };
     let mut seen = HashSet::new();
@@ -268,10 +268,10 @@ fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure
     let Some(shape) = shapes.into_iter().flatten().next() else {
         return Ok(());
     };
-    let mut output = Output::begin(input.format, true)?;
+    let mut output = Output::begin(input.data.format(), true)?;
     let map = |subject: Subject| {
         let ply = subject.reaches(shape)?;
-        Ok(ply.map(|ply| (ply, game_text(input.format, &subject))))
+        Ok(ply.map(|ply| (ply, game_text(input.data.format(), &subject))))
     };
     let each = |name: &str, number, found: Option<(usize, String)>| match found {
         Some((ply, text)) => output.game(name, number, Some(ply), &text),
@@ -282,7 +282,7 @@ fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure
 }
 
 fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
-    let mut output = Output::begin(input.format, false)?;
+    let mut output = Output::begin(input.games(), false)?;
     let map = |mut subject: Subject| {
         // The turns of other formats than PGN, which have no lines, have been read already.
         let is_read = subject.record.moves().iter().all(|mv| mv.line().is_none());
@@ -291,7 +291,7 @@ fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(
             false => subject.record.respell(usize::MAX),
         };
         respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
-        Ok(game_text(input.format, &subject))
+        Ok(game_text(input.games(), &subject))
     };
     let each = |name: &str, number, text: String| output.game(name, number, None, &text);
     let from = from.and_then(GameFormat::from_name);
@@ -336,7 +336,7 @@ fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
             Ok(())
         },
     )?;
-    output::stats(input.format, groups)
+    output::stats(input.data.format(), groups)
 }
 
 /// The indices of files. What is left out is told, and no failure.
@@ -371,7 +371,13 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
     }
     let mut scores = output::Scores::new(&rules, arguments.nodes);
     let game = Game::from_position(rules, position);
-    output::tree(arguments.input.format, &game, games, &branches, &mut scores)
+    output::tree(
+        arguments.input.data.format(),
+        &game,
+        games,
+        &branches,
+        &mut scores,
+    )
 }
 
 fn prune(branches: &mut Vec<vato_tools::games::Branch>, least: u64) {

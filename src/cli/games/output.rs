@@ -1,10 +1,8 @@
-//! Games, trees and counts as text, PGN, CSV and JSON lines.
+//! Games, trees and counts as text, PGN, CSV and JSON.
 
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
-use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde_json::{Map, Value, json};
 use vato_engine::board::Position;
 use vato_engine::counted;
@@ -19,11 +17,6 @@ use crate::cli::support::present::{Format, csv, plain_table};
 use crate::cli::support::text::score_text;
 
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
-
-/// Parses the name of a format that the output can have.
-pub fn formats<const N: usize>(names: [&'static str; N]) -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(names).try_map(|name| Format::from_str(&name, false))
-}
 
 /// A game, without its place: records end with a blank line, lines with a line feed.
 pub fn game_text(format: Format, subject: &Subject) -> String {
@@ -141,7 +134,7 @@ fn rows<'a>(
     })
 }
 
-/// The rows that a text has of each group; CSV and JSON lines have all.
+/// The rows that a text has of each group; CSV and JSON have all.
 const SHOWN: usize = 20;
 
 /// Writes counts of White's wins, draws, Black's wins and unfinished games by group and name.

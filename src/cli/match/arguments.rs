@@ -14,6 +14,7 @@ use vato_tools::tournament::settings::{
 use super::super::support::failure::{Failure, this_program};
 use super::help;
 use crate::cli::support::arguments::{Given, named_file, number, stem};
+use crate::cli::support::present::FormatArguments;
 
 /// Play engine against engine, refereed and measured
 ///
@@ -104,14 +105,13 @@ pub struct Arguments {
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
+#[command(mut_arg("json", |json| json.help("Print the result as one JSON object")))]
+#[command(mut_arg("csv", |csv| {
+    csv.help("Print the standings as CSV, a row for each engine; with --by-opening, that table instead")
+}))]
 pub struct ResultArguments {
-    /// Print the result as one JSON object
-    #[arg(long)]
-    pub json: bool,
-
-    /// Print the standings as CSV, a row for each engine; with --by-opening, that table instead
-    #[arg(long, conflicts_with = "json")]
-    pub csv: bool,
+    #[command(flatten)]
+    pub data: FormatArguments,
 
     /// With two engines, also a table of all openings, the worst for the first engine first
     #[arg(long)]

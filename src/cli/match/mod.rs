@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut contest = opened?;
     let result = &arguments.result;
     result.check(&contest.state.settings)?;
-    let quiet = arguments.quiet || result.json || result.csv;
+    let quiet = arguments.quiet || result.data.format() != Format::Text;
     let mut progress = ProgressLine::new(&contest, &state, quiet);
     let mut told = contest.whole().standings.games;
     let games = games.map(|file| LiveGames::new(file, &mut contest, &state));
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
-    match Format::of(arguments.json, arguments.csv) {
+    match arguments.data.format() {
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
         Format::Csv if arguments.by_opening => print(csv_of(&tables::by_opening(summary))?),
         Format::Csv => print(tables::standings(summary)?),

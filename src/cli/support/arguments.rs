@@ -23,13 +23,8 @@ use super::failure::Failure;
 
 /// Parses the path of a file that cannot be standard output: `-` is refused.
 pub fn named_file() -> impl TypedValueParser<Value = PathBuf> {
-    not_standard("expected the name of a file")
-}
-
-/// The same; `refusal` is what is said of `-`.
-pub fn not_standard(refusal: &'static str) -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(move |path| match path == Path::new("-") {
-        true => Err(refusal),
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("expected the name of a file"),
         false => Ok(path),
     })
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::ops::RangeBounds;
 
 use clap::Args;
-use clap::ValueEnum;
 #[cfg(feature = "tools")]
 use comfy_table::{
     CellAlignment, Table,
@@ -19,16 +18,15 @@ use super::failure::{Failure, stdout};
 use super::text::write_position;
 
 /// The format of results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// A table for people.
     Text,
     /// The game record with annotations.
     Pgn,
-    /// An object on one line.
-    #[value(alias = "jsonl")]
+    /// Objects, one a line.
     Json,
-    /// A row for each move.
+    /// Rows, below a line of headings.
     Csv,
 }
 
@@ -90,16 +88,32 @@ pub fn record(format: Format, object: &impl Serialize, rows: Rows<'_>) -> Result
     }
 }
 
-/// How an answer about a position is printed.
+/// The options of commands that print rows; where a row is not a line of JSON, their help says what is.
 #[derive(Args, Debug)]
-pub struct AnswerArguments {
-    /// All of it as one JSON object
+pub struct FormatArguments {
+    /// Print JSON, an object for each line
     #[arg(long)]
     json: bool,
 
-    /// The moves as CSV
+    /// Print CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
+}
+
+impl FormatArguments {
+    /// The format that is asked for, else text.
+    pub fn format(&self) -> Format {
+        Format::of(self.json, self.csv)
+    }
+}
+
+/// How an answer about a position is printed.
+#[derive(Args, Debug)]
+#[command(mut_arg("json", |json| json.help("All of it as one JSON object")))]
+#[command(mut_arg("csv", |csv| csv.help("The moves as CSV")))]
+pub struct AnswerArguments {
+    #[command(flatten)]
+    data: FormatArguments,
 
     /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
     #[arg(long)]
@@ -118,7 +132,7 @@ impl AnswerArguments {
     ) -> Result<(), Failure> {
         let items = "moves";
         let (rows, mut shown) = (Rows { items, columns }, Vec::new());
-        match Format::of(self.json, self.csv) {
+        match self.data.format() {
             Format::Text => {
                 write_position(&mut shown, game, self.ascii)?;
                 text(&mut shown)?;

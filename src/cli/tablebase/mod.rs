@@ -16,7 +16,7 @@ use vato_engine::tablebase::{
 };
 
 use super::support::failure::{Failure, print, stdout};
-use super::support::present::{self, Format, csv_of};
+use super::support::present::{self, Format, FormatArguments, csv_of};
 use super::support::progress::progress_bar;
 use super::support::resources::{processors, start_threads, tables, threads, threads_or_all};
 
@@ -129,18 +129,15 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
 #[command(after_help = "Examples:
   vato tablebase info tablebases
   vato tablebase info tablebases --json")]
+#[command(mut_arg("json", |json| json.help("All figures as one JSON object")))]
+#[command(mut_arg("csv", |csv| csv.help("The table of slices as CSV")))]
 pub struct InfoArguments {
     /// The folder [default: where `vato tablebase build` writes the standard game's]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 
-    /// All figures as one JSON object
-    #[arg(long)]
-    json: bool,
-
-    /// The table of slices as CSV
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
+    #[command(flatten)]
+    data: FormatArguments,
 }
 
 /// Write every value of a slice to standard output, for other programs
@@ -203,7 +200,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
         slices,
     };
     let table = slice_table(&summary);
-    print(match Format::of(arguments.json, arguments.csv) {
+    print(match arguments.data.format() {
         Format::Json => serde_json::to_string(&summary)? + "\n",
         Format::Csv => csv_of(&table)?,
         _ => format!(

@@ -31,9 +31,7 @@ fn the_missed_win_is_one() {
 fn a_game_is_told_in_every_format() {
     let folder = folder(MISSED);
     transcript::check(&folder, "analyse_pgn");
-    let json = analyse(&folder, "--json");
-    assert_eq!(analyse(&folder, "--format json"), json);
-    assert_eq!(objects(&json).len(), 1);
+    assert_eq!(objects(&analyse(&folder, "--json")).len(), 1);
 }
 
 #[test]
@@ -42,7 +40,7 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     let table = analyse(&folder, "--pgn-out b.pgn");
     let text = folder.read("b.pgn");
     // The same to standard output.
-    assert_eq!(analyse(&folder, "--format pgn"), text);
+    assert_eq!(analyse(&folder, "--pgn-out -"), text);
     assert_eq!(
         folder.stdout("pgn check b.pgn"),
         "1 game, 1 right, 0 wrong\n"
@@ -58,8 +56,8 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     // Annotating again says the same, and no more.
     folder.write("a.pgn", &text);
     assert_eq!(analyse(&folder, ""), table);
-    assert_eq!(analyse(&folder, "--format pgn"), text);
-    let deeper = folder.stdout("analyse --pgn a.pgn --depth 2 --format pgn");
+    assert_eq!(analyse(&folder, "--pgn-out -"), text);
+    let deeper = folder.stdout("analyse --pgn a.pgn --depth 2 --pgn-out -");
     let deeper = games(&deeper).remove(0);
     let annotator = deeper.tag_value("Annotator").expect("a tag").to_owned();
     assert!(annotator.ends_with(", depth 2"), "{annotator}");
@@ -84,7 +82,7 @@ fn marks_of_others_stay() {
         let before = theirs(&text);
         for limit in ["--nodes 300", "--depth 2", "--nodes 300"] {
             folder.write("a.pgn", &text);
-            text = folder.stdout(&format!("analyse --pgn a.pgn --format pgn {limit}"));
+            text = folder.stdout(&format!("analyse --pgn a.pgn --pgn-out - {limit}"));
             for (after, before) in theirs(&text).iter().zip(&before) {
                 if before.iter().any(|nag| nag.sign().is_some()) {
                     assert_eq!(after, before, "{text}");
@@ -105,7 +103,7 @@ fn marks_of_others_stay() {
 fn comments_of_others_stay() {
     let theirs =
         "[Annotator \"Vato Rakoto\"]\n\n1. d3-e3A {+0.31/12} c3-d3A {+1.00 best reply} *\n";
-    let annotated = |games: &str| analyse(&folder(games), "--format pgn");
+    let annotated = |games: &str| analyse(&folder(games), "--pgn-out -");
     let text = annotated(theirs);
     let again = annotated(&text);
     let game = games(&again).remove(0);
@@ -149,7 +147,7 @@ fn moves_are_told_as_they_were_played() {
         assert!(has_row, "{path}: {table}");
         let object = objects(&analyse(&folder, "--json")).remove(0);
         assert_eq!(object["moves"][0]["move"], path.as_str());
-        let annotated = analyse(&folder, "--format pgn");
+        let annotated = analyse(&folder, "--pgn-out -");
         assert_eq!(moves(&games(&annotated)), [[short.as_str()]]);
     }
 }
@@ -214,7 +212,7 @@ fn every_game_is_played_by_its_own_rules() {
     // The last move of the fourth game is a draw.
     assert_eq!(objects[3]["moves"][3]["expected"], 0.5);
     assert_eq!(objects[3]["outcome"], "draw: repetition");
-    let annotated = games(&analyse(&folder, "--format pgn"));
+    let annotated = games(&analyse(&folder, "--pgn-out -"));
     assert_eq!(moves(&annotated), moves(&games(SEVERAL)));
     assert_eq!(annotated[2].tag_value("WhiteAccuracy"), None);
     assert_eq!(annotated[2].moves()[1].comment(), Some("+M1"));
@@ -223,10 +221,10 @@ fn every_game_is_played_by_its_own_rules() {
 #[test]
 fn games_do_not_depend_on_each_other() {
     let folder = folder(&SEVERAL.repeat(3));
-    for format in ["text", "json", "pgn"] {
-        let one = analyse(&folder, &format!("--format {format} --concurrency 1"));
+    for format in ["", "--json", "--pgn-out -"] {
+        let one = analyse(&folder, &format!("{format} --concurrency 1"));
         for concurrency in ["2", "5"] {
-            let extra = format!("--format {format} --concurrency {concurrency}");
+            let extra = format!("{format} --concurrency {concurrency}");
             assert_eq!(analyse(&folder, &extra), one, "{concurrency}");
         }
     }
@@ -333,7 +331,6 @@ fn csv_has_a_row_for_each_move() {
     let folder = folder(SEVERAL);
     let json = analyse(&folder, "--json");
     let csv = analyse(&folder, "--csv");
-    assert_eq!(analyse(&folder, "--format csv"), csv);
     let mut rows = csv.lines();
     let headings: Vec<&str> = rows.next().expect("headings").split(',').collect();
     let moves = objects(&json)

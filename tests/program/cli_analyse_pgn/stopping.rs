@@ -26,9 +26,9 @@ fn a_closed_pipe_ends_it_quietly() {
 #[test]
 fn a_closed_pipe_does_not_cut_the_file_short() {
     let folder = folder(&SEVERAL.repeat(20));
-    let whole = analyse(&folder, "--format pgn");
-    for format in ["text", "json", "pgn"] {
-        let line = format!("{ANALYSE} --pgn-out b.pgn --format {format}");
+    let whole = analyse(&folder, "--pgn-out -");
+    for format in ["", "--json", "--csv"] {
+        let line = format!("{ANALYSE} --pgn-out b.pgn {format}");
         let mut child = folder.start(&line);
         drop(child.stdout.take());
         assert_eq!(Run::end_of(child).success().err, "");
@@ -41,7 +41,7 @@ fn a_closed_pipe_does_not_cut_the_file_short() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_a_file_without_gaps() {
-    let few = analyse(&folder(SEVERAL), "--format pgn");
+    let few = analyse(&folder(SEVERAL), "--pgn-out -");
     // So many that it cannot be done before it is interrupted.
     let folder = folder(&SEVERAL.repeat(20_000));
     for interrupts in [1, 2] {

@@ -78,7 +78,7 @@ fn collections_are_explored() {
     for moves in [json!([]), json!(["f2-e3A"]), json!(["d3-e3W"])] {
         let place = json!({ "place": { "rules": "tsivy", "moves": moves } });
         let fen = server.answer("/position", &place)["fen"].to_string();
-        let command = format!("games tree --fen {fen} --format jsonl games.pgn games.pgn");
+        let command = format!("games tree --fen {fen} --json games.pgn games.pgn");
         let rows = objects(&folder.run(&command).out).into_iter().map(|row| {
             let mut results = ["wins", "draws", "losses"].map(|name| row[name].clone());
             if moves != json!([]) {

@@ -27,7 +27,7 @@ use self::report::{AnalysedGame, Players};
 use self::results::Results;
 use self::selection::{Item, Numbers, Selection, count_positions, read_games};
 use crate::cli::pgn::GameRecords;
-use crate::cli::support::arguments::{named_file, not_standard};
+use crate::cli::support::arguments::named_file;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::{Missing, in_order};
 use crate::cli::support::present::{self, Format};
@@ -46,24 +46,13 @@ pub struct GameArguments {
     )]
     pub pgn: Option<PathBuf>,
 
-    /// New file for the annotated games, in addition to standard output
-    #[arg(long, value_name = "FILE", requires = "record", value_parser = not_standard(STANDARD))]
+    /// New file for the annotated games, in addition to standard output; -: they are the output
+    #[arg(long, value_name = "FILE", requires = "record")]
     pgn_out: Option<PathBuf>,
 
     /// New file for a report of the games as a web page, in addition to standard output
     #[arg(long, value_name = "FILE", requires = "record", value_parser = named_file())]
     html: Option<PathBuf>,
-
-    /// Output format: tables, annotated games, JSON (as with --json) or CSV (as with --csv)
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t = Format::Text,
-        requires = "record",
-        conflicts_with_all = ["json", "csv"],
-    )]
-    format: Format,
 
     /// Only the games with these numbers, from 1: 3,5-7,20-
     #[arg(long, value_name = "NUMBERS", requires = "record")]
@@ -74,25 +63,30 @@ pub struct GameArguments {
     player: Option<String>,
 }
 
-/// What is said of `--pgn-out -`.
-const STANDARD: &str = "annotated games go to standard output with --format pgn";
-
 pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let games = &arguments.games;
+    // `-` is no file.
+    let pgn_out = games.pgn_out.as_ref();
+    let file = pgn_out.filter(|path| path.as_os_str() != "-");
+    let shown = match (arguments.format(), pgn_out.is_some() && file.is_none()) {
+        (format, false) => format,
+        (Format::Text, true) => Format::Pgn,
+        (_, true) => {
+            let what = "--pgn-out -: --json and --csv print to standard output, too; name a file";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+    };
     let analysis = Analysis {
         options: games,
         settings: arguments.search.settings()?,
         limit: arguments.limit.given().unwrap_or(SearchLimit::Nodes(NODES)),
         folders: TableFolders::of(arguments.tablebases.clone()),
         tables: Mutex::default(),
-        shown: match arguments.format() {
-            Format::Text => games.format,
-            format => format,
-        },
+        shown,
     };
     let stop = signals::watch("games")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
-    let files = [&games.pgn_out, &games.html].map(Option::as_ref);
+    let files = [file, games.html.as_ref()];
     if files[0].is_some() && files[0] == files[1] {
         let what = "--html: --pgn-out goes to the same file; choose another name";
         return Err(Failure::Usage(what.to_owned()));
@@ -189,19 +183,16 @@ impl Analysis<'_> {
             page
         });
         let mut filed = String::new();
-        let writes_file = self.options.pgn_out.is_some();
-        if self.shown == Format::Pgn || writes_file {
+        if self.options.pgn_out.is_some() {
             let evaluation = self.settings.evaluation.name_for(game.rules());
             let annotator = annotator(&evaluation, self.limit);
             if let Err(error) = annotate(&mut record, &reviewed, &annotator) {
                 let (line, problem) = (None, format!("cannot be annotated: {error}"));
                 return Err(invalid(Damage::of(&record, RecordFault { line, problem })));
             }
-            if self.shown == Format::Pgn {
-                shown = record.to_string();
-            }
-            if writes_file {
-                filed = record.to_string();
+            match self.shown {
+                Format::Pgn => shown = record.to_string(),
+                _ => filed = record.to_string(),
             }
         }
         Ok(Analysed {
