@@ -1,6 +1,13 @@
 //! Game records for several commands, and `vato games check`.
 
+#[cfg(unix)]
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
+#[cfg(unix)]
+use std::os::{
+    fd::{AsFd, BorrowedFd},
+    unix::fs::MetadataExt,
+};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -97,13 +104,39 @@ impl GameRecords {
             true => "standard input".to_owned(),
             false => path.display().to_string(),
         };
-        let input: Box<dyn Read + Send> = match is_standard {
-            true => Box::new(io::stdin()),
-            false => Box::new(files::open(path).map_err(Failure::cannot_read(&name))?),
+        let (input, is_output): (Box<dyn Read + Send>, bool) = match is_standard {
+            true => (Box::new(io::stdin()), is_output(&io::stdin())),
+            false => {
+                let file = files::open(path).map_err(Failure::cannot_read(&name))?;
+                let is_output = is_output(&file);
+                (Box::new(file), is_output)
+            }
         };
+        if is_output {
+            let what = "the output goes to this file, and would be read again";
+            return Err(Failure::new(format_args!("{name}: {what}")));
+        }
         let input = Box::new(BufReader::with_capacity(1 << 16, input));
         Ok(GameRecords { input, name })
     }
+}
+
+/// Whether standard output goes to the same file.
+#[cfg(unix)]
+fn is_output(input: &impl AsFd) -> bool {
+    let place = |file: BorrowedFd<'_>| {
+        let metadata = fs::File::from(file.try_clone_to_owned().ok()?).metadata();
+        let metadata = metadata.ok().filter(fs::Metadata::is_file)?;
+        Some((metadata.dev(), metadata.ino()))
+    };
+    let input = place(input.as_fd());
+    input.is_some() && input == place(io::stdout().as_fd())
+}
+
+/// Other systems do not tell.
+#[cfg(not(unix))]
+fn is_output<T>(_: &T) -> bool {
+    false
 }
 
 /// The file and the number of a game: the first one, or game N if no file has this path and it ends in `#N`.

@@ -144,7 +144,9 @@ impl Format {
             && let Some(length) = body_length(header)
             && length != end - body
         {
-            let wanted = body.saturating_add(length) + self.checksum.bytes();
+            let wanted = [length, self.checksum.bytes()]
+                .into_iter()
+                .fold(body, usize::saturating_add);
             return Err(wrong_length(wanted, bytes.len()));
         }
         if self.checksum.of(&bytes[..end]) != bytes[end..] {

@@ -1,5 +1,8 @@
 //! `vato games`, seen from outside: the built program, its output and its exit codes.
 
+#[cfg(unix)]
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::support::command_line::{Folder, Run, object, objects};
@@ -297,4 +300,25 @@ fn other_encodings_are_told() {
             );
         }
     }
+}
+
+/// What is written to the file that is read would be read again, for ever.
+#[cfg(unix)]
+#[test]
+fn a_file_is_not_read_while_it_is_written() {
+    let folder = folder();
+    let path = folder.path("a.pgn");
+    let append = || std::fs::OpenOptions::new().append(true).open(&path);
+    for command in ["games filter all a.pgn", "analyse --pgn a.pgn --nodes 1"] {
+        let mut command = folder.vato(command);
+        let output = command
+            .stdout(append().expect("there"))
+            .stderr(Stdio::piped());
+        let errors = Run::end_of(output.spawn().expect("started")).stderr(1);
+        assert_eq!(
+            errors,
+            "error: a.pgn: the output goes to this file, and would be read again\n"
+        );
+    }
+    assert_eq!(folder.read("a.pgn"), GAMES);
 }

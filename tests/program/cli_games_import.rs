@@ -279,7 +279,10 @@ fn damaged_games_are_named() {
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
     let run = folder.run("games import --csv moves");
-    assert!(run.out.ends_with("\nmoves,1,,,????.??.??,,,1-0,2\n"), "{run:?}");
+    assert!(
+        run.out.ends_with("\nmoves,1,,,????.??.??,,,1-0,2\n"),
+        "{run:?}"
+    );
     for told in [
         "moves:3: game 2 (? – ?): move 1, Black: move 'd5 d3' is illegal: step 1: no line",
         "moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A, d3-e3W",

@@ -40,9 +40,8 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 fn parse(bytes: Vec<u8>) -> Result<CertificateFile, String> {
     let length = |header: &CertificateHeader| {
-        usize::try_from(header.positions)
-            .ok()?
-            .checked_mul(RECORD_BYTES)
+        let positions = usize::try_from(header.positions).unwrap_or(usize::MAX);
+        Some(positions.saturating_mul(RECORD_BYTES))
     };
     let (header, body) = FORMAT.decode(&bytes, length)?;
     let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;

@@ -486,11 +486,18 @@ mod tests {
         let rules = parse_rules("board=3x3").expect("rules");
         let tables_of = |stones| tables(&rules, stones);
         let solver = Solver::new(&rules, tables_of(4), 1, 1).expect("a solver");
-        let Answer::Settled(proof) = can_win(&solver, &rules.start(), Side::White) else {
+        let Answer::Settled(mut proof) = can_win(&solver, &rules.start(), Side::White) else {
             panic!("it is won");
         };
         proof.write(&path).expect("room");
         let file = CertificateFile::open(&path).expect("a certificate");
+        for positions in [1 << 63, u64::MAX] {
+            proof.header.positions = positions;
+            proof.write(&path).expect("room");
+            assert!(CertificateFile::open(&path).is_err());
+        }
+        proof.header.positions = file.header.positions;
+        proof.write(&path).expect("room");
         let error = file
             .verify(&tables_of(3), &|_| ())
             .expect_err("fewer stones");

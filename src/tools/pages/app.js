@@ -502,7 +502,7 @@ class AnalysisBoard {
   /** Whether somebody is new, and has the start of a game: whoever moves a stone there begins one. */
   get isFirst() {
     const { view, tree, node } = this;
-    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
+    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.known?.firsts.length > 0;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */
@@ -531,7 +531,8 @@ class AnalysisBoard {
 
   /** Plays what was typed. */
   async playTyped() {
-    const text = this.view.moveInput.value.trim();
+    // As it stands in a game, too: `1. f2-e3A!`.
+    const text = this.view.moveInput.value.trim().replace(/^\d+\.+\s*|[!?]+$/g, "");
     const { known } = this.hand;
     const why = text && whyNoMove(this);
     if (why || !text || !known) {

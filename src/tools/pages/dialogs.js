@@ -306,7 +306,8 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
   /** What is to be opened. A file does not go through the field for texts, which changes line ends and is slow with large ones. */
   const source = async () => {
     const [chosen] = file.files;
-    return chosen ? { pgn: await textOf(chosen, app.start.largest), name: chosen.name.replace(/\.gz$/, "") } : (await readLink(text.value, app.start.largest)) ?? { pgn: text.value };
+    const pgn = chosen ? await textOf(chosen, app.start.largest) : text.value;
+    return (await readLink(pgn, app.start.largest)) ?? { pgn, name: chosen?.name.replace(/\.gz$/, "") };
   };
   const list = make("select", { size: 6, "aria-label": t("games") });
   const listField = make("div", { hidden: true }, list);
@@ -353,7 +354,10 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
   };
   text.value = pasted;
   if (files) {
-    file.files = files;
+    // The field names the one that is opened.
+    const first = new DataTransfer();
+    first.items.add(files[0]);
+    file.files = first.files;
   }
   find();
   return dialog;
@@ -427,7 +431,7 @@ function saveDialog(app) {
     return file.written();
   };
   const { dialog, problem } = openDialog(t("save-share"), [
-    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), app.isPlaying ? null : field(t("result"), result)), scopeField,
+    make("div", { class: "columns" }, inputs.map(([name, input]) => field(labels[name], input)), tree.isPlayed ? null : field(t("result"), result)), scopeField,
     field("PGN", text), parts,
   ], async () => {
     const before = JSON.stringify(tree.data());

@@ -241,8 +241,9 @@ class EnginePanel {
     const stones = Number(score?.text);
     // A word stands at the end of the side that has won.
     const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
-    this.barText.classList.toggle("word", word !== "");
-    this.barText.textContent = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
+    const text = word || (!score ? "" : Number.isNaN(stones) ? score.text.slice(1) : fixed(Math.abs(stones), Math.abs(stones) < 9.95 ? 1 : 0));
+    this.barText.textContent = text;
+    this.barText.classList.toggle("word", text.length > 2 && Number.isNaN(Number(text[0])));
     this.bar.classList.toggle("ahead", height >= 0);
     const words = !score ? t("unknown") : known?.proven && this.#isProven(this.app.node) ? t("proven", provenText(known.proven)) : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;
     this.bar.setAttribute("aria-label", named(t("evaluation"), words));

@@ -181,9 +181,7 @@ class Exercise {
     if (!isProven && !table && !outcome) {
       const best = this.task.best.map(turnOf);
       const judged = isTold ? "" : best.some(({ text }) => text === node.turn.text) ? t("is-best") : t("is-good", best[0].text);
-      const [first, reply] = this.task.line ?? [];
-      const replied = first && this.#isSame(node, first) ? reply : node.found?.words[0];
-      return [judged, takesText(node.turn, node.known, sideName(person === "b"), replied)].filter(Boolean).join(" ");
+      return [judged, takesText(node.turn, node.known, sideName(person === "b"))].filter(Boolean).join(" ");
     }
     return [
       node.ply === 1 || outcome ? takesText(node.turn, node.known, sideName(person === "b")) : taken + lost > 0 && !isTold ? t("why-total", taken > 0 ? stonesText(taken) : t("nothing"), orNothing(lost)) : "",

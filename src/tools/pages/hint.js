@@ -113,14 +113,13 @@ class Hint {
     const best = this.#line;
     const found = best && !proven ? await findLines(tree.place(node), { lines: 2, time: HINT_TIME }, signal) : null;
     const next = found?.lines.find(({ turns }) => turnOf(wordsOf(turns)[0]).text !== text);
-    const [first, reply] = wordsOf(best?.turns);
     const forced = move?.outcome ?? forcedOf(best && { text: best.score }, isWhite);
     const isOnly = move && move.outcome !== "loss" && table.filter(({ outcome }) => outcome === move.outcome || outcome === "win").length === 1;
     const lead = next && (isWhite ? 1 : -1) * (best.chance - next.chance);
     const compared = () => proven ? `${t("proven", provenText(proven))}.` : next ? t(lead < 2 ? "hint-equal" : lead < 10 ? "hint-better" : "hint-best", turnOf(wordsOf(next.turns)[0]).text)
       : best ? t("hint-chances", percent((isWhite ? best.chance : 100 - best.chance) / 100, 0)) : "";
     return () => [
-      (captured.length === 0 && preventsText(before, after, other())) || takesText(this.#best, after, other(), first && turnOf(first).text === text ? reply : null),
+      (captured.length === 0 && preventsText(before, after, other())) || takesText(this.#best, after, other()),
       forced ? t(`why-${forced}`) : compared(), isOnly ? t(`only-${move.outcome}`) : "",
     ].filter(Boolean).join(" ") || t("hint-move", text);
   }

@@ -150,11 +150,13 @@ class Opponent extends Contest {
       return;
     }
     app.view.say(t("draw-considered"));
-    const outcomes = node.known.table?.map(({ outcome }) => outcome);
-    const isDrawn = outcomes ? outcomes.includes("draw") && !outcomes.includes("win") : node.ply >= DRAW_PLIES && (await this.#isEven(node));
+    const { agreed, table } = node.known;
+    const outcomes = table?.map(({ outcome }) => outcome);
+    // The rules may give the game to the side with more stones.
+    const isDrawn = agreed !== "1/2-1/2" ? agreed === (this.person === "w" ? "0-1" : "1-0") : outcomes ? outcomes.includes("draw") && !outcomes.includes("win") : node.ply >= DRAW_PLIES && (await this.#isEven(node));
     // Somebody may have gone on meanwhile, or asked for something else.
     if (!this.isOver && node === this.node && isDrawn) {
-      this.end("1/2-1/2", "agreement");
+      this.end(agreed, "agreement");
     } else if (!this.isOver && node === this.node && isDrawn !== null) {
       app.view.say(t("draw-declined"));
     }

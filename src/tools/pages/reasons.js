@@ -18,13 +18,12 @@ function forcedOf(score, isWhite) {
   return /M|TB/.test(score?.text) ? ((score.text[0] === "+") === isWhite ? "win" : "loss") : null;
 }
 
-/** What a move takes, and what the other side can take then: by its best `reply`, where that is known, else the most that it could;
-    `known` is what is known of the position after the move. */
-function takesText({ captured: { length: takes } }, known, other, reply = null) {
-  const [most, back] = [known?.largest, reply ?? known?.largest].map((word) => turnOf(word ?? "pass").captured.length);
+/** What a move takes, and the most that the other side can take then; `known` is what is known of the position after the move. */
+function takesText({ captured: { length: takes } }, known, other) {
+  const most = turnOf(known?.largest ?? "pass").captured.length;
   const isLast = known?.outcome?.reason === "no-stones";
-  const key = !known || isLast || (most > 0 && (takes === 0 || back === 0)) ? "" : takes === 0 ? "why-safe" : most === 0 ? "why-takes" : most < takes ? "why-takes-only" : "why-takes-back";
-  return isLast ? t("why-last", stonesText(takes), other) : key && t(key, stonesText(takes), other, fixed(back));
+  const key = !known || isLast || (most > 0 && takes === 0) ? "" : takes === 0 ? "why-safe" : most === 0 ? "why-takes" : most < takes ? "why-takes-only" : "why-takes-back";
+  return isLast ? t("why-last", stonesText(takes), other) : key && t(key, stonesText(takes), other, fixed(most));
 }
 
 /** What the other side could have taken if it were its turn before a move, and can take no longer. */

@@ -82,7 +82,7 @@ pub(super) struct Tree {
     /// The moves: parents before children, of two children the one of the main line first.
     nodes: Vec<Node>,
     /// The last move of the game, as a place in the list, if others follow it: an analysis, which is saved as a
-    /// variation that begins with that move. 0 for a game without a move, of which they are saved as the moves.
+    /// variation that begins with that move. 0 for a game that ended before its first move: they are saved as a game without a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<usize>,
 }
@@ -242,14 +242,17 @@ impl Tree {
         let (rules, start) = start(&self.rules, &self.start)?;
         let mut record = GameRecord::new(&rules, &start);
         let wrong = |error: RecordError| error.to_string();
+        let is_analysis = self.end == Some(0) && !self.nodes.is_empty();
         for [name, value] in &self.tags {
-            if !TAGS_ELSEWHERE.contains(&name.as_str()) {
+            let is_left = is_analysis && name == "Termination";
+            if !is_left && !TAGS_ELSEWHERE.contains(&name.as_str()) {
                 record.set_tag(name, value).map_err(wrong)?;
             }
         }
         record.set_introduction(&self.introduction);
         record.set_final_comment(&self.conclusion);
         record.set_result(match self.result.as_str() {
+            _ if is_analysis => RecordResult::Unfinished,
             "" => RecordResult::Unfinished,
             text => text
                 .parse()

@@ -13,6 +13,7 @@ use vato_engine::notation::{
 };
 use vato_engine::rules::{
     Capture, Game, Path, Preset, Rules, TurnUnderWay, legal_moves, parse_rules, shortest_path,
+    tie_winner,
 };
 use vato_engine::solver::Proven;
 use vato_engine::tablebase::Tablebases;
@@ -141,6 +142,8 @@ pub(super) fn knowledge(
             "result": RecordResult::of_winner(outcome.winner).name(),
             "reason": outcome.reason.name(),
         })),
+        // The result of a draw that is agreed here.
+        "agreed": RecordResult::of_winner(tie_winner(rules, position)).name(),
         // Those that can move, with their first steps; none once the game is over.
         "stones": stones.collect::<Vec<Value>>(),
         // Whether the only turn is a pass.

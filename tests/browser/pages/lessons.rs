@@ -175,6 +175,17 @@ fn a_hint_comes_in_three_steps() {
             "document.querySelector('.answer').textContent.includes('{step}')"
         ));
     }
+    // What can be taken back is the most, whatever the engine would do.
+    page.value(
+        "app.begin({ rules: 'tsivy', start: 'bb3b1bb/bb2b2bb/2b2bbbw/w2bww2w/4ww1w1 w 0 4' })",
+    );
+    page.wait_for("app.hand.known");
+    for step in ["Move the stone", "Play", "and Black can take only 3 back"] {
+        page.click("#hint");
+        page.wait_for(&format!(
+            "document.querySelector('.answer').textContent.includes('{step}')"
+        ));
+    }
     // In a game.
     page.value(&format!(
         "app.begin({{ rules: 'tsivy', start: '{fen}' }}, {{ person: 'b', level: 0, clock: null }})"

@@ -79,19 +79,16 @@ fn nothing_is_lost_without_a_question() {
     let gone = "['#hint', '#tab-review'].map((one) => document.querySelector(one).checkVisibility()).join()";
     assert_eq!(page.value(gone), "false,false");
     assert_eq!(page.text(".moves .outcome"), "0-1");
-    // With another result it is not said how the game has ended.
+    // With another result it is not said how a game of a file has ended.
+    page.value(r#"app.readText({ pgn: '[Termination "resignation"]\n\n1. f2-e3A 0-1' })"#);
+    page.wait_for("app.hand.known && app.tree.result === '0-1'");
     page.press_button("Save");
-    for (result, termination, verdict) in [
-        ("1/2-1/2", false, "Draw"),
-        ("*", false, ""),
-        ("0-1", true, "Vato wins: you resigned"),
-    ] {
+    for (result, termination) in [("1/2-1/2", false), ("*", false), ("0-1", true)] {
         page.choose("dialog select", result);
         let text = "document.querySelector('dialog textarea').value";
         page.wait_for(&format!("{text}.includes('[Result \"{result}\"]')"));
         let has_termination = page.value(&format!("{text}.includes('Termination')"));
         assert_eq!(has_termination, termination, "{result}");
-        assert_eq!(page.text(".verdict"), verdict);
     }
     page.press_button("Close");
     page.check(server.origin());

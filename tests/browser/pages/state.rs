@@ -135,6 +135,10 @@ fn a_game_without_a_move_keeps_its_result() {
     }
     let shown = "document.querySelectorAll('.moves > .said button').length";
     assert_eq!(page.value(shown), 2);
+    // Nor can it get another one.
+    page.press_button("Save");
+    page.wait_for("document.querySelector('dialog textarea').value.endsWith(' *\\n\\n')");
+    assert_eq!(page.value("[...document.querySelectorAll('dialog label')].some((one) => one.textContent.includes('Result'))"), false);
     page.check(server.origin());
 }
 

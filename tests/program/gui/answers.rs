@@ -197,6 +197,10 @@ fn openings_have_names_and_what_is_proven_is_told() {
     assert_eq!(later["proven"], bounds(Value::Null, json!(false)));
     let left = known("tsivy", json!(["f2-e3A", "d5-d4A", "e3-d3W"]));
     assert_eq!(left["proven"], Value::Null);
+    // An agreed draw is what the rules make of it.
+    let counted = json!({ "rules": "single-step", "start": "9/7b1/3wb4/1w5b1/9 w 0 20" });
+    let agreed = server.answer("/position", &json!({ "place": counted }));
+    assert_eq!([&agreed["agreed"], &later["agreed"]], ["0-1", "1/2-1/2"]);
     // Another start has neither.
     let start = "bbbbbbbb1/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
     let place = json!({ "rules": "tsivy", "start": start, "moves": ["f2-e3A"] });
@@ -243,6 +247,15 @@ fn games_come_back_as_they_were_written() {
         let text = written.as_str().expect("a game").replace('\n', " ");
         assert!(text.contains("(1... c3-d3W) 2. e2-e3A"), "{text}");
     }
+    // After a game that ended before its first move they are a game without a result.
+    let game = json!({ "rules": "tsivy", "tags": [["Termination", "resignation"]], "result": "0-1", "end": 0,
+        "nodes": [{ "parent": 0, "word": "f2-e3A" }] });
+    let written = server.answer("/write", &game)["pgn"].take();
+    let text = written.as_str().expect("a game");
+    assert!(
+        text.ends_with("\n\n1. f2-e3A *\n\n") && !text.contains("Termination"),
+        "{text}"
+    );
     // A move that is illegal ends its line; what follows is kept as text, and told.
     let read = server.answer(
         "/read",
