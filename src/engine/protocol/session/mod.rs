@@ -226,7 +226,7 @@ impl<W: Write> Session<W> {
         loop {
             if self.running.is_none() {
                 if let Some(input) = self.deferred.pop_front() {
-                    self.change(input);
+                    self.execute(input);
                     continue;
                 }
                 self.waiting = false;
@@ -241,29 +241,31 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn execute(&mut self, input: Input) {
+    /// Handles a command; one that changes state or starts work is deferred while a search runs.
+    fn execute(&mut self, mut input: Input) {
         let is_position = |complaint: &ParseError| matches!(complaint, ParseError::Wrong(what) if what.starts_with("position:"));
         // A wrong position is one all the same: it takes its turn.
         if self.running.is_some() && input.complaints.iter().any(is_position) {
             return self.put_off("position", input);
         }
-        for complaint in &input.complaints {
+        // What is deferred has been told already.
+        for complaint in std::mem::take(&mut input.complaints) {
             match complaint {
                 ParseError::Surplus(..) if !self.debug => {}
                 ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
-                complaint if is_position(complaint) => {
+                complaint if is_position(&complaint) => {
                     self.engine.current.is_stale = true;
                     self.writer.refuse(complaint);
                 }
                 _ => self.writer.error(complaint),
             }
         }
-        let Some(command) = &input.command else {
+        let Some(command) = input.command else {
             return;
         };
         let searching = self.running.is_some();
         match command {
-            Command::Handshake(dialect) => self.shake_hands(*dialect),
+            Command::Handshake(dialect) => self.shake_hands(dialect),
             Command::IsReady if searching || !self.unprepared || self.hurried => {
                 self.writer.say(&Answer::ReadyOk);
             }
@@ -273,8 +275,8 @@ impl<W: Write> Session<W> {
                 self.limit_patience();
                 self.engine.get_ready(self.sink());
             }
-            Command::Query(query) => self.answer_query(*query),
-            Command::Debug(on) => self.debug = *on,
+            Command::Query(query) => self.answer_query(query),
+            Command::Debug(on) => self.debug = on,
             Command::Display => self.show_position(),
             Command::Eval => self.explain_evaluation(),
             Command::Legal => self.list_turns(),
@@ -283,12 +285,39 @@ impl<W: Write> Session<W> {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(input.received),
             Command::Quit => self.quit(),
-            _ if !searching => self.change(input),
-            Command::Go(_) => {
+            Command::Go(_) if searching => {
                 self.stop();
-                self.deferred.push_back(input);
+                let command = Some(command);
+                self.deferred.push_back(Input { command, ..input });
             }
-            command => self.put_off(command.name(), input),
+            _ if searching => {
+                let name = command.name();
+                let command = Some(command);
+                self.put_off(name, Input { command, ..input });
+            }
+            Command::Go(go) => self.start_search(go, input.control, input.received),
+            Command::Position(PositionCommand { fen, moves }) => {
+                if let Err(error) = self.engine.current.set(fen.as_deref(), &moves) {
+                    self.writer.refuse(format!("position: {error}"));
+                }
+            }
+            Command::Moves(moves) => {
+                if let Err(error) = self.engine.current.play(&moves) {
+                    self.writer.refuse(format!("moves: {error}"));
+                }
+            }
+            Command::SetOption(option) => self.set_option(&option),
+            Command::NewGame => {
+                self.engine.new_game(self.sink());
+                self.set_up();
+            }
+            // Skipped when the session is ending.
+            Command::Perft(_) | Command::Bench(_) if self.quitting || self.hurried => {}
+            Command::Perft(depth) => {
+                self.count("perft", &input.control);
+                self.engine.perft(depth, input.control, self.sink());
+            }
+            Command::Bench(bench) => self.start_bench(&bench, input.control),
         }
     }
 
@@ -296,38 +325,6 @@ impl<W: Write> Session<W> {
         let note = format!("{name}: deferred until the search has ended");
         self.writer.note(note);
         self.deferred.push_back(input);
-    }
-
-    /// Handles a command that changes state or starts work; nothing is running.
-    fn change(&mut self, input: Input) {
-        match input.command {
-            None => self.execute(input),
-            Some(Command::Go(go)) => self.start_search(go, input.control, input.received),
-            Some(Command::Position(PositionCommand { fen, moves })) => {
-                if let Err(error) = self.engine.current.set(fen.as_deref(), &moves) {
-                    self.writer.refuse(format!("position: {error}"));
-                }
-            }
-            Some(Command::Moves(moves)) => {
-                if let Err(error) = self.engine.current.play(&moves) {
-                    self.writer.refuse(format!("moves: {error}"));
-                }
-            }
-            Some(Command::SetOption(option)) => self.set_option(&option),
-            Some(Command::NewGame) => {
-                self.engine.new_game(self.sink());
-                self.set_up();
-            }
-            // Skipped when the session is ending.
-            Some(Command::Perft(_) | Command::Bench(_)) if self.quitting || self.hurried => {}
-            Some(Command::Perft(depth)) => {
-                self.count("perft", &input.control);
-                self.engine.perft(depth, input.control, self.sink());
-            }
-            Some(Command::Bench(bench)) => self.start_bench(&bench, input.control),
-            // All other commands are handled at once.
-            _ => {}
-        }
     }
 
     /// Continues without the option that is being applied, or without the rest of a perft.
