@@ -13,7 +13,6 @@ use std::time::Duration;
 use super::options::Apply;
 use super::{Event, OwnBook, Settings, TableFiles};
 use crate::container::ContainerError;
-use crate::counted;
 use crate::files::require_regular;
 use crate::memory::ResourceError;
 use crate::network::Network;
@@ -308,8 +307,9 @@ fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBo
         OwnBook::Text(_) => "book",
         OwnBook::Proven(_) | OwnBook::Strategy(_) => "proofs",
     };
-    let positions = counted(book.positions(), "position", "positions");
-    let rules = Preset::name_of(book.rules());
-    tell(Event::Note(format!("{what} of {positions}, rules {rules}")));
+    let (positions, rules) = (book.positions(), Preset::name_of(book.rules()));
+    tell(Event::Note(format!(
+        "{what} of {positions} positions, rules {rules}"
+    )));
     Ok(Arc::new(book))
 }

@@ -5,7 +5,6 @@ use std::io::Write;
 
 use super::Session;
 use crate::board::Side;
-use crate::counted;
 use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
 use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
@@ -182,9 +181,7 @@ impl<W: Write> Session<W> {
         if !turns.is_empty() {
             self.writer.text(turns.join("\n"));
         }
-        let count = paths.len() as u64;
-        self.writer
-            .note(counted(count, "legal turn", "legal turns"));
+        self.writer.note(format!("{} legal turns", paths.len()));
     }
 }
 
