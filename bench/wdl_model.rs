@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use vato_engine::network::{Network, WdlModel};
-use vato_engine::notation::pgn::RecordResult;
+use vato_tools::notation::pgn::RecordResult;
 use vato_tools::training::data::{DataFile, Record, Sample};
 use vato_tools::training::fit_wdl_model;
 

@@ -8,10 +8,10 @@ use comfy_table::Table;
 use indicatif::HumanCount;
 use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
-use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_engine::{counted, files, plural};
+use vato_tools::notation::pgn::RecordResult;
 use vato_tools::training::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };

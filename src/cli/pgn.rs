@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato_engine::files;
-use vato_engine::notation::pgn::{PgnError, PgnProblem};
 use vato_engine::{counted, plural};
 use vato_tools::game_formats;
 use vato_tools::games::Damage;
+use vato_tools::notation::pgn::{PgnError, PgnProblem};
 use vato_tools::play::FoundGame;
 
 use super::support::failure::{Failure, stdout};

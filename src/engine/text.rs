@@ -21,7 +21,7 @@ pub fn excerpt(text: &str) -> String {
 
 /// Whether nothing of this character is to be seen but perhaps space: control characters, spaces other than the
 /// common one, characters of no width, changes of direction.
-pub(crate) fn is_invisible(character: char) -> bool {
+pub fn is_invisible(character: char) -> bool {
     character.is_control()
         || character.is_whitespace() && character != ' '
         || matches!(character, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'

@@ -4,9 +4,10 @@
 use proptest::prelude::*;
 use vato_engine::board::{BoardSize, Position, Side};
 use vato_engine::notation::{
-    Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
+    Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
 };
 use vato_engine::rules::{Game, Preset, Rules, Vela, parse_rules};
+use vato_tools::notation::read_first_turn;
 
 /// The longest error message.
 const LONGEST: usize = 400;

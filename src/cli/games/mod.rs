@@ -13,12 +13,12 @@ use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::files::{self, AppendFile};
-use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{
     Damage, Field, Index, Subject, compare, is_unknown, scan, sort_order, tree,
 };
+use vato_tools::notation::pgn::GameRecord;
 
 pub use self::arguments::GamesCommand;
 use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};

@@ -9,7 +9,7 @@ use serde_json::json;
 use vato_engine::board::Side;
 use vato_engine::clock::PlayerClock;
 use vato_engine::files::{self, AppendFile};
-use vato_engine::notation::pgn::RecordResult;
+use vato_tools::notation::pgn::RecordResult;
 use vato_tools::tournament::record::{GameEntry, game_record, read_record};
 use vato_tools::tournament::settings::MatchSettings;
 use vato_tools::tournament::{Ending, Event, Match, MatchState};

@@ -1,7 +1,7 @@
 //! The report of a match as a web page.
 
 use serde_json::{Value, json};
-use vato_engine::notation::pgn::Termination;
+use vato_tools::notation::pgn::Termination;
 use vato_tools::pages::{Report, ReportGame};
 use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::settings::MatchSettings;

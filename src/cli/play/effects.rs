@@ -9,9 +9,9 @@ use std::time::SystemTime;
 use vato_engine::board::Side;
 use vato_engine::engine::Settings;
 use vato_engine::files;
-use vato_engine::notation::pgn::GameRecord;
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits};
+use vato_tools::notation::pgn::GameRecord;
 use vato_tools::play::{Effect, Input, SearchThread};
 use vato_tools::review::{self, Mark};
 

@@ -12,12 +12,15 @@ use vato_engine::board::{Move, Position};
 use vato_engine::container::ContainerError;
 use vato_engine::eval::{Evaluation, EvaluationKind};
 use vato_engine::network::Network;
-use vato_engine::notation::pgn::PgnReader;
-use vato_engine::notation::{read_first_turn, read_position};
+#[cfg(not(feature = "tools"))]
+use vato_engine::notation::parse_turn;
+use vato_engine::notation::read_position;
 use vato_engine::rules::{Game, Path as Turn, Rules, parse_rules};
 use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB, SearchLimit};
 pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
+#[cfg(feature = "tools")]
+use vato_tools::notation::{pgn::PgnReader, read_first_turn};
 
 use super::failure::Failure;
 
@@ -153,7 +156,14 @@ impl PositionArguments {
 
 #[derive(Args, Clone, Debug)]
 pub struct MovesArgument {
-    /// Moves to play first, in any notation; may include move numbers, {comments} and a result, as in PGN
+    #[cfg_attr(
+        feature = "tools",
+        doc = "Moves to play first, in any notation; may include move numbers, {comments} and a result, as in PGN"
+    )]
+    #[cfg_attr(
+        not(feature = "tools"),
+        doc = "Moves to play first, such as 'f2-e3A d5-d4A'"
+    )]
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 }
@@ -187,6 +197,7 @@ impl MovesArgument {
 }
 
 /// The moves of a text: those of the main line of a game, also with `,` or `;` between them.
+#[cfg(feature = "tools")]
 fn words(text: Option<&str>) -> Result<Vec<String>, String> {
     let text = text.unwrap_or_default().replace([',', ';'], " ");
     let mut games = PgnReader::new(text.as_bytes());
@@ -204,10 +215,19 @@ fn words(text: Option<&str>) -> Result<Vec<String>, String> {
     }
 }
 
+#[cfg(not(feature = "tools"))]
+fn words(text: Option<&str>) -> Result<Vec<String>, String> {
+    let words = text.unwrap_or_default().split([' ', ',', ';']);
+    let words = words.filter(|word| !word.is_empty());
+    Ok(words.map(str::to_owned).collect())
+}
+
 /// Takes the next turn off the words of a list.
 fn turn(words: &mut &[String], rules: &Rules, position: &Position) -> Result<(Turn, Move), String> {
-    let texts = words.iter().map(String::as_str);
-    let found = read_first_turn(texts, rules, position);
+    #[cfg(feature = "tools")]
+    let found = read_first_turn(words.iter().map(String::as_str), rules, position);
+    #[cfg(not(feature = "tools"))]
+    let found = parse_turn(&words[0], rules, position).map(|turn| (1, turn));
     let (count, turn) = found.map_err(|error| error.to_string())?;
     *words = &words[count..];
     Ok(turn)

@@ -1,55 +1,15 @@
-//! Text formats: FEN, moves, diagrams, PGN, names of openings.
+//! Text formats: FEN, moves, diagrams.
 //!
-//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept. [`read_turn`] reads
-//! turns as anybody writes them.
+//! Strict readers whose errors name what is wrong and where; what the writers write, the readers accept.
 //! Depends on the rules.
 
 mod diagram;
 mod fen;
 mod move_text;
-pub mod pgn;
-mod typed_turn;
 
 pub use diagram::{Charset, Glyphs, diagram, diagram_with_values};
 pub use fen::{FenError, format_fen, parse_fen, read_position, without_operations};
-pub use move_text::{MoveTextError, format_line, format_move, format_path, parse_path, parse_turn};
-pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
-
-use crate::rules::Game;
-
-/// The traditional names of White's five first moves on 9x5, and the moves, in the order of a riatra set.
-pub const OPENING_NAMES: [(&str, &str); 5] = [
-    ("vakiloha", "e2-e3A"),
-    ("havanana", "f2-e3A"),
-    ("havia", "d2-e3A"),
-    ("fohy", "d3-e3A"),
-    ("kobaka", "d3-e3W"),
-];
-
-/// The traditional name of the first move of a game from the start, if it has one.
-pub fn opening_name(game: &Game) -> Option<&'static str> {
-    let (rules, start) = (game.rules(), game.start());
-    let first = *game.moves().first()?;
-    let text = format_move(rules, start, first).filter(|_| *start == rules.start())?;
-    let named = OPENING_NAMES.iter().find(|(_, mv)| *mv == text);
-    named.map(|(name, _)| *name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::{Rules, legal_paths};
-
-    #[test]
-    fn the_five_openings_are_all_first_moves() {
-        let rules = Rules::STANDARD;
-        let mut legal: Vec<String> = legal_paths(&rules, &rules.start())
-            .iter()
-            .map(|(path, _)| format_path(path, rules.board))
-            .collect();
-        let mut named = OPENING_NAMES.map(|(_, first)| first);
-        legal.sort();
-        named.sort();
-        assert_eq!(legal, named);
-    }
-}
+pub use move_text::{
+    MoveReader, MoveTextError, PASS, SHOWN, format_line, format_move, format_path, parse_path,
+    parse_turn,
+};

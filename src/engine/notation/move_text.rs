@@ -11,7 +11,7 @@ use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_pat
 use crate::text::printable;
 
 /// The maximum length of a move in an error message; a long capturing turn has some fifty characters.
-pub(super) const SHOWN: usize = 60;
+pub const SHOWN: usize = 60;
 
 /// An error in a move's text. Characters count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,7 +25,7 @@ pub enum MoveTextError {
 }
 
 /// A pass as text.
-pub(super) const PASS: &str = "pass";
+pub const PASS: &str = "pass";
 
 /// Parses a path. Hyphens are optional, and letters may be of either case.
 ///
@@ -36,7 +36,7 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
     if text.eq_ignore_ascii_case(PASS) {
         return Ok(Path::pass());
     }
-    let mut reader = Reader::new(text, board);
+    let mut reader = MoveReader::new(text, board);
     let from = reader.point()?;
     let mut steps: ArrayVec<Step, { crate::rules::MAX_STEPS }> = ArrayVec::new();
     while !reader.rest.is_empty() {
@@ -60,24 +60,28 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
 }
 
 /// The text of a turn, and what is left to read of it.
-#[derive(Clone)]
-pub(super) struct Reader<'a> {
+#[derive(Clone, Debug)]
+pub struct MoveReader<'a> {
     text: &'a str,
-    pub(super) rest: &'a str,
-    pub(super) board: BoardSize,
+    /// What is left.
+    pub rest: &'a str,
+    /// The board that the points are on.
+    pub board: BoardSize,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(text: &'a str, board: BoardSize) -> Reader<'a> {
+impl<'a> MoveReader<'a> {
+    /// The whole of a text.
+    pub fn new(text: &'a str, board: BoardSize) -> MoveReader<'a> {
         let rest = text;
-        Reader { text, rest, board }
+        MoveReader { text, rest, board }
     }
 
     fn peek(&self) -> Option<char> {
         self.rest.chars().next()
     }
 
-    pub(super) fn point(&mut self) -> Result<Point, MoveTextError> {
+    /// Reads a point, or says what stands in its place.
+    pub fn point(&mut self) -> Result<Point, MoveTextError> {
         let file = self
             .peek()
             .map(|character| character.to_ascii_lowercase())
@@ -115,12 +119,12 @@ impl<'a> Reader<'a> {
     }
 
     /// An error: the text and what is wrong with it.
-    pub(super) fn error(&self, what: &str) -> MoveTextError {
+    pub fn error(&self, what: &str) -> MoveTextError {
         MoveTextError::Malformed(format!("'{}'{what}", printable(self.text, SHOWN)))
     }
 
     /// An error at the next character.
-    pub(super) fn error_here(&self, what: &str) -> MoveTextError {
+    pub fn error_here(&self, what: &str) -> MoveTextError {
         let [all, rest] = [self.text, self.rest].map(|text| text.chars().count());
         self.error(&format!(", character {}: {what}", all - rest + 1))
     }

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::Neg;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::board::Position;
 use crate::network::WdlModel;
-use crate::notation::pgn::ScoreEntry;
 
 /// A score from the point of view of the side to move.
 ///
@@ -171,6 +170,35 @@ impl From<Score> for ScoreEntry {
         match score.plies_to_end() {
             Some(plies) => ScoreEntry::PliesToEnd(plies),
             None => ScoreEntry::CentiStones(score.raw()),
+        }
+    }
+}
+
+/// A score from the mover's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoreEntry {
+    /// Hundredths of a stone.
+    CentiStones(i32),
+    /// The game is decided: plies to its end, negative (or zero) if the mover loses.
+    PliesToEnd(i32),
+}
+
+impl ScoreEntry {
+    /// Hundredths of a stone from which on a score is a win that tablebases know, as engines report it.
+    pub const TABLEBASE: i32 = 29_000;
+}
+
+impl fmt::Display for ScoreEntry {
+    /// The usual form of engine tournaments: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in that
+    /// many plies, `+TB` for a win that tablebases know.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            ScoreEntry::CentiStones(ScoreEntry::TABLEBASE..) => f.write_str("+TB"),
+            ScoreEntry::CentiStones(value) if value <= -ScoreEntry::TABLEBASE => f.write_str("-TB"),
+            ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
+            ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
+            ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
         }
     }
 }

@@ -6,9 +6,9 @@ use std::{iter, slice};
 use serde_json::Value;
 use vato_engine::board::Side;
 use vato_engine::counted;
-use vato_engine::notation::pgn::{MAX_GAME_BYTES, PgnProblem, RecordResult, Termination};
 
 use super::{Draft, Games, damage};
+use crate::notation::pgn::{MAX_GAME_BYTES, PgnProblem, RecordResult, Termination};
 
 /// A capture is forced, chains stop freely; the fifth occurrence draws, and there is no limit.
 pub(super) const RULES: &str = "repeat=5 limit=0";

@@ -1,10 +1,10 @@
 //! Records of boardspace.net, which look like SGF: `(; GM[Fanorona] … ; P0[1 Capture A F 2 E 3]; P0[2 done] …)`.
 
 use vato_engine::board::Side;
-use vato_engine::notation::pgn::{RecordResult, Termination};
 
 use super::Draft;
 use super::draft::capture_sign;
+use crate::notation::pgn::{RecordResult, Termination};
 
 /// How a record begins.
 pub(super) const BEGIN: &str = "(;";

@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use vato_engine::notation::pgn::{GameRecord, PgnError, PgnProblem, RecordFault, RecordResult};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::text::printable;
 
 use super::Item;
+use crate::notation::pgn::{GameRecord, PgnError, PgnProblem, RecordFault, RecordResult};
 
 /// How a game has ended whose source does not tell it.
 const UNKNOWN: &str = "unknown";

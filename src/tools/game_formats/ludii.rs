@@ -1,9 +1,8 @@
 //! Trials of Ludii: a line for each step.
 
-use vato_engine::notation::pgn::RecordResult;
-
 use super::Draft;
 use super::draft::capture_sign;
+use crate::notation::pgn::RecordResult;
 
 /// Captures are forced, chains stop freely and may go on in the same direction; who cannot move passes, and only the end of
 /// the stones ends a game.

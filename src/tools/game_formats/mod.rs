@@ -12,10 +12,11 @@ mod ludii;
 use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
-use vato_engine::notation::pgn::{
+use vato_engine::text::named_enum;
+
+use crate::notation::pgn::{
     GameRecord, MAX_GAME_BYTES, PgnError, PgnProblem, PgnReader, RecordResult, RecordedMove, Source,
 };
-use vato_engine::text::named_enum;
 
 use draft::Draft;
 

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Damage, Field, Shape, Subject};
-use vato_engine::notation::pgn::RecordResult;
+use crate::notation::pgn::RecordResult;
 use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::text::{excerpt, named_enum};
 
@@ -385,7 +385,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use vato_engine::notation::pgn::PgnReader;
+    use crate::notation::pgn::PgnReader;
 
     const GAME: &str = "[White \"Rabe\"]\n[Black \"Soa\"]\n[WhiteElo \"1900\"]\n[Date \"2026.05.01\"]\n\n\
                         1. d2-e3A c3-d2A 1-0";

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::subject::positions;
 use super::{Damage, Subject, scan};
+use crate::notation::pgn::{GameRecord, RecordResult};
 use vato_engine::board::{Bitboard, BoardSize, Canonical, Side};
-use vato_engine::notation::pgn::{GameRecord, RecordResult};
 use vato_engine::rules::Rules;
 
 /// What is kept of a game.

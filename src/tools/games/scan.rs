@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::game_formats::{self, GameFormat, respelled};
-use vato_engine::notation::pgn::{
+use crate::notation::pgn::{
     GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
 };
 

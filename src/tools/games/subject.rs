@@ -6,9 +6,10 @@ use std::iter::successors;
 use std::str::FromStr;
 
 use super::{Damage, Shape};
+use crate::notation::opening_name;
+use crate::notation::pgn::GameRecord;
 use vato_engine::board::{Position, Side};
-use vato_engine::notation::pgn::GameRecord;
-use vato_engine::notation::{format_fen, format_line, opening_name};
+use vato_engine::notation::{format_fen, format_line};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
 

@@ -2,9 +2,9 @@
 
 use super::Index;
 use super::index::Found;
+use crate::notation::pgn::RecordResult;
 use crate::tournament::statistics::elo_of_score;
 use vato_engine::board::{Canonical, Move, Position, Side};
-use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::{Rules, legal_moves};
 
 /// A move that was played, and how its games ended. Moves to positions that a symmetry maps to each other

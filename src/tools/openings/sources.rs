@@ -6,12 +6,13 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 
 use crate::game_formats;
+use crate::notation::OPENING_NAMES;
+use crate::notation::pgn::GameRecord;
 
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::BoardSize;
 use vato_engine::files;
-use vato_engine::notation::pgn::GameRecord;
-use vato_engine::notation::{OPENING_NAMES, parse_turn, read_position, without_operations};
+use vato_engine::notation::{parse_turn, read_position, without_operations};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::text::{counted, plural, printable};
 

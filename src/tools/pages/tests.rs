@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::*;
+use crate::notation::pgn::{GameRecord, Nag, PgnReader};
 use crate::review::review;
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::Side;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::format_move;
-use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, ScoreEntry};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
-use vato_engine::search::{Control, Limits};
+use vato_engine::search::{Control, Limits, ScoreEntry};
 
 /// Attempts to become markup.
 const HOSTILE: [&str; 5] = [

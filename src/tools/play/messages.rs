@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::Player;
-use vato_engine::notation::pgn::GameRecord;
+use crate::notation::pgn::GameRecord;
 use vato_engine::rules::{Capture, Game};
 use vato_engine::search::{Limits, Line, SearchResult};
 

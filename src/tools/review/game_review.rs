@@ -4,10 +4,10 @@ use serde::{Serialize, Serializer};
 
 use super::judgement::worth_searching;
 use super::{Expectation, Judgement, PlayerReview, expected_score};
+use crate::notation::pgn::{GameRecord, RecordedMove};
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::memory::ResourceError;
-use vato_engine::notation::pgn::{GameRecord, RecordedMove};
 use vato_engine::notation::{format_fen, format_line, format_move, format_path, parse_path};
 use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
 use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchResult, SearchSettings};

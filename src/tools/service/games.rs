@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::place::start;
 use crate::game_formats::{self, NO_GAME, respelled};
-use crate::pages::turn_word;
-use vato_engine::notation::pgn::{
+use crate::notation::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
     UnknownResult, Variation,
 };
+use crate::pages::turn_word;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::counted;

@@ -21,6 +21,7 @@ use lessons::{judge, puzzles};
 use place::{Place, explored, knowledge};
 
 use crate::games::Index;
+use crate::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use crate::pages::{turn_word, turn_words};
 use crate::play::{
     PERFECT_LEVEL, PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level,
@@ -31,7 +32,6 @@ use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
 use vato_engine::memory::lock;
 use vato_engine::notation::format_move;
-use vato_engine::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{
     Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength, processors,

@@ -14,7 +14,7 @@ use super::match_error::MatchError;
 use super::record::GameEntry;
 use super::resources::Resources;
 use super::settings::MatchSettings;
-use vato_engine::notation::pgn::Termination;
+use crate::notation::pgn::Termination;
 
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);

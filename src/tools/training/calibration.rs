@@ -207,8 +207,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::notation::pgn::RecordResult;
     use vato_engine::board::{Bitboard, BoardSize, Side};
-    use vato_engine::notation::pgn::RecordResult;
 
     const MODEL: WdlModel = WdlModel {
         margin: 60.0,

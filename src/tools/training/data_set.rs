@@ -254,8 +254,8 @@ fn is_held_out(game: u16, share: f32) -> bool {
 mod tests {
     use super::super::trainer::tests::{records, settings};
     use super::*;
+    use crate::notation::pgn::RecordResult;
     use vato_engine::board::Side;
-    use vato_engine::notation::pgn::RecordResult;
 
     #[test]
     fn whole_games_are_held_out() {

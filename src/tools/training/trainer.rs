@@ -347,10 +347,10 @@ fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::notation::pgn::RecordResult;
     use crate::training::data::{Record, Sample};
     use crate::training::pass::tests::random_stones;
     use vato_engine::board::{Bitboard, Side};
-    use vato_engine::notation::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
     pub(in crate::training) fn records(count: u16) -> Vec<Record> {

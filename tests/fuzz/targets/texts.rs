@@ -12,10 +12,8 @@ use vato_engine::board::{BoardSize, Position};
 use vato_engine::clock::TimeControl;
 use vato_engine::engine::Book;
 use vato_engine::eval::EvaluationKind;
-use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
-    read_first_turn, read_turn,
 };
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
@@ -23,6 +21,8 @@ use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
+use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_tools::notation::{read_first_turn, read_turn};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, Shard, TournamentFormat,

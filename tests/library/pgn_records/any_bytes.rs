@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use proptest::prelude::*;
-use vato_engine::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games};
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato_engine::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
+use vato_tools::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
 
 use super::{faults, games, only_game, read};
 

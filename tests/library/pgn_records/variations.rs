@@ -5,8 +5,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::notation::format_path;
-use vato_engine::notation::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
 use vato_engine::rules::{Game, Rules, legal_paths};
+use vato_tools::notation::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
 
 use super::{faults, only_game, read};
 

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use vato_engine::board::{BoardSize, Move, Position, Symmetry};
 use vato_engine::notation::{
-    format_fen, format_move, format_path, parse_fen, parse_path, parse_turn, read_first_turn,
-    read_turn,
+    format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
 };
 use vato_engine::rules::{
     CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, count_paths, follow,
     has_capture, has_move, legal_moves, legal_paths, shortest_path,
 };
+use vato_tools::notation::{read_first_turn, read_turn};
 
 use super::yardstick;
 

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::Model;
+use crate::notation::pgn::move_comment;
 use crate::play::{Effect, Purpose, SearchEvent, SearchRequest, limits_at_level};
 use crate::review::{Expectation, expected_score};
 use vato_engine::board::Move;
 use vato_engine::eval::Evaluation;
-use vato_engine::notation::pgn::move_comment;
 use vato_engine::rules::{Game, Path, shortest_path};
 use vato_engine::search::{Clock, Limits, Line, Score, SearchResult};
 

@@ -1,8 +1,9 @@
 //! Turns as a person types them.
 
 use super::{Ending, Model, PlayedTurn};
+use crate::notation::read_turn;
 use vato_engine::board::Move;
-use vato_engine::notation::{format_path, read_turn};
+use vato_engine::notation::format_path;
 use vato_engine::rules::{Capture, Path};
 
 const WHICH: &str = "capture by approach (a) or by withdrawal (w)?";

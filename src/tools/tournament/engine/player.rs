@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::inbox::{Line, Received};
 use super::process::Process;
+use crate::notation::pgn::Termination;
 use crate::tournament::settings::Timeouts;
 use vato_engine::board::Move;
-use vato_engine::notation::pgn::Termination;
 use vato_engine::protocol::{
     Answer, BestMove, Command, Dialect, GoCommand, Info, PositionCommand, SetOption,
 };

@@ -13,10 +13,10 @@ use super::formats::ScheduledGame;
 use super::record::{GameEntry, MoveEntry, OpeningEntry};
 use super::resources::Resources;
 use super::settings::{EngineSettings, MatchSettings};
+use crate::notation::pgn::{RecordResult, Termination};
 use crate::openings::OpeningLine;
 use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
-use vato_engine::notation::pgn::{RecordResult, Termination};
 use vato_engine::rules::Rules;
 use vato_engine::text::timestamp;
 

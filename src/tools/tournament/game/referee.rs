@@ -5,15 +5,15 @@ use std::time::{Duration, Instant, SystemTime};
 use super::adjudication::Adjudicator;
 use super::checks::{Check, Finding, add_finding, check_answer};
 use super::{Finished, GameResult, GameSetup};
+use crate::notation::pgn::{RecordResult, Termination};
 use crate::tournament::engine::{Player, SearchAnswer, Trouble};
 use crate::tournament::record::{GameEntry, MoveEntry};
 use vato_engine::board::{Move, Side};
 use vato_engine::clock::PlayerClock;
-use vato_engine::notation::pgn::{RecordResult, ScoreEntry, Termination};
 use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path, parse_turn};
 use vato_engine::protocol::{Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue};
 use vato_engine::rules::Game;
-use vato_engine::search::{Bound, Score};
+use vato_engine::search::{Bound, Score, ScoreEntry};
 
 /// The word in place of a move by which an engine resigns.
 const RESIGN: &str = "resign";

@@ -1,11 +1,12 @@
 //! The lines of a record: the match, and then a line for each finished game.
 
+use crate::notation::pgn::Termination;
 use crate::openings::OpeningSuite;
 use crate::tournament::game::Finding;
 use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use std::time::SystemTime;
-use vato_engine::notation::pgn::{ScoreEntry, Termination};
+use vato_engine::search::ScoreEntry;
 use vato_engine::text::timestamp;
 
 use serde::{Deserialize, Serialize};

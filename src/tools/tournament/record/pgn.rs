@@ -3,9 +3,9 @@
 use std::error::Error;
 
 use super::{GameEntry, MoveEntry, PlaceEntry, RecordError};
+use crate::notation::pgn::{GameRecord, move_comment};
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::notation::parse_fen;
-use vato_engine::notation::pgn::{GameRecord, move_comment};
 
 /// A finished game of a match with these settings as a game record.
 ///

@@ -6,11 +6,12 @@ use std::str::FromStr;
 use bytemuck::{Pod, Zeroable};
 
 use vato_engine::board::{Bitboard, BoardSize, Position, Side};
-use vato_engine::notation::pgn::RecordResult;
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, has_capture};
 use vato_engine::search::Score;
 use vato_engine::text::excerpt;
+
+use crate::notation::pgn::RecordResult;
 
 /// A position of a game in 24 bytes, little-endian.
 ///

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{Sitting, settings};
+use crate::notation::pgn::{GameRecord, PgnReader, RecordResult};
 use crate::play::{Effect, FoundGame, Input, PlaySettings, Player, Purpose};
 use vato_engine::notation::format_path;
-use vato_engine::notation::pgn::{GameRecord, PgnReader, RecordResult};
 use vato_engine::rules::parse_rules;
 
 #[test]

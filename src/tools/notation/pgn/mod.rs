@@ -39,7 +39,7 @@ pub use source::{Source, push_text, require_text};
 pub use check::RecordFault;
 pub use reader::PgnReader;
 pub use record::{GameRecord, RecordError, RecordedMove, Tag, Variation};
-pub use result::{Nag, RecordResult, ScoreEntry, Termination, UnknownResult, move_comment};
+pub use result::{Nag, RecordResult, Termination, UnknownResult, move_comment};
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::tokens::only_comment_is_final;
 use super::{GameRecord, RecordedMove};
-use crate::board::Side;
+use vato_engine::board::Side;
 
 /// Lines of moves have fewer than 80 columns.
 const LONGEST_LINE: usize = 79;
@@ -161,9 +161,9 @@ impl Lines<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_fen;
     use crate::notation::pgn::{Nag, PgnReader, RecordResult};
-    use crate::rules::Rules;
+    use vato_engine::notation::parse_fen;
+    use vato_engine::rules::Rules;
 
     #[test]
     fn records_are_written_as_the_standard_has_them() {

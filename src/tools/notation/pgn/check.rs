@@ -7,10 +7,11 @@ use thiserror::Error;
 use super::record::OfSource;
 use super::tokens::join;
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
-use crate::board::{Move, Position};
-use crate::notation::{MoveTextError, format_path, parse_fen, parse_turn, read_first_turn};
-use crate::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
-use crate::text::excerpt;
+use crate::notation::read_first_turn;
+use vato_engine::board::{Move, Position};
+use vato_engine::notation::{MoveTextError, format_path, parse_fen, parse_turn};
+use vato_engine::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
+use vato_engine::text::excerpt;
 
 /// An error in a record, and its place.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -14,11 +14,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::move_text::{PASS, Reader, SHOWN};
-use super::{MoveTextError, format_path, parse_turn};
-use crate::board::{Move, Point, Position};
-use crate::rules::{Capture, MAX_STEPS, Path, Rules, Step, TurnUnderWay, follow};
-use crate::text::printable;
+use vato_engine::board::{Move, Point, Position};
+use vato_engine::notation::{MoveReader, MoveTextError, PASS, SHOWN, format_path, parse_turn};
+use vato_engine::rules::{Capture, MAX_STEPS, Path, Rules, Step, TurnUnderWay, follow};
+use vato_engine::text::printable;
 
 /// What a step may capture by.
 type Captures = &'static [Option<Capture>];
@@ -45,8 +44,9 @@ const PASSES: [&str; 3] = [PASS, "0000", "--"];
 /// The legal turns that a text may mean; of those with the same outcome the first.
 ///
 /// ```
-/// use vato_engine::notation::{format_path, read_turn};
+/// use vato_engine::notation::format_path;
 /// use vato_engine::rules::Rules;
+/// use vato_tools::notation::read_turn;
 ///
 /// let rules = Rules::STANDARD;
 /// for text in ["f2-e3A", "F2E3", "f2e3+", "F2NWF"] {
@@ -88,7 +88,7 @@ pub fn read_first_turn<'a>(
 ) -> Result<(usize, (Path, Move)), MoveTextError> {
     let (mut text, mut end) = (String::new(), 0);
     let mut found: Result<(usize, Vec<(Path, Move)>), _> =
-        Err(Reader::new("", rules.board).error(" is empty"));
+        Err(MoveReader::new("", rules.board).error(" is empty"));
     for (count, word) in (1..).zip(words) {
         // What follows a whole turn belongs to the next one if it can begin it, or does not continue this one.
         let is_next = |(_, mv): &(Path, Move)| {
@@ -147,7 +147,7 @@ fn only<T>(
     }
     let names = turns.iter().map(|(path, _)| format_path(path, rules.board));
     let names = names.collect::<Vec<_>>().join(", ");
-    Err(Reader::new(text, rules.board).error(&format!(" may be {names}")))
+    Err(MoveReader::new(text, rules.board).error(&format!(" may be {names}")))
 }
 
 /// The turns that a text may mean, each with other captures. They have a step, and need not end.
@@ -158,7 +158,7 @@ fn begun(
 ) -> Result<Vec<TurnUnderWay>, MoveTextError> {
     let text = text.trim();
     let text = text.replace(['\u{2010}', '\u{2011}', '–', '—', '−'], "-");
-    let (from, steps) = Reader::new(&text, rules.board).typed()?;
+    let (from, steps) = Typed(MoveReader::new(&text, rules.board)).turn()?;
     let begin = TurnUnderWay::begin(rules, position, from);
     let mut turns: Vec<TurnUnderWay> = begin.into_iter().collect();
     let none = ArrayVec::new();
@@ -195,7 +195,7 @@ fn ended(
     match turns {
         _ if !ended.is_empty() => Ok(ended),
         [turn, ..] if !turn.steps().is_empty() => Err(illegal(text, turn.path(), rules, position)),
-        _ => Err(Reader::new(text, rules.board).error(" ends after its origin")),
+        _ => Err(MoveReader::new(text, rules.board).error(" ends after its origin")),
     }
 }
 
@@ -203,16 +203,20 @@ fn ended(
 fn illegal(text: &str, path: &Path, rules: &Rules, position: &Position) -> MoveTextError {
     match follow(rules, position, path) {
         Err(why) => MoveTextError::Illegal(printable(text, SHOWN), why),
-        Ok(_) => Reader::new(text, rules.board).error(" is not legal here"),
+        Ok(_) => MoveReader::new(text, rules.board).error(" is not legal here"),
     }
 }
 
-impl Reader<'_> {
+/// The text of a turn as people write it, and what is left to read of it.
+#[derive(Clone)]
+struct Typed<'a>(MoveReader<'a>);
+
+impl Typed<'_> {
     /// The origin of a turn, its landing points, and what each step may capture by.
-    fn typed(&mut self) -> Result<(Point, ArrayVec<(Point, Captures), MAX_STEPS>), MoveTextError> {
+    fn turn(&mut self) -> Result<(Point, ArrayVec<(Point, Captures), MAX_STEPS>), MoveTextError> {
         let mut ahead = self.clone();
         ahead.take_x();
-        let from = ahead.point()?;
+        let from = ahead.0.point()?;
         let (mut at, mut steps) = (from, ArrayVec::new());
         while !self.ends() {
             let is_marked = self.take_x();
@@ -223,7 +227,7 @@ impl Reader<'_> {
                     captures = WITHDRAWAL;
                 }
                 if self.ends() {
-                    return Err(self.error(" ends after its origin"));
+                    return Err(self.0.error(" ends after its origin"));
                 }
                 if self.take_x() {
                     captures = EITHER;
@@ -233,7 +237,7 @@ impl Reader<'_> {
             let is_marked = captures != ANY;
             captures = self.mark(takes_w, is_marked).unwrap_or(captures);
             let added = steps.try_push((next, captures));
-            added.map_err(|_| self.error(" has more steps than a turn can have"))?;
+            added.map_err(|_| self.0.error(" has more steps than a turn can have"))?;
             at = next;
         }
         Ok((from, steps))
@@ -241,46 +245,51 @@ impl Reader<'_> {
 
     /// Whether nothing is left but the word for the end.
     fn ends(&mut self) -> bool {
-        self.rest = self.rest.trim_start_matches(SEPARATORS);
-        let end = self.rest.trim_end_matches(SEPARATORS);
+        self.0.rest = self.0.rest.trim_start_matches(SEPARATORS);
+        let end = self.0.rest.trim_end_matches(SEPARATORS);
         ENDS.iter().any(|word| end.eq_ignore_ascii_case(word))
     }
 
     fn take_x(&mut self) -> bool {
-        let behind = self.rest.strip_prefix(['x', 'X']);
-        self.rest = behind.unwrap_or(self.rest);
+        let behind = self.0.rest.strip_prefix(['x', 'X']);
+        self.0.rest = behind.unwrap_or(self.0.rest);
         behind.is_some()
     }
 
     /// A point, by its name or by the direction in which it is, and whether a `W` behind it is its capture.
     fn target(&mut self, at: Point) -> Result<(Point, bool), MoveTextError> {
         let begins = |name: &str| {
-            let begin = self.rest.get(..name.len());
+            let begin = self.0.rest.get(..name.len());
             let is_it = |begin: &str| begin.eq_ignore_ascii_case(name);
             begin.is_some_and(|begin| is_it(begin) && !matches!(begin, "nW" | "sW"))
         };
-        let is_named = self.rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
+        let is_named = self
+            .0
+            .rest
+            .as_bytes()
+            .get(1)
+            .is_some_and(u8::is_ascii_digit);
         let direction = DIRECTIONS.iter().find(|name| begins(name));
         let Some(name) = direction.filter(|_| !is_named) else {
-            return Ok((self.point()?, true));
+            return Ok((self.0.point()?, true));
         };
         let toward = |plus, minus| i8::from(name.contains(plus)) - i8::from(name.contains(minus));
-        let (file, rank) = self.board.file_and_rank(at);
+        let (file, rank) = self.0.board.file_and_rank(at);
         let file = file.checked_add_signed(toward('e', 'w'));
         let rank = rank.checked_add_signed(toward('n', 's'));
         let next = file.zip(rank);
-        let next = next.and_then(|(file, rank)| self.board.point(file, rank));
-        let next = next.ok_or_else(|| self.error_here("no point in this direction"))?;
-        let is_small = self.rest.starts_with(name);
-        self.rest = &self.rest[name.len()..];
-        let takes_w = is_small && self.rest.trim_start_matches(' ').starts_with('W');
+        let next = next.and_then(|(file, rank)| self.0.board.point(file, rank));
+        let next = next.ok_or_else(|| self.0.error_here("no point in this direction"))?;
+        let is_small = self.0.rest.starts_with(name);
+        self.0.rest = &self.0.rest[name.len()..];
+        let takes_w = is_small && self.0.rest.trim_start_matches(' ').starts_with('W');
         Ok((next, takes_w))
     }
 
     /// What the sign behind a step says of it.
     fn mark(&mut self, takes_w: bool, is_marked: bool) -> Option<Captures> {
-        let rest = self.rest.trim_start_matches(' ');
-        let (is_attached, mut signs) = (rest.len() == self.rest.len(), rest.chars());
+        let rest = self.0.rest.trim_start_matches(' ');
+        let (is_attached, mut signs) = (rest.len() == self.0.rest.len(), rest.chars());
         let sign = signs.next()?;
         let next = signs.next().unwrap_or(' ');
         let captures = match sign.to_ascii_lowercase() {
@@ -299,7 +308,7 @@ impl Reader<'_> {
             'b' if !next.is_ascii_digit() => WITHDRAWAL,
             _ => return None,
         };
-        self.rest = &rest[1..];
+        self.0.rest = &rest[1..];
         Some(captures)
     }
 }
@@ -307,7 +316,7 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_fen;
+    use vato_engine::notation::parse_fen;
 
     fn read(text: &str) -> Vec<String> {
         read_at(text, &Rules::STANDARD.start())

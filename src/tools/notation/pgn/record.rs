@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use super::tokens::{comment_text, is_move_text, is_tag_name};
 use super::{MAX_MOVES, MAX_TAGS, Nag, RecordFault, RecordResult};
-use crate::board::Position;
-use crate::notation::format_fen;
-use crate::rules::{Preset, Rules};
-use crate::text::excerpt;
+use vato_engine::board::Position;
+use vato_engine::notation::format_fen;
+use vato_engine::rules::{Preset, Rules};
+use vato_engine::text::excerpt;
 
 /// The Seven Tag Roster in the standard order, with the default values.
 pub(super) const ROSTER: [(&str, &str); 7] = [
@@ -495,7 +495,7 @@ mod tests {
         );
         assert_eq!(record.tag("FEN"), None);
         let rules = Rules { limit: 7, ..rules };
-        let start = crate::notation::parse_fen("5/2b2/5/2w2/5 b", rules.board).expect("good");
+        let start = vato_engine::notation::parse_fen("5/2b2/5/2w2/5 b", rules.board).expect("good");
         let record = GameRecord::new(&rules, &start);
         assert_eq!(record.tag_value("Variant"), Some("custom"));
         assert_eq!(record.tag_value("SetUp"), Some("1"));

@@ -7,9 +7,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::board::Side;
-use crate::rules::Outcome;
-use crate::text::{excerpt, named_enum};
+use vato_engine::board::Side;
+use vato_engine::rules::Outcome;
+use vato_engine::search::ScoreEntry;
+use vato_engine::text::{excerpt, named_enum};
 
 named_enum! {
     /// The result that a game record states.
@@ -232,35 +233,6 @@ impl fmt::Display for Nag {
     }
 }
 
-/// A score from the mover's view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScoreEntry {
-    /// Hundredths of a stone.
-    CentiStones(i32),
-    /// The game is decided: plies to its end, negative (or zero) if the mover loses.
-    PliesToEnd(i32),
-}
-
-impl ScoreEntry {
-    /// Hundredths of a stone from which on a score is a win that tablebases know, as engines report it.
-    pub const TABLEBASE: i32 = 29_000;
-}
-
-impl fmt::Display for ScoreEntry {
-    /// The usual form of engine tournaments: `+0.35` in stones, `+M5` for a win and `-M4` for a loss in that
-    /// many plies, `+TB` for a win that tablebases know.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            ScoreEntry::CentiStones(ScoreEntry::TABLEBASE..) => f.write_str("+TB"),
-            ScoreEntry::CentiStones(value) if value <= -ScoreEntry::TABLEBASE => f.write_str("-TB"),
-            ScoreEntry::CentiStones(value) => write!(f, "{:+.2}", f64::from(value) / 100.0),
-            ScoreEntry::PliesToEnd(plies) if plies > 0 => write!(f, "+M{plies}"),
-            ScoreEntry::PliesToEnd(plies) => write!(f, "-M{}", plies.unsigned_abs()),
-        }
-    }
-}
-
 /// The comment on a move: `+0.35/12 0.840s`, score in stones from the mover's view (`+M5` if the game is
 /// decided: plies to its end), depth, seconds.
 pub fn move_comment(score: Option<ScoreEntry>, depth: Option<u32>, seconds: f64) -> String {
@@ -277,7 +249,7 @@ pub fn move_comment(score: Option<ScoreEntry>, depth: Option<u32>, seconds: f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Reason;
+    use vato_engine::rules::Reason;
 
     #[test]
     fn results_read_and_write() {

@@ -13,7 +13,7 @@ use super::{
     GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, PgnError, PgnProblem,
     RecordFault, RecordResult, RecordedMove, TOO_LONG, TOO_MANY_TAGS, Tag, Variation,
 };
-use crate::text::excerpt;
+use vato_engine::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///

@@ -1,7 +1,7 @@
 //! PGN tokens: tags, comments, moves, results.
 
 use super::{Nag, RecordResult, RecordedMove};
-use crate::text::{excerpt, is_invisible};
+use vato_engine::text::{excerpt, is_invisible};
 
 /// A token of the movetext section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
