@@ -9,9 +9,9 @@ use indicatif::HumanCount;
 use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
 use vato_engine::rules::{Preset, Rules, parse_rules};
-use vato_engine::stop::StopSignal;
 use vato_engine::{counted, files, plural};
 use vato_tools::notation::pgn::RecordResult;
+use vato_tools::stop::StopSignal;
 use vato_tools::training::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
@@ -312,7 +312,7 @@ fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
     // All input is checked before anything is written.
     let data = DataFile::read_until(path, stop)?;
     let rules = parse_rules(&data.header.rules)?;
-    files::create(out, |file| {
+    vato_tools::files::create(out, |file| {
         (data.records.iter()).try_for_each(|record| match stop.is_given() {
             true => Err(io::ErrorKind::Interrupted.into()),
             false => writeln!(file, "{}", format_record(&rules, record)),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato_engine::board::{Bitboard, Move, Position};
-use vato_engine::files;
 use vato_engine::notation::{parse_path, parse_turn};
 use vato_engine::rules::Rules;
 use vato_tools::picture::{DrawnTurn, Picture, Theme};
@@ -98,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let svg = picture.svg();
     match &arguments.out {
         None => stdout().write_all(svg.as_bytes())?,
-        Some(path) => files::create(path, |file| file.write_all(svg.as_bytes()))
+        Some(path) => vato_tools::files::create(path, |file| file.write_all(svg.as_bytes()))
             .map_err(Failure::cannot_write(path))?,
     }
     Ok(())

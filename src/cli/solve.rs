@@ -14,8 +14,8 @@ use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, legal_moves};
 use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solver};
-use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
+use vato_tools::stop::StopSignal;
 
 use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::Control;
-use vato_engine::stop::StopSignal;
+use vato_tools::stop::StopSignal;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::{EngineSettings, read_engine};
 use vato_tools::tournament::suite::{

@@ -77,8 +77,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Small things that any of them may use: [`clock`], [`container`], [`files`], [`instant`], [`memory`], [`random`],
-//! [`stop`], [`sync`], [`text`]. Nothing here reads standard input or prints.
+//! Small things that any of them may use: [`container`], [`files`], [`instant`], [`memory`], [`random`],
+//! [`sync`], [`text`]. Nothing here reads standard input or prints.
 
 #![cfg_attr(
     not(test),
@@ -86,7 +86,6 @@
 )]
 
 pub mod board;
-pub mod clock;
 pub mod container;
 pub mod engine;
 pub mod eval;
@@ -100,7 +99,6 @@ pub mod random;
 pub mod rules;
 pub mod search;
 pub mod solver;
-pub mod stop;
 #[cfg(not(vato_loom))]
 pub mod sync {
     //! What the models of `tests/loom` replace.

@@ -193,7 +193,7 @@ pub fn timestamp(time: SystemTime, decimals: usize) -> String {
 }
 
 /// Reads a duration, with its unit or in the unit `bare`.
-pub(crate) fn duration(text: &str, bare: &str) -> Option<Duration> {
+pub fn duration(text: &str, bare: &str) -> Option<Duration> {
     const SECOND: u64 = 1_000_000_000;
     const UNITS: [(&str, u64); 5] = [
         ("ms", 1_000_000),

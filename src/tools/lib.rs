@@ -15,6 +15,8 @@
 //! - [`service`]: what a page of the analysis board asks for: positions, games, lessons, what is to be searched.
 //! - [`gui`]: the analysis board in the browser: the server.
 //!
+//! Small things that any of them may use: [`clock`], [`files`], [`stop`].
+//!
 //! The program's command line (`src/cli`) uses this crate from outside, like any other program. Nothing here reads
 //! standard input or prints.
 
@@ -23,6 +25,8 @@
     deny(clippy::exit, clippy::print_stderr, clippy::print_stdout)
 )]
 
+pub mod clock;
+pub mod files;
 pub mod game_formats;
 pub mod games;
 #[cfg(feature = "gui")]
@@ -35,5 +39,6 @@ pub mod play;
 pub mod review;
 #[cfg(feature = "board")]
 pub mod service;
+pub mod stop;
 pub mod tournament;
 pub mod training;

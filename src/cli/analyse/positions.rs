@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use vato_engine::board::Position;
 use vato_engine::engine::Engine;
-use vato_engine::files::AppendFile;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
 use vato_engine::text::other_conditions;
 use vato_engine::{counted, plural};
+use vato_tools::files::AppendFile;
 use vato_tools::notation::pgn::require_text;
 use vato_tools::openings::without_comment;
 

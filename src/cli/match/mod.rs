@@ -13,7 +13,8 @@ mod text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use vato_engine::files::{self, AppendFile, canonical, with_extension};
+use vato_engine::files::{self, with_extension};
+use vato_tools::files::{AppendFile, canonical};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
 use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 

@@ -74,7 +74,7 @@ fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence
     // Folders and devices are refused before any question whether to replace them.
     let written = files::destination(&path).and_then(|_| match replace {
         true => files::replace(&path, write),
-        false => files::create(&path, write),
+        false => vato_tools::files::create(&path, write),
     });
     match written {
         Ok(()) => Ok(Consequence::Input(Input::Saved(path))),

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use vato_engine::board::Side;
-use vato_engine::clock::TimeControl;
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::eval::Evaluation;
 use vato_engine::notation::format_path;
 use vato_engine::rules::Preset;
 use vato_engine::search::{Bound, Limits, SearchLimit, Strength};
 use vato_engine::tablebase::TableFolders;
+use vato_tools::clock::TimeControl;
 use vato_tools::play::{
     Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player,
 };

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use vato_engine::counted;
 use vato_engine::memory::lock;
 use vato_engine::search::{Control, STACK_BYTES};
-use vato_engine::stop::StopSignal;
+use vato_tools::stop::StopSignal;
 
 use super::failure::{Context, Failure};
 use crate::cli::tell;

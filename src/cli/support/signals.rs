@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
-use vato_engine::stop::StopSignal;
+use vato_tools::stop::StopSignal;
 
 use super::failure::{Context, Failure, STOPPED};
 use crate::cli::tell;

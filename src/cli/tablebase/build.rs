@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         }
     };
     let stop = signals::watch("")?;
-    let built = build(&settings, &stop, &|report| match report {
+    let built = build(&settings, &|| !stop.is_given(), &|report| match report {
         BuildReport::Planned(plan) if plan.slices.is_empty() => {
             say(format!("{}: already complete", settings.folder.display()));
         }

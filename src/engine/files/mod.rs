@@ -1,6 +1,5 @@
-//! Reading files, atomic writes, append-only files, and locks.
+//! Reading files, atomic writes, and locks.
 
-mod append;
 mod write;
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -9,10 +8,9 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-pub use append::AppendFile;
 pub use write::{
-    Lock, canonical, create, destination, folder_of, replace, replaceable, require_new,
-    with_extension,
+    Lock, destination, folder_of, replace, replaceable, require_new, with_extension,
+    write_temporary,
 };
 
 /// The largest file that [`read`] accepts, in bytes.
@@ -58,7 +56,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 
 /// Opens a file and locks it for this process. If another process has locked it: [`ErrorKind::ResourceBusy`]. On file
 /// systems without locks the file is opened without one.
-fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
+pub fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
     let mut tries = 0;
     loop {
         let file = options.open(path)?;

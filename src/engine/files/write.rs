@@ -25,20 +25,6 @@ pub fn replace(
     Ok(write_temporary(&path, write)?.persist(&path)?)
 }
 
-/// Writes a new file atomically, as [`replace`] does.
-///
-/// # Errors
-///
-/// If `path` exists ([`ErrorKind::AlreadyExists`]), which is left unchanged, or the file cannot be
-/// written.
-pub fn create(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-) -> io::Result<()> {
-    require_new(path)?;
-    Ok(write_temporary(path, write)?.persist_noclobber(path)?)
-}
-
 /// Checks that a file can be created at `path`: nothing is there, and the folder exists. For checks before long work.
 pub fn require_new(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
@@ -54,7 +40,7 @@ pub fn require_new(path: &Path) -> io::Result<()> {
 }
 
 /// A complete temporary file in the folder of `path`.
-fn write_temporary(
+pub fn write_temporary(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
 ) -> io::Result<TempPath> {
@@ -104,13 +90,6 @@ pub fn destination(path: &Path) -> io::Result<PathBuf> {
 pub fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
-}
-
-/// The canonical path of a file, which need not exist.
-pub fn canonical(path: &Path) -> PathBuf {
-    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
-    let canonical = path.canonicalize().ok().or_else(in_folder);
-    canonical.unwrap_or_else(|| path.to_owned())
 }
 
 /// `name` with `.extension` appended; dots in the name are kept.
@@ -195,19 +174,6 @@ mod tests {
         assert!(replace(&folder.path().join("no/such"), |_| Ok(())).is_err());
     }
 
-    #[test]
-    fn a_new_file_takes_the_place_of_none() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.b");
-        create(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
-        assert!(!path.exists());
-        create(&path, |file| file.write_all(b"one")).expect("there is room");
-        let error = create(&path, |file| file.write_all(b"two")).expect_err("it is there");
-        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-    }
-
     #[cfg(unix)]
     #[test]
     fn links_stay_and_lead_to_the_new_file() {
@@ -260,7 +226,6 @@ mod tests {
         for other in &others {
             fs::write(other, "somebody's").expect("there is room");
         }
-        create(&path, |file| file.write_all(b"one")).expect("there is room");
         replace(&path, |file| file.write_all(b"two")).expect("there is room");
         replace(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"two"[..]));

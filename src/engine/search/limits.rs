@@ -7,10 +7,20 @@ use std::time::Duration;
 
 use super::Strength;
 use crate::board::Move;
-use crate::clock::Clock;
 use crate::instant::Instant;
 use crate::memory::lock;
 use crate::text::counted;
+
+/// What a clock shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until the next time control; `None` if the remaining time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
 
 /// The maximum depth of an iteration, in plies.
 pub const MAX_DEPTH: u32 = 200;

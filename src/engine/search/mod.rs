@@ -38,9 +38,8 @@ mod time;
 mod tt;
 mod worker;
 
-pub use crate::clock::Clock;
 pub use lent::lend_thread;
-pub use limits::{Control, Limits, MAX_DEPTH, SearchLimit};
+pub use limits::{Clock, Control, Limits, MAX_DEPTH, SearchLimit};
 pub use params::{ParameterError, Parameters, Tunable};
 pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};

@@ -13,17 +13,17 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
+use crate::files::AppendFile;
+use crate::stop::StopSignal;
 use vato_engine::board::{Canonical, Position, Side};
 use vato_engine::container::ContainerError;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
-use vato_engine::files::AppendFile;
 use vato_engine::memory::{ResourceError, thread_pool};
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{
     Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchLimit, SearchSettings,
 };
-use vato_engine::stop::StopSignal;
 use vato_engine::text::{counted, hundredths, number, other_conditions};
 
 /// Number of consecutive random lines without a new position after which the generator gives up.

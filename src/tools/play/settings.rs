@@ -1,12 +1,13 @@
 //! The settings of a game.
 
 use vato_engine::board::{Position, Side};
-use vato_engine::clock::TimeControl;
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Limits, Strength};
 use vato_engine::solver::Strategy;
 use vato_engine::text::named_enum;
+
+use crate::clock::TimeControl;
 
 /// The level of an engine that plays by the proof in the program where the game has followed it, so that it cannot lose
 /// from the start of the standard game, and else at full strength.

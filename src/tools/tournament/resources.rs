@@ -9,8 +9,8 @@ use super::match_state::MatchState;
 use super::openings::MatchOpenings;
 use super::runner::games_at_a_time;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
+use crate::stop::StopSignal;
 use vato_engine::memory;
-use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::Tablebases;
 use vato_engine::text::counted;
 

@@ -17,7 +17,7 @@ use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::together::{Part, Together};
 use super::worker::{WorkerEvent, play_games};
 use crate::openings::OpeningSource;
-use vato_engine::stop::StopSignal;
+use crate::stop::StopSignal;
 use vato_engine::text::{counted, plural};
 
 use serde::Serialize;

@@ -8,9 +8,9 @@ use super::game::Check;
 use super::record::GameEntry;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
+use crate::clock::{PlayerClock, TimeControl};
 use crate::notation::pgn::Termination;
 use vato_engine::board::Side;
-use vato_engine::clock::{PlayerClock, TimeControl};
 
 use serde::{Serialize, Serializer};
 

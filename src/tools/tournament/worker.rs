@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_panic_ends_the_match() {
-        let stop = vato_engine::stop::StopSignal::new();
+        let stop = crate::stop::StopSignal::new();
         let (events, inbox) = sync_channel(1);
         let worker = |panics: bool| {
             let _guard = stop.exit_guard(|| drop(events.send(WorkerEvent::Done)));

@@ -17,8 +17,8 @@ use vato_engine::network::{Accumulators, Network};
 use vato_engine::notation::parse_fen;
 use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::solver::{CertificateFile, Claim, Solver};
-use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{BuildSettings, Tablebases, build};
+use vato_tools::stop::StopSignal;
 use vato_tools::tournament::Merged;
 use vato_tools::tournament::record::{game_record, read_record};
 use vato_tools::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
@@ -126,8 +126,7 @@ static SET: LazyLock<Set> = LazyLock::new(|| {
         memory: None,
         level: BuildSettings::DEFAULT_LEVEL,
     };
-    let manifest =
-        build(&settings, &vato_engine::stop::StopSignal::new(), &|_| {}).expect("tables");
+    let manifest = build(&settings, &|| true, &|_| {}).expect("tables");
     let files = manifest.slices.iter().map(|entry| {
         let path = folder.join(&entry.file);
         let bytes = fs::read(&path).expect("a table");

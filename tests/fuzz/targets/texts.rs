@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use vato_engine::board::{BoardSize, Position};
-use vato_engine::clock::TimeControl;
 use vato_engine::engine::Book;
 use vato_engine::eval::EvaluationKind;
 use vato_engine::notation::{
@@ -19,6 +18,7 @@ use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
+use vato_tools::clock::TimeControl;
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
 use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};

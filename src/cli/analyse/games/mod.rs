@@ -15,12 +15,12 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::memory::lock;
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchLimit, SearchSettings};
-use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 use vato_tools::games::Damage;
 use vato_tools::notation::pgn::{PgnProblem, RecordFault};
 use vato_tools::pages::ReportGame;
 use vato_tools::review::{NODES, review};
+use vato_tools::stop::StopSignal;
 
 use self::annotate::{annotate, annotator, mark};
 use self::report::{AnalysedGame, Players};

@@ -23,7 +23,6 @@ use crate::container::ContainerError;
 use crate::files::{Lock, replaceable};
 use crate::memory;
 use crate::rules::{Rules, with_variant};
-use crate::stop::StopSignal;
 
 /// Settings of a build.
 #[derive(Clone, Debug)]
@@ -71,11 +70,11 @@ pub enum BuildReport {
 /// # Errors
 ///
 /// If there are no tables for these rules, memory or disk is too small, the folder has tables for
-/// other rules or is in use, a file cannot be written, or `stop` is given. Written files are kept; new folders
+/// other rules or is in use, a file cannot be written, or `goes_on` returns false. Written files are kept; new folders
 /// that are still empty are removed.
 pub fn build(
     settings: &BuildSettings,
-    stop: &StopSignal,
+    goes_on: &(dyn Fn() -> bool + Sync),
     report: &(dyn Fn(BuildReport) + Sync),
 ) -> Result<Manifest, TablebaseError> {
     let rules = TableRules::of(&settings.rules)?;
@@ -87,7 +86,7 @@ pub fn build(
         settings,
         rules,
         indices: Arc::new(Indices::new(rules.rules().board)),
-        stop,
+        goes_on,
         report,
     };
     let folder = &settings.folder;
@@ -107,7 +106,7 @@ struct Build<'a> {
     settings: &'a BuildSettings,
     rules: TableRules,
     indices: Arc<Indices>,
-    stop: &'a StopSignal,
+    goes_on: &'a (dyn Fn() -> bool + Sync),
     report: &'a (dyn Fn(BuildReport) + Sync),
 }
 
@@ -217,7 +216,7 @@ impl Build<'_> {
         (self.report)(BuildReport::Solving(slice));
         let worked = |work| {
             (self.report)(BuildReport::Worked(work));
-            !self.stop.is_given()
+            (self.goes_on)()
         };
         let pair = solve_pair(&self.rules, known, slice, &worked);
         let pair = pair.ok_or(TablebaseError::Stopped)?;

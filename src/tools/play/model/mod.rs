@@ -13,9 +13,9 @@ pub use self::searching::{Hint, PositionScore, Thinking};
 
 use self::record::turns_of;
 use super::{Effect, Input, Notice, PERFECT_LEVEL, PlaySettings, Player};
+use crate::clock::PlayerClock;
 use crate::notation::pgn::GameRecord;
 use vato_engine::board::{Move, Side};
-use vato_engine::clock::PlayerClock;
 use vato_engine::rules::{Game, Path};
 use vato_engine::search::Strength;
 

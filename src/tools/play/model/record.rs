@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::Model;
+use crate::clock::PlayerClock;
 use crate::notation::pgn::{
     GameRecord, Nag, RecordError, RecordFault, RecordResult, Termination, Variation,
 };
 use vato_engine::board::{Move, Position, Side};
-use vato_engine::clock::PlayerClock;
 use vato_engine::notation::{format_path, parse_turn};
 use vato_engine::rules::{Game, Outcome, Path};
 

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use vato_engine::stop::StopSignal;
 use vato_engine::sync::{Condvar, Mutex, MutexGuard};
+
+use crate::stop::StopSignal;
 
 /// The most bytes of unread lines that are kept; beyond them the oldest are dropped. So an engine never waits for
 /// its reader, and a flood costs no memory.

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use super::inbox::{Line, Received};
 use super::process::Process;
 use crate::notation::pgn::Termination;
+use crate::stop::StopSignal;
 use crate::tournament::settings::Timeouts;
 use vato_engine::board::Move;
 use vato_engine::protocol::{
     Answer, BestMove, Command, Dialect, GoCommand, Info, PositionCommand, SetOption,
 };
 use vato_engine::rules::Rules;
-use vato_engine::stop::StopSignal;
 use vato_engine::text::printable;
 
 /// The most characters of an engine's line that is quoted.

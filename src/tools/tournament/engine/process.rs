@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 use super::affinity;
 use super::inbox::{Inbox, Received};
 use super::io_log::IoLog;
+use crate::stop::StopSignal;
 use vato_engine::memory::lock;
 use vato_engine::protocol::{TrafficDirection, read_line};
-use vato_engine::stop::StopSignal;
 use vato_engine::text::printable;
 
 /// The longest line that is taken from an engine; the rest of a longer one is dropped.

@@ -11,10 +11,10 @@ use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
 use super::rules_support::{declaration, options_for, set};
+use crate::stop::StopSignal;
 use crate::tournament::settings::{EngineSettings, Timeouts};
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::TableFolders;
 use vato_engine::text::printable;
 

@@ -9,12 +9,12 @@ use thiserror::Error;
 
 use super::ranking::Ranking;
 use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
+use crate::stop::StopSignal;
 use crate::tournament::merge::Missing;
 use crate::tournament::settings::{MatchSettings, SettingsError, Shard};
 use crate::tournament::standings::Standings;
 use crate::tournament::statistics::GameScore;
 use vato_engine::board::Side;
-use vato_engine::stop::StopSignal;
 use vato_engine::sync::{Condvar, Mutex, MutexGuard};
 
 /// The waiting encounters to choose from. More of them save engine starts, but let encounters drift apart.

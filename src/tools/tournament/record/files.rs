@@ -11,11 +11,12 @@ use thiserror::Error;
 use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
+use crate::files::AppendFile;
 use crate::notation::pgn::PgnReader;
 use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use vato_engine::container::ContainerError;
-use vato_engine::files::{self, AppendFile, folder_of, with_extension};
+use vato_engine::files::{self, folder_of, with_extension};
 
 /// What the head of a match begins with.
 const HEAD: &[u8] = b"{\"match\":";

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::make_absolute;
 use super::pairs::{SettingsError, from_pairs, pairs};
-use vato_engine::clock::{LEAST_SECONDS, TimeControl};
+use crate::clock::{LEAST_SECONDS, TimeControl};
 use vato_engine::protocol::Dialect;
 use vato_engine::text::{excerpt, printable};
 

@@ -9,9 +9,10 @@ use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use thiserror::Error;
 
-use vato_engine::clock::read_seconds;
 use vato_engine::engine::options;
 use vato_engine::text::excerpt;
+
+use crate::clock::read_seconds;
 
 /// Invalid settings: a sentence that names the setting.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::Question;
+use crate::stop::StopSignal;
 use crate::tournament::MatchError;
 use crate::tournament::engine::{IoLog, Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
@@ -15,7 +16,6 @@ use vato_engine::counted;
 use vato_engine::memory::lock;
 use vato_engine::notation::{format_fen, parse_turn};
 use vato_engine::protocol::{GoCommand, Info, InfoScore, PositionCommand};
-use vato_engine::stop::StopSignal;
 
 /// An engine that is asked, by several threads if need be: each has a process of its own.
 #[derive(Debug)]

@@ -14,11 +14,12 @@ use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::{RECORD_BYTES, Record, Sample};
+use crate::files::AppendFile;
+use crate::stop::StopSignal;
 use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
-use vato_engine::files::{self, AppendFile};
+use vato_engine::files;
 use vato_engine::rules::{Preset, parse_rules};
-use vato_engine::stop::StopSignal;
 use vato_engine::text::other_conditions;
 
 const FORMAT: Format = Format {
@@ -202,7 +203,7 @@ pub fn write(
 ) -> Result<u64, ContainerError> {
     let mut count = 0;
     let mut failed = None;
-    let written = files::create(path, |file| {
+    let written = crate::files::create(path, |file| {
         file.write_all(&header.to_bytes()?)?;
         for record in records {
             match record {

@@ -20,11 +20,11 @@ use self::game::{Openings, Player};
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Contents, Record, Sample};
+use crate::stop::StopSignal;
 use vato_engine::board::Canonical;
 use vato_engine::memory::lock;
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
-use vato_engine::stop::StopSignal;
 
 const TICK: Duration = Duration::from_millis(50);
 

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
+use crate::clock::TimeControl;
 use crate::play::{Ending, Input, PlaySettings, Player};
 use vato_engine::board::Side;
-use vato_engine::clock::TimeControl;
 use vato_engine::rules::Reason;
 
 #[test]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Sitting, from_fen, settings};
+use crate::clock::TimeControl;
 use crate::play::{Effect, Input, PlaySettings, Player, Purpose, SearchEvent};
-use vato_engine::clock::TimeControl;
 use vato_engine::notation::format_path;
 use vato_engine::search::{Limits, Strength};
 

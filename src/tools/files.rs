@@ -1,11 +1,32 @@
-//! Append-only files.
+//! New files, and append-only ones.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{open_locked, require_new, require_regular};
-use crate::container::ContainerError;
+use vato_engine::container::ContainerError;
+use vato_engine::files::{folder_of, open_locked, require_new, require_regular, write_temporary};
+
+/// Writes a new file atomically, as [`replace`](vato_engine::files::replace) does.
+///
+/// # Errors
+///
+/// If `path` exists ([`ErrorKind::AlreadyExists`]), which is left unchanged, or the file cannot be
+/// written.
+pub fn create(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
+    require_new(path)?;
+    Ok(write_temporary(path, write)?.persist_noclobber(path)?)
+}
+
+/// The canonical path of a file, which need not exist.
+pub fn canonical(path: &Path) -> PathBuf {
+    let in_folder = || Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?));
+    let canonical = path.canonicalize().ok().or_else(in_folder);
+    canonical.unwrap_or_else(|| path.to_owned())
+}
 
 /// An append-only file, locked for this process. A new file is removed at the end if it is empty, so that the same
 /// command can be repeated.
@@ -124,6 +145,19 @@ impl Drop for AppendFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_new_file_takes_the_place_of_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.b");
+        create(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
+        assert!(!path.exists());
+        create(&path, |file| file.write_all(b"one")).expect("there is room");
+        let error = create(&path, |file| file.write_all(b"two")).expect_err("it is there");
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
 
     #[test]
     fn a_file_that_takes_nothing_does_not_stay() {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::text::{duration, excerpt, serde_as_text};
+use vato_engine::search::Clock;
+use vato_engine::text::{duration, excerpt, serde_as_text};
 
 /// The shortest time: protocols count milliseconds.
 pub const LEAST_SECONDS: f64 = 0.001;
@@ -87,17 +88,6 @@ impl fmt::Display for TimeControl {
 }
 
 serde_as_text!(TimeControl);
-
-/// What a clock shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left.
-    pub remaining: Duration,
-    /// Time added after each move.
-    pub increment: Duration,
-    /// Moves until the next time control; `None` if the remaining time is for the rest of the game.
-    pub moves_to_go: Option<u32>,
-}
 
 /// One player's time in one game.
 #[derive(Clone, Debug)]
