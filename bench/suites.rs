@@ -29,10 +29,11 @@ use rand::{RngExt, SeedableRng};
 use vato_engine::board::{BoardSize, Move, Position, Side, Symmetry};
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::notation::{format_fen, format_move, parse_fen};
+use vato_engine::proofs::Claim;
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
-use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
+use vato_solver::Solver;
 use vato_tools::tournament::suite::parse_suite;
 
 /// For each number of stones: how many positions each suite is to have, and how many are tried at most.

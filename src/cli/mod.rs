@@ -24,9 +24,11 @@ mod perft;
 mod pgn;
 #[cfg(feature = "tools")]
 mod play;
+#[cfg(feature = "tools")]
 mod proofs;
 #[cfg(feature = "tools")]
 mod selfplay;
+#[cfg(feature = "tools")]
 mod solve;
 #[cfg(feature = "tools")]
 mod suite;
@@ -79,7 +81,6 @@ enum Command {
     Analyse(Box<analyse::Arguments>),
     Perft(perft::Arguments),
     Bench(bench::Arguments),
-    Solve(Box<solve::Arguments>),
     #[cfg(feature = "tools")]
     #[command(flatten)]
     Tool(tools::Command),
@@ -106,7 +107,6 @@ pub fn run() -> ExitCode {
         Some(Command::Analyse(arguments)) => analyse::run(arguments),
         Some(Command::Perft(arguments)) => perft::run(arguments),
         Some(Command::Bench(arguments)) => bench::run(arguments),
-        Some(Command::Solve(arguments)) => solve::run(arguments),
         #[cfg(feature = "tools")]
         Some(Command::Tool(command)) => command.run(),
     };

@@ -8,9 +8,10 @@ use clap::Args;
 use indicatif::HumanBytes;
 use vato_engine::container::save;
 use vato_engine::counted;
+use vato_engine::proofs::{CertificateFile, Claim, Strategy};
 use vato_engine::rules::Rules;
-use vato_engine::solver::{CertificateFile, Claim, Faults, Strategy};
 use vato_engine::tablebase::{MAX_STONES, TableFolders, Tablebases};
+use vato_solver::{Faults, make_strategy, verify_certificate, verify_strategy};
 
 use super::support::arguments::{named_file, number};
 use super::support::failure::{Failure, stdout};
@@ -49,9 +50,7 @@ impl VerifyArguments {
         let certificate = CertificateFile::open(&self.file)?;
         let header = &certificate.header;
         let tables = tables(&certificate.rules, &self.tablebases, header.stones)?;
-        let faults = certificate
-            .verify(&tables, &|_| ())
-            .map_err(Failure::Error)?;
+        let faults = verify_certificate(&certificate, &tables, &|_| ()).map_err(Failure::Error)?;
         let positions = counted(header.positions, "position", "positions");
         require_none(&tables, &faults, &positions)?;
         let claim = match header.claim {
@@ -67,7 +66,7 @@ impl VerifyArguments {
         let strategy = Strategy::open(&self.file)?;
         let header = &strategy.header;
         let tables = tables(&strategy.rules, &self.tablebases, header.stones)?;
-        let report = strategy.verify(&tables).map_err(Failure::Error)?;
+        let report = verify_strategy(&strategy, &tables).map_err(Failure::Error)?;
         let replies = counted(report.replies, "reply", "replies");
         let positions = counted(report.positions, "position", "positions");
         require_none(&tables, &report.faults, &positions)?;
@@ -142,7 +141,7 @@ impl StrategyArguments {
             return Err(Failure::Usage(what));
         }
         let tables = tables(&first.rules, &self.tablebases, most)?;
-        let bytes = Strategy::make(&files, &tables, stones).map_err(Failure::Error)?;
+        let bytes = make_strategy(&files, &tables, stones).map_err(Failure::Error)?;
         save(&self.out, &bytes)?;
         let size = HumanBytes(bytes.len() as u64);
         Ok(writeln!(stdout(), "{}: {size}", self.out.display())?)

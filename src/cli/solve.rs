@@ -12,9 +12,10 @@ use serde::Serialize;
 use vato_engine::board::{Move, Side};
 use vato_engine::files::{Lock, require_new, with_extension};
 use vato_engine::notation::{format_fen, format_move};
+use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, legal_moves};
-use vato_engine::solver::{Answer, Asked, CertificateFile, Claim, Progress, Solver};
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
+use vato_solver::{Answer, Asked, Progress, Solver};
 use vato_tools::stop::StopSignal;
 
 use super::proofs::{StrategyArguments, VerifyArguments};
@@ -23,7 +24,6 @@ use super::support::arguments::{
 };
 use super::support::failure::{Failure, stdout};
 use super::support::resources::{start_threads, threads};
-#[cfg(feature = "tools")]
 use super::support::signals;
 
 /// The longest time between two checkpoints, and the time before the first one.
@@ -154,11 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
     let began = Instant::now();
-    // The engine alone has no handlers: a signal ends it.
-    #[cfg(feature = "tools")]
     let stop = signals::watch("")?;
-    #[cfg(not(feature = "tools"))]
-    let stop = StopSignal::new();
     let goes_on =
         || !stop.is_given() && arguments.movetime.is_none_or(|time| began.elapsed() < time);
     let folders = TableFolders::of(arguments.tablebases.clone());

@@ -12,11 +12,13 @@ use vato_engine::files::{replace, replaceable};
 use super::gui;
 use super::support::failure::{Failure, stdout};
 use super::{
-    data, diagram, fastchess, games, r#match, openings, play, selfplay, suite, tablebase, train,
+    data, diagram, fastchess, games, r#match, openings, play, selfplay, solve, suite, tablebase,
+    train,
 };
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    Solve(Box<solve::Arguments>),
     Match(Box<r#match::Arguments>),
     #[command(name = "fastchess")]
     FastChess(fastchess::Arguments),
@@ -56,6 +58,7 @@ pub enum Command {
 impl Command {
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Solve(arguments) => solve::run(arguments),
             Command::Match(arguments) => r#match::run(arguments),
             Command::FastChess(arguments) => fastchess::run(arguments),
             Command::Play(arguments) => play::run(arguments),

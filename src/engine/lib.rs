@@ -6,10 +6,10 @@
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft.
 //! - [`notation`]: positions, moves, diagrams and game records as text.
 //! - [`tablebase`]: perfect play with few stones: solving, files, looking up.
+//! - [`proofs`]: certificates and strategies: reading, looking up.
 //! - [`network`]: a trained evaluation: inputs, integers, files.
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: limits, table, ordering, workers, results.
-//! - [`solver`]: proofs of values: proof-number search, certificates, their checker.
 //! - [`engine`]: the searcher with its options, position, tablebases and book, and the benchmark.
 //! - [`protocol`]: UGI and UCI: commands and answers as types, the session.
 //!
@@ -60,23 +60,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # A proof
-//!
-//! ```
-//! use std::sync::{Arc, atomic::AtomicBool};
-//! use vato_engine::rules::{Game, parse_rules};
-//! use vato_engine::solver::Solver;
-//! use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
-//!
-//! let rules = parse_rules("board=5x3")?;
-//! let tables = Tablebases::for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
-//! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
-//! let stop = AtomicBool::new(false);
-//! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;
-//! assert_eq!(solution.value, Some(Wdl::Win));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! Small things that any of them may use: [`container`], [`files`], [`instant`], [`memory`], [`random`],
 //! [`sync`], [`text`]. Nothing here reads standard input or prints.
 
@@ -94,11 +77,11 @@ pub mod instant;
 pub mod memory;
 pub mod network;
 pub mod notation;
+pub mod proofs;
 pub mod protocol;
 pub mod random;
 pub mod rules;
 pub mod search;
-pub mod solver;
 #[cfg(not(vato_loom))]
 pub mod sync {
     //! What the models of `tests/loom` replace.

@@ -151,7 +151,7 @@ fn left_in_group(folder: &Path) -> Option<u64> {
 /// of two different writes give a key that does not match. Relaxed ordering: nothing else is published through it.
 #[derive(Debug, Zeroable)]
 #[repr(C)]
-pub(crate) struct Slot {
+pub struct Slot {
     key_xor_data: AtomicU64,
     data: AtomicU64,
 }
@@ -159,13 +159,14 @@ pub(crate) struct Slot {
 impl Slot {
     /// The key, or any number after a torn write, and the data.
     #[inline(always)]
-    pub(crate) fn read(&self) -> (u64, u64) {
+    pub fn read(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
         (self.key_xor_data.load(Ordering::Relaxed) ^ data, data)
     }
 
+    /// Replaces key and data.
     #[inline(always)]
-    pub(crate) fn write(&self, key: u64, data: u64) {
+    pub fn write(&self, key: u64, data: u64) {
         self.data.store(data, Ordering::Relaxed);
         self.key_xor_data.store(key ^ data, Ordering::Relaxed);
     }
@@ -174,14 +175,14 @@ impl Slot {
 /// Four entries in a cache line.
 #[derive(Debug, Zeroable)]
 #[repr(C, align(64))]
-pub(crate) struct Bucket(pub(crate) [Slot; 4]);
+pub struct Bucket(pub [Slot; 4]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The memory of a hash table shared by threads: buckets, initially all zeros. Allocated in large pages where
 /// available: accesses are random, and with small pages a TLB miss costs as much as the read itself.
 #[derive(Debug)]
-pub(crate) struct Buckets {
+pub struct Buckets {
     #[cfg(not(target_arch = "wasm32"))]
     memory: MmapRaw,
     #[cfg(target_arch = "wasm32")]
@@ -191,10 +192,10 @@ pub(crate) struct Buckets {
 
 impl Buckets {
     /// Whether [`Buckets::prefetch`] has an effect on this machine.
-    pub(crate) const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+    pub const PREFETCHES: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
 
     /// As many as fit in `mib` MiB, at least one; `None` if there is not the memory, and some to spare.
-    pub(crate) fn new(mib: usize) -> Option<Buckets> {
+    pub fn new(mib: usize) -> Option<Buckets> {
         let bytes = mib.max(1).checked_mul(1 << 20)?;
         // The least is tried in any case: the figures are not exact.
         if mib > 1 && bytes as u64 + RESERVE > available_here() {
@@ -212,8 +213,9 @@ impl Buckets {
         Some(Buckets { memory, count })
     }
 
+    /// All buckets.
     #[inline(always)]
-    pub(crate) fn all(&self) -> &[Bucket] {
+    pub fn all(&self) -> &[Bucket] {
         #[cfg(target_arch = "wasm32")]
         let all = &self.memory;
         // SAFETY: the memory has the length of this many buckets, is page-aligned, lives as long as `self`,
@@ -226,7 +228,7 @@ impl Buckets {
 
     /// The bucket of a key, by its high bits (multiply-shift).
     #[inline]
-    pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
+    pub fn at(&self, key: u64) -> &[Slot; 4] {
         let index = match usize::BITS {
             64 => ((u128::from(key) * self.count as u128) >> 64) as u64,
             // The same in two multiplications that there are: the count is less than 2^32.
@@ -241,7 +243,7 @@ impl Buckets {
 
     /// Prefetches the bucket of a key that will be read soon. Speeds up the search by a tenth or more.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         let bucket: *const [Slot; 4] = self.at(key);
         #[cfg(target_arch = "x86_64")]
         // SAFETY: a prefetch does not read, and the bucket exists.

@@ -11,9 +11,9 @@ use std::sync::{LazyLock, Mutex};
 
 use vato_engine::engine::{Bench, Settings, TableFiles};
 use vato_engine::memory::lock;
+use vato_engine::proofs::Strategy;
 use vato_engine::rules::{Preset, Rules};
 use vato_engine::search::{Control, STACK_BYTES};
-use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_tools::play::Engines;
 use vato_tools::service::{Opening, Reply, Service};

@@ -8,12 +8,13 @@ use std::sync::atomic::AtomicBool;
 
 use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
+use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Game, OpeningRule, Rules, Tie, Vela,
     parse_rules,
 };
-use vato_engine::solver::{Answer, Certificate, CertificateFile, Claim, Solver};
 use vato_engine::tablebase::{TableRules, Tablebases};
+use vato_solver::{Answer, Certificate, Solver, verify_certificate};
 
 /// Rules, the stones of the tables at the leaves, and whether White wins.
 const SOLVED: [(&str, u32, bool); 10] = [
@@ -239,7 +240,7 @@ fn another_program_finds_changes() {
             let path = folder.path().join(name);
             std::fs::write(&path, bytes).expect("room");
             let opened = CertificateFile::open(&path);
-            let faults = opened.map(|file| file.verify(&tables, &|_| ()));
+            let faults = opened.map(|file| verify_certificate(&file, &tables, &|_| ()));
             let is_right = matches!(faults, Ok(Ok(faults)) if faults.count == 0);
             assert!(!is_right, "{}", path.display());
             paths.push(path);
@@ -273,7 +274,7 @@ fn finished_games_are_as_they_are() {
             parts.records = vec![[bit | 1, 0, 0]];
             std::fs::write(&path, parts.bytes()).expect("room");
             let opened = CertificateFile::open(&path).expect("whole");
-            let faults = opened.verify(&tables, &|_| ()).expect("the tables");
+            let faults = verify_certificate(&opened, &tables, &|_| ()).expect("the tables");
             assert_eq!(
                 faults.count == 0,
                 claim == "wins",
@@ -366,7 +367,7 @@ fn only_rules_under_which_proofs_hold_are_accepted() {
         let path = folder.path().join(&name);
         fs::write(&path, bytes).expect("room");
         let is_right = CertificateFile::open(&path).is_ok_and(|file| {
-            let faults = file.verify(&tables(&file.rules, 2), &|_| ());
+            let faults = verify_certificate(&file, &tables(&file.rules, 2), &|_| ());
             faults.is_ok_and(|faults| faults.count == 0)
         });
         if let Some(expected) = expected {

@@ -11,10 +11,11 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::{Bitboard, Point, Position, Side};
 use vato_engine::notation::{format_fen, parse_fen};
+use vato_engine::proofs::Claim;
 use vato_engine::rules::{Game, Rules, parse_rules};
 use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchSettings, Searcher};
-use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::Tablebases;
+use vato_solver::Solver;
 
 /// Rules; the fewest and the most stones, more than the tables have, of a position.
 const RULES: [(&str, [usize; 2]); 7] = [

@@ -4,7 +4,7 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::*;
-use crate::solver::proof_table::{Entry, ProofTable, Status};
+use crate::proof_table::{Entry, ProofTable, Status};
 
 /// The thread that makes the groups, and the one that looks them up.
 const MAKER: usize = 1;

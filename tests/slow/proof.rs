@@ -9,11 +9,12 @@ use vato_engine::board::{Move, Side};
 use vato_engine::engine::{Engine, Settings, TableFiles};
 use vato_engine::memory::thread_pool;
 use vato_engine::notation::parse_fen;
+use vato_engine::proofs::Strategy;
 use vato_engine::random::split_mix;
 use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, STACK_BYTES, Strength};
-use vato_engine::solver::Strategy;
 use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_solver::verify_strategy;
 
 /// Games with each colour.
 const GAMES: u64 = 400;
@@ -24,7 +25,7 @@ const NODES: u64 = 200;
 fn the_proof_is_valid() {
     let strategy = Strategy::built_in().expect("it is in the program");
     let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 26, 1).expect("tables");
-    let report = strategy.verify(&tables.into()).expect("the tables");
+    let report = verify_strategy(&strategy, &tables.into()).expect("the tables");
     assert_eq!(report.faults.count, 0, "{:?}", report.faults.named);
     assert_eq!(report.replies, strategy.header.positions);
     // From the start, for both sides.

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 use vato_engine::board::Move;
+use vato_engine::proofs::Claim;
 use vato_engine::rules::{Game, Rules, legal_moves};
-use vato_engine::solver::{Claim, Solver};
 use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_solver::Solver;
 use vato_tools::tournament::suite::{built_in_suite, parse_suite};
 
 /// Nodes of the proof about a move; with tables of seven stones that is what it took to make the suites.

@@ -6,9 +6,9 @@ use console::Term;
 use serde::Serialize;
 use vato_engine::board::Move;
 use vato_engine::notation::format_line;
+use vato_engine::proofs::Proven;
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
-use vato_engine::solver::Proven;
 
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::present::{self, Format, Rows};

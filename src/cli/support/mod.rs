@@ -3,6 +3,7 @@
 pub mod arguments;
 pub mod chart;
 pub mod failure;
+#[cfg(feature = "tools")]
 pub mod in_order;
 pub mod present;
 pub mod progress;

@@ -171,10 +171,11 @@ fn transpose(set: u64) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Canonical {
     /// White's and Black's stones.
-    pub(crate) stones: [u64; 2],
-    pub(crate) side: Side,
+    pub stones: [u64; 2],
+    /// The side to move.
+    pub side: Side,
     /// Whether this is a special first turn, where it is told apart (`Rules::canonical`).
-    pub(crate) first_turn: bool,
+    pub first_turn: bool,
 }
 
 impl Canonical {
@@ -221,7 +222,7 @@ impl Canonical {
     }
 
     /// The position, with the no-capture counter at 0.
-    pub(crate) fn position(&self) -> Position {
+    pub fn position(&self) -> Position {
         let number = 1 + u32::from(!self.first_turn);
         Position::new(self.stones(), self.side, 0, number)
     }

@@ -16,9 +16,9 @@ use crate::container::ContainerError;
 use crate::files::require_regular;
 use crate::memory::ResourceError;
 use crate::network::Network;
+use crate::proofs::Strategy;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher, processors};
-use crate::solver::Strategy;
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher, and what has been loaded for it.

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use super::book::{Book, choose};
 use super::core::Core;
 use super::{Event, Settings};
-use crate::board::Move;
 use crate::instant::Instant;
+use crate::proofs::{CertificateFile, Strategy};
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Limits, Score, SearchResult};
-use crate::solver::{CertificateFile, Claim, Strategy};
 use crate::tablebase::Tablebases;
 
 /// What an engine plays its first moves from.
@@ -112,7 +111,7 @@ impl Core {
             OwnBook::Text(book) => text_move(book, settings, game, limits),
             OwnBook::Proven(proofs) => {
                 self.use_rules(settings, game.rules(), &|| true);
-                match proven_moves(proofs, self.tablebases(settings), game) {
+                match CertificateFile::allowed_moves(proofs, self.tablebases(settings), game) {
                     Ok(moves) => limits.searchmoves = moves,
                     Err(why) => {
                         let why = format!("the book needs other tables ({why})");
@@ -164,31 +163,6 @@ impl Core {
     }
 }
 
-/// The moves that proofs allow, only those that win if there are any; none if they say nothing of the position.
-///
-/// # Errors
-///
-/// If the tables are not theirs: what they are.
-fn proven_moves(
-    proofs: &[CertificateFile],
-    tables: Option<&Arc<Tablebases>>,
-    game: &Game,
-) -> Result<Vec<Move>, String> {
-    let (mut winning, mut holding) = (Vec::new(), Vec::new());
-    for proof in proofs {
-        let stones = proof.header.stones;
-        let tables = tables.ok_or_else(|| format!("none, expected {stones} stones"))?;
-        proof.require_tables(tables)?;
-        let moves = match proof.header.claim {
-            Claim::Wins => &mut winning,
-            Claim::CannotWin => &mut holding,
-        };
-        moves.extend(proof.proven_moves(tables, game));
-    }
-    // To hold is too little where a win is proven.
-    Ok(if winning.is_empty() { holding } else { winning })
-}
-
 /// The move of a book, as the result of a search.
 fn text_move(
     book: &Book,
@@ -212,58 +186,4 @@ fn text_move(
     }?;
     let (line, time) = (book.line(game, chosen), started.elapsed());
     Some(SearchResult::unsearched(line, Score::DRAW, time))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::board::Side;
-    use crate::rules::{legal_moves, parse_rules};
-    use crate::solver::{Answer, Solver};
-
-    #[test]
-    fn a_winning_move_goes_before_one_that_holds() {
-        let rules = parse_rules("board=5x3").expect("rules");
-        let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables"));
-        let folder = tempfile::tempdir().expect("a folder");
-        let proofs = Side::BOTH.map(|attacker| {
-            let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");
-            let game = Game::new(rules);
-            let stop = AtomicBool::new(false);
-            let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
-            let Ok(Answer::Settled(proof)) = answer else {
-                panic!("{attacker}: {answer:?}");
-            };
-            let path = folder.path().join(attacker.to_string());
-            proof.write(&path).expect("room");
-            CertificateFile::open(&path).expect("a certificate")
-        });
-        let claims = [0, 1].map(|place| proofs[place].header.claim);
-        assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
-        let mut games = vec![Game::new(rules)];
-        let mut differing = 0;
-        for _ in 0..7 {
-            let mut next = Vec::new();
-            for game in games {
-                let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {
-                    let proof = proofs.iter().find(|proof| proof.header.claim == claim);
-                    proof.expect("both").proven_moves(&tables, &game)
-                });
-                let chosen = proven_moves(&proofs, Some(&tables), &game).expect("their tables");
-                let is_won = !winning.is_empty();
-                assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
-                differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));
-                for &mv in &legal_moves(&rules, game.position()) {
-                    let mut after = game.clone();
-                    if after.play(mv).is_ok() && after.outcome().is_none() {
-                        next.push(after);
-                    }
-                }
-            }
-            games = next;
-        }
-        assert!(differing > 0, "no move holds beside one that wins");
-    }
 }

@@ -8,7 +8,7 @@ use crate::board::Position;
 
 /// A copy of the output layer of a network: real numbers, which are trained, and the integers that they are rounded to,
 /// which evaluate.
-pub(crate) struct LearnedOutputs<'a> {
+pub struct LearnedOutputs<'a> {
     network: &'a Network,
     weights: Vec<f32>,
     rounded: Aligned<i16>,
@@ -17,7 +17,7 @@ pub(crate) struct LearnedOutputs<'a> {
 
 impl<'a> LearnedOutputs<'a> {
     /// The output layer of `network`.
-    pub(crate) fn new(network: &'a Network) -> LearnedOutputs<'a> {
+    pub fn new(network: &'a Network) -> LearnedOutputs<'a> {
         let (outputs, biases) = (&network.weights.outputs, network.weights.output_biases);
         let one = f32::from(OUTPUT_WEIGHT_ONE);
         let real = outputs.iter().map(|&weight| f32::from(weight) / one);
@@ -30,7 +30,7 @@ impl<'a> LearnedOutputs<'a> {
     }
 
     /// [`Accumulators::evaluate`] with this output layer.
-    pub(crate) fn evaluate(
+    pub fn evaluate(
         &self,
         accumulators: &mut Accumulators,
         position: &Position,
@@ -45,7 +45,7 @@ impl<'a> LearnedOutputs<'a> {
 
     /// Adds `step` times the gradient of the output, which is 1 for a score of the network's `search_scale`, at `position` to
     /// weights and bias. `step` may be any number: all stay within the greatest weight, with which no sum overflows.
-    pub(crate) fn learn(
+    pub fn learn(
         &mut self,
         accumulators: &mut Accumulators,
         position: &Position,

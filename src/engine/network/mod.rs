@@ -29,7 +29,7 @@ pub use architecture::{
 pub use features::{Active, FEATURES, FeatureGroup, active_features, feature_groups};
 pub use file::MAGIC;
 pub use header::{Header, WdlModel};
-pub(crate) use learned::LearnedOutputs;
+pub use learned::LearnedOutputs;
 pub use quantised::{Network, NetworkError};
 pub use simd::SimdLevel;
 pub use weights::MOST_WINDOW_WEIGHT;

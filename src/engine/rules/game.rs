@@ -185,7 +185,7 @@ impl Game {
 }
 
 /// The outcome decided by the position alone: a side without stones, or a blocked player.
-pub(crate) fn position_outcome(rules: &Rules, position: &Position) -> Option<Outcome> {
+pub fn position_outcome(rules: &Rules, position: &Position) -> Option<Outcome> {
     for side in Side::BOTH {
         if position.stones(side).is_empty() {
             return Some(Outcome {

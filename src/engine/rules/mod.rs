@@ -12,9 +12,11 @@ mod turn;
 mod turn_rules;
 mod turn_under_way;
 
-pub use game::{Game, IllegalMove, Outcome, Reason, tie_winner};
-pub(crate) use game::{blocked_winner, position_outcome};
-pub use generator::{MoveList, count_paths, has_capture, has_move, legal_moves, legal_paths};
+pub(crate) use game::blocked_winner;
+pub use game::{Game, IllegalMove, Outcome, Reason, position_outcome, tie_winner};
+pub use generator::{
+    MoveList, count_moves, count_paths, has_capture, has_move, legal_moves, legal_paths, moves_into,
+};
 pub(crate) use generator::{
     Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,
     visit_turns,

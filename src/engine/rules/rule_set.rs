@@ -189,7 +189,7 @@ impl Rules {
 
     /// Everything that decides the legal moves from here on, the same for all symmetric images of the position; and the
     /// symmetry that maps the position to it.
-    pub(crate) fn canonical(&self, position: &Position) -> (Canonical, Symmetry) {
+    pub fn canonical(&self, position: &Position) -> (Canonical, Symmetry) {
         // Even where it makes no difference to this turn: the next one may be a first turn too.
         Canonical::fold(self.board, position, self.is_special_first_turn(position))
     }

@@ -2,9 +2,9 @@
 
 use vato_engine::board::{Position, Side};
 use vato_engine::eval::Evaluation;
+use vato_engine::proofs::Strategy;
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Limits, Strength};
-use vato_engine::solver::Strategy;
 use vato_engine::text::named_enum;
 
 use crate::clock::TimeControl;

@@ -3,9 +3,9 @@
 use serde::Serialize;
 use vato_engine::board::{Move, Position, Side};
 use vato_engine::network::WdlModel;
+use vato_engine::proofs::Proven;
 use vato_engine::rules::{Game, Outcome, legal_moves};
 use vato_engine::search::Score;
-use vato_engine::solver::Proven;
 use vato_engine::text::named_enum;
 
 /// The score that the side to move can expect, from 0 (loss) over ½ (draw) to 1 (win): 1 or 0 if the

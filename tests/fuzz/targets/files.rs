@@ -15,9 +15,10 @@ use tempfile::TempDir;
 use vato_engine::board::{Position, Side};
 use vato_engine::network::{Accumulators, Network};
 use vato_engine::notation::parse_fen;
+use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
-use vato_engine::solver::{CertificateFile, Claim, Solver};
 use vato_engine::tablebase::{BuildSettings, Tablebases, build};
+use vato_solver::{Solver, verify_certificate};
 use vato_tools::stop::StopSignal;
 use vato_tools::tournament::Merged;
 use vato_tools::tournament::record::{game_record, read_record};
@@ -269,7 +270,7 @@ pub fn certificate(bytes: &[u8]) {
         Ok(certificate) => certificate,
         Err(error) => return check_length(&error),
     };
-    match certificate.verify(&TABLES, &|_| {}) {
+    match verify_certificate(&certificate, &TABLES, &|_| {}) {
         Ok(faults) if faults.count == 0 => {
             let (header, rules) = (&certificate.header, &certificate.rules);
             let root = parse_fen(&header.root, rules.board).expect("the checker reads it");

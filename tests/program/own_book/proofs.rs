@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use vato_engine::board::Side;
 use vato_engine::notation::{format_move, parse_turn};
 use vato_engine::rules::{Game, legal_moves, parse_rules};
-use vato_engine::solver::{Answer, Solver};
 use vato_engine::tablebase::Tablebases;
+use vato_solver::{Answer, Solver};
 
 use crate::support::Engine;
 

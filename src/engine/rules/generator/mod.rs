@@ -60,10 +60,28 @@ pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, move
 /// unspecified.
 pub fn legal_moves(rules: &Rules, position: &Position) -> MoveList {
     let mut list = MoveList::new();
-    with_variant!(rules, |variant| generate_into(
-        &variant, position, &mut list
-    ));
+    moves_into(rules, position, &mut list);
     list
+}
+
+/// [`legal_moves`] into a list that is there already.
+pub fn moves_into(rules: &Rules, position: &Position, list: &mut MoveList) {
+    with_variant!(rules, |variant| generate_into(&variant, position, list));
+}
+
+/// The number of moves of `position`: distinct ones, which `list` has then, or where nothing can be captured, steps, which
+/// are counted without a list.
+pub fn count_moves(rules: &Rules, position: &Position, list: &mut MoveList) -> usize {
+    with_variant!(rules, |variant| {
+        let (own, enemy) = (position.own(), position.enemy());
+        let turn = variant.turn(position);
+        if capturing_first_steps(turn, own, enemy) == 0 {
+            steps_to_empty_points(turn, own, enemy) as usize
+        } else {
+            generate_into(&variant, position, list);
+            list.len()
+        }
+    })
 }
 
 /// All legal paths at `position`, each with the move that it makes, sorted by notation.

@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Answer, Claim, Progress, SolveError, Solver};
-use crate::board::{Move, Side};
-use crate::rules::Game;
-use crate::tablebase::Wdl;
+use super::{Answer, Progress, SolveError, Solver};
+use vato_engine::board::{Move, Side};
+use vato_engine::proofs::Claim;
+use vato_engine::rules::Game;
+use vato_engine::tablebase::Wdl;
 
 /// The nodes of the first turn of a question: some seconds.
 const FIRST_LIMIT: u64 = 1 << 21;

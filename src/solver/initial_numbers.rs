@@ -6,12 +6,10 @@
 //! train a network for the cost of a proof while the search runs).
 
 use super::proof_table::{PathStatus, Status};
-use super::tree::{Node, Tree};
-use crate::board::Position;
-use crate::network::{Accumulators, LearnedOutputs, Network};
-use crate::rules::{
-    MoveList, Variant, capturing_first_steps, generate_into, steps_to_empty_points, with_variant,
-};
+use vato_engine::board::Position;
+use vato_engine::network::{Accumulators, LearnedOutputs, Network};
+use vato_engine::proofs::{Node, Tree};
+use vato_engine::rules::{MoveList, count_moves};
 
 const SCALE: f32 = 4.0;
 /// Units of the network's score by which the odds of a win change by a factor of e.
@@ -88,17 +86,7 @@ impl<'a> InitialNumbers<'a> {
             }
             None => other / own,
         };
-        let moves = with_variant!(&self.tree.rules, |variant| {
-            let (own, enemy) = (position.own(), position.enemy());
-            let turn = variant.turn(position);
-            // Paikas are counted without generating them.
-            if capturing_first_steps(turn, own, enemy) == 0 {
-                steps_to_empty_points(turn, own, enemy) as usize
-            } else {
-                generate_into(&variant, position, &mut self.moves);
-                self.moves.len()
-            }
-        });
+        let moves = count_moves(&self.tree.rules, position, &mut self.moves);
         let moves = MOVE * moves.saturating_sub(1) as f32;
         let above = (own + other - self.tree.tables.stones() as f32).max(1.0);
         let number = SCALE * above.sqrt();

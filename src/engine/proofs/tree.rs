@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use super::Claim;
+use super::certificate::Claim;
 use crate::board::{Canonical, Move, Position, Side};
 use crate::random::split_mix;
-use crate::rules::{Blocked, MoveList, Rules, generate_into, with_variant};
+use crate::rules::{Blocked, MoveList, Rules, moves_into};
 use crate::tablebase::{TableRules, Tablebases};
 
 /// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
-pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
+///
+/// # Errors
+///
+/// What is not supported.
+pub fn require_rules(rules: &Rules) -> Result<(), String> {
     TableRules::of(rules).map_err(|error| error.to_string())?;
     match rules.repeat {
         1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
@@ -18,37 +22,42 @@ pub(super) fn require_rules(rules: &Rules) -> Result<(), String> {
 }
 
 /// A node of the tree: a position without its counters, in canonical form.
-pub(super) type Node = Canonical;
+pub type Node = Canonical;
 
+/// A child of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Child {
-    pub(super) node: Node,
+pub struct Child {
+    /// Its node.
+    pub node: Node,
     /// The move from the position of the parent.
-    pub(super) mv: Move,
+    pub mv: Move,
     /// The result, if the child is terminal: decided by the rules or the tables.
-    pub(super) terminal: Option<Claim>,
+    pub terminal: Option<Claim>,
 }
 
 /// What the tree depends on: rules, tables, attacker, and where they matter, the no-capture limit and the game before
 /// the root.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    pub(super) rules: Rules,
-    pub(super) tables: Arc<Tablebases>,
+pub struct Tree {
+    /// The rules.
+    pub rules: Rules,
+    /// The tables at the leaves.
+    pub tables: Arc<Tablebases>,
     /// The most stones of a position that the tables decide.
-    pub(super) leaf_stones: u32,
-    pub(super) attacker: Side,
+    pub leaf_stones: u32,
+    /// The side that is to win.
+    pub attacker: Side,
     /// The most plies from a capture to the next conversion; `u32::MAX` for no limit.
-    pub(super) limit: u32,
+    pub limit: u32,
     /// The keys of positions of the game before whose next occurrence is a draw.
-    pub(super) drawing_keys: Vec<u64>,
+    pub drawing_keys: Vec<u64>,
     /// The stones of these positions.
-    pub(super) drawing_stones: u32,
+    pub drawing_stones: u32,
 }
 
 impl Tree {
     /// A tree without a game before the root and without a no-capture limit.
-    pub(super) fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
+    pub fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
         Tree {
             rules: *rules,
             tables: Arc::clone(tables),
@@ -61,13 +70,13 @@ impl Tree {
     }
 
     /// Whether positions of the game before can recur at this node or below.
-    pub(super) fn depends_on_game(&self, node: &Node) -> bool {
+    pub fn depends_on_game(&self, node: &Node) -> bool {
         !self.drawing_keys.is_empty()
             && (node.stones[0] | node.stones[1]).count_ones() == self.drawing_stones
     }
 
     /// The node of a position. Where it depends on the game before, it is not brought into canonical form.
-    pub(super) fn node(&self, position: &Position) -> Node {
+    pub fn node(&self, position: &Position) -> Node {
         let mut node = self.rules.canonical(position).0;
         if self.depends_on_game(&node) {
             node.stones = Side::BOTH.map(|side| position.stones(side).bits());
@@ -77,7 +86,7 @@ impl Tree {
 
     /// The key in the proof table of a node from which the attacker has to reach the next conversion within `bound`
     /// plies (`u32::MAX` for no bound).
-    pub(super) fn key(&self, node: &Node, bound: u32) -> u64 {
+    pub fn key(&self, node: &Node, bound: u32) -> u64 {
         let mut key = self.key_without_bound(node);
         if bound != u32::MAX {
             key ^= split_mix(u64::from(bound) << 32 | u64::from(self.limit));
@@ -87,14 +96,14 @@ impl Tree {
     }
 
     /// A hash of the node and the attacker.
-    pub(super) fn key_without_bound(&self, node: &Node) -> u64 {
+    pub fn key_without_bound(&self, node: &Node) -> u64 {
         let [white, black] = node.stones;
         let flags = (node.side as u64) << 63 | u64::from(node.first_turn) << 62;
         split_mix(split_mix(white | flags) ^ (black | (self.attacker as u64) << 63))
     }
 
     /// The bound of the child after `mv` from a node with this bound; `None` if the bound is exceeded.
-    pub(super) fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
+    pub fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
         match (mv.is_capture(), bound) {
             (_, 0) => None,
             (true, _) => Some(self.limit),
@@ -104,16 +113,14 @@ impl Tree {
     }
 
     /// Appends the children of `node`, equal ones once. Returns the result if there are no moves.
-    pub(super) fn expand(
+    pub fn expand(
         &self,
         node: &Node,
         moves: &mut MoveList,
         children: &mut Vec<Child>,
     ) -> Option<Claim> {
         let position = node.position();
-        with_variant!(&self.rules, |variant| generate_into(
-            &variant, &position, moves
-        ));
+        moves_into(&self.rules, &position, moves);
         if moves.is_empty() {
             let is_lost = self.rules.blocked == Blocked::Loss;
             return Some(Claim::of(is_lost && node.side != self.attacker));
@@ -148,7 +155,7 @@ impl Tree {
     }
 
     /// The result of a node that is decided by a side without stones, or by the tables.
-    pub(super) fn terminal(&self, node: &Node) -> Option<Claim> {
+    pub fn terminal(&self, node: &Node) -> Option<Claim> {
         let position = node.position();
         if position.own().is_empty() {
             return Some(Claim::of(node.side != self.attacker));

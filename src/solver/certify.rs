@@ -1,126 +1,17 @@
-//! Certificates: proofs as closed sets of positions, and their files.
-//!
-//! `docs/certificate.md` describes both for authors of other checkers.
+//! Making certificates: the positions of a proof, collected from the table of a search.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use vato_engine::board::{Move, Position};
+use vato_engine::container::{ContainerError, save};
+use vato_engine::notation::format_fen;
+use vato_engine::proofs::{CERTIFICATE, CertificateHeader, Child, Claim, Node, Record, Tree};
+use vato_engine::rules::{MoveList, legal_moves};
 
-use super::Solver;
-use super::proof_table::Status;
-use super::search::Worker;
-use super::tree::{Child, Node, Tree};
-use crate::board::{Bitboard, Move, Position, Side};
-use crate::container::{Checksum, ContainerError, Format, save};
-use crate::notation::format_fen;
-use crate::rules::{MoveList, Rules, legal_moves};
-use crate::tablebase::{Tablebases, Wdl};
-
-pub(super) const FORMAT: Format = Format {
-    name: "a certificate",
-    magic: *b"VATOPROV",
-    version: 1,
-    checksum: Checksum::Sha256,
-    max_bytes: u64::MAX,
-};
-
-pub(super) const RECORD_BYTES: usize = 24;
-/// The lowest bit of the rank in the second word.
-const RANK_SHIFT: u32 = 49;
-const STONES: u64 = (1 << RANK_SHIFT) - 1;
-
-/// What a certificate claims of the attacker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Claim {
-    /// The attacker wins, whatever the defender does, before the no-capture limit.
-    Wins,
-    /// The attacker cannot force a win.
-    CannotWin,
-}
-
-impl Claim {
-    pub(super) const fn of(wins: bool) -> Claim {
-        match wins {
-            true => Claim::Wins,
-            false => Claim::CannotWin,
-        }
-    }
-
-    /// The claim about `attacker` of a position with this outcome for `side`.
-    pub(super) fn of_outcome(outcome: Wdl, side: Side, attacker: Side) -> Claim {
-        let won = if side == attacker {
-            Wdl::Win
-        } else {
-            Wdl::Loss
-        };
-        Claim::of(outcome == won)
-    }
-}
-
-/// The header of a certificate.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct CertificateHeader {
-    /// The rules string, every key written out.
-    pub rules: String,
-    /// The root as a FEN.
-    pub root: String,
-    /// `White` or `Black`.
-    pub attacker: String,
-    /// The claim.
-    pub claim: Claim,
-    /// The most stones of the tables at the leaves.
-    pub stones: u32,
-    /// The digest of these tables in hexadecimal digits: the SHA-256 of their rules and of the name and longest
-    /// distance of each slice.
-    pub tables: String,
-    /// Number of records.
-    pub positions: u64,
-}
-
-/// A position of a certificate: 24 bytes in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Record {
-    pub(super) node: Node,
-    /// In a proof of a win: the most plies to the next capture or the end of the game.
-    pub(super) rank: u32,
-    /// The move that upholds the claim, where one move is enough.
-    pub(super) mv: Option<Move>,
-}
-
-impl Record {
-    /// The words of a node; records are sorted by them.
-    pub(super) fn key(node: &Node) -> [u64; 2] {
-        let [white, black] = node.stones;
-        let flags = (node.side as u64) << 62 | u64::from(node.first_turn) << 63;
-        [white | flags, black]
-    }
-
-    pub(super) fn encode(&self) -> [u8; RECORD_BYTES] {
-        let [first, black] = Record::key(&self.node);
-        let rank = u64::from(self.rank) << RANK_SHIFT;
-        let words = [first, black | rank, self.mv.map_or(0, Move::bits)];
-        bytemuck::cast(words.map(u64::to_le))
-    }
-
-    /// Reads a record, and the bits of its move, which may be invalid.
-    pub(super) fn decode(bytes: &[u8; RECORD_BYTES]) -> (Record, u64) {
-        let words: [u64; 3] = bytemuck::cast(*bytes);
-        let [first, second, mv] = words.map(u64::from_le);
-        let record = Record {
-            node: Node {
-                stones: [first, second].map(|word| Bitboard::from_bits(word & STONES).bits()),
-                side: Side::BOTH[(first >> 62 & 1) as usize],
-                first_turn: first >> 63 == 1,
-            },
-            rank: (second >> RANK_SHIFT) as u32,
-            mv: None,
-        };
-        (record, mv)
-    }
-}
+use crate::Solver;
+use crate::proof_table::Status;
+use crate::search::Worker;
 
 /// A proof in memory.
 #[derive(Clone, Debug)]
@@ -128,7 +19,7 @@ pub struct Certificate {
     /// The claim, and the tables that it depends on.
     pub header: CertificateHeader,
     /// Sorted by [`Record::key`].
-    pub(super) records: Vec<Record>,
+    pub(crate) records: Vec<Record>,
 }
 
 impl Certificate {
@@ -139,12 +30,12 @@ impl Certificate {
     /// If the file cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
         let body: Vec<u8> = self.records.iter().flat_map(Record::encode).collect();
-        let bytes = FORMAT.encode(&self.header, &body);
+        let bytes = CERTIFICATE.encode(&self.header, &body);
         save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
     /// The record of a position, if the certificate has it.
-    pub(super) fn record(&self, node: &Node) -> Option<&Record> {
+    pub(crate) fn record(&self, node: &Node) -> Option<&Record> {
         let key = |record: &Record| Record::key(&record.node);
         let place = self
             .records
@@ -184,36 +75,9 @@ impl Solver {
     }
 }
 
-/// Checks that tables are for these rules, and include those of so many stones with this digest; they may have more.
-///
-/// # Errors
-///
-/// The first difference.
-pub(super) fn require_tables(
-    tables: &Tablebases,
-    rules: &Rules,
-    stones: u32,
-    expected: &str,
-) -> Result<(), String> {
-    if !tables.fit(rules) {
-        return Err(format!("the tables are for other rules than {rules:#}"));
-    }
-    let found = tables.stones();
-    if found < stones {
-        return Err(format!("tables of {found} stones, expected {stones}"));
-    }
-    let digest = tables.digest(stones);
-    match digest == expected {
-        true => Ok(()),
-        false => Err(format!(
-            "tables with the digest {digest}, expected {expected}"
-        )),
-    }
-}
-
 /// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is
 /// disproven. Returns `None` if the search was stopped, or the set is not closed, which should not happen.
-pub(super) fn certify(
+pub(crate) fn certify(
     worker: &mut Worker,
     tree: &Tree,
     position: &Position,
@@ -410,7 +274,7 @@ impl Walk<'_, '_> {
             self.set.get_mut(&node)?.rank = Some(rank);
         }
         self.set.retain(|_, collected| collected.rank.is_some());
-        let fits = |rank: u32| rank < 1 << (64 - RANK_SHIFT);
+        let fits = |rank: u32| rank < Record::RANKS;
         let mut all = self.set.values();
         all.all(|collected| collected.rank.is_some_and(fits))
             .then_some(())

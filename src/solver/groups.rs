@@ -13,7 +13,7 @@
 
 use bytemuck::allocation::try_zeroed_slice_box;
 
-use crate::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use vato_engine::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The number of a group, from 1.
 pub(super) type GroupId = u32;
@@ -146,5 +146,5 @@ mod tests {
 }
 
 #[cfg(all(test, vato_loom))]
-#[path = "../../../tests/loom/groups.rs"]
+#[path = "../../tests/loom/groups.rs"]
 mod models;

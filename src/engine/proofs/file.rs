@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::certificate::{CertificateHeader, Claim, FORMAT, RECORD_BYTES, Record, require_tables};
+use super::certificate::{
+    CERTIFICATE, CertificateHeader, Claim, RECORD_BYTES, Record, require_tables,
+};
 use super::tree::{Node, Tree, require_rules};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
@@ -20,7 +22,8 @@ pub struct CertificateFile {
     pub header: CertificateHeader,
     /// The rules of the header.
     pub rules: Rules,
-    pub(super) attacker: Side,
+    /// The side of the header.
+    pub attacker: Side,
     bytes: Vec<u8>,
     /// The place of the records.
     body: Range<usize>,
@@ -43,7 +46,7 @@ fn parse(bytes: Vec<u8>) -> Result<CertificateFile, String> {
         let positions = usize::try_from(header.positions).unwrap_or(usize::MAX);
         Some(positions.saturating_mul(RECORD_BYTES))
     };
-    let (header, body) = FORMAT.decode(&bytes, length)?;
+    let (header, body) = CERTIFICATE.decode(&bytes, length)?;
     let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
     require_rules(&rules)?;
     if format!("{rules:#}") != header.rules {
@@ -65,7 +68,7 @@ fn parse(bytes: Vec<u8>) -> Result<CertificateFile, String> {
 impl CertificateFile {
     /// Whether a file begins with the magic of certificates.
     pub fn is_one(path: &Path) -> bool {
-        FORMAT.is_one(path)
+        CERTIFICATE.is_one(path)
     }
 
     /// Opens a certificate.
@@ -78,12 +81,13 @@ impl CertificateFile {
         parse(bytes).map_err(ContainerError::content(path))
     }
 
-    pub(super) fn records(&self) -> &[[u8; RECORD_BYTES]] {
+    /// The records, as [`Record::decode`] reads them.
+    pub fn records(&self) -> &[[u8; RECORD_BYTES]] {
         self.bytes[self.body.clone()].as_chunks().0
     }
 
     /// The place and the record of a position, if it is in the set.
-    pub(super) fn find(&self, node: &Node) -> Option<(usize, Record)> {
+    pub fn find(&self, node: &Node) -> Option<(usize, Record)> {
         let records = self.records();
         let key = |bytes: &[u8; RECORD_BYTES]| Record::key(&Record::decode(bytes).0.node);
         let place = records.binary_search_by_key(&Record::key(node), key).ok()?;
@@ -142,5 +146,30 @@ impl CertificateFile {
             proven.extend(moves.iter().filter(|&&mv| by_tables(mv) == Some(claim)));
         }
         proven
+    }
+
+    /// The moves that proofs allow, only those that win if there are any; none if they say nothing of the position.
+    ///
+    /// # Errors
+    ///
+    /// If the tables are not theirs: what they are.
+    pub fn allowed_moves(
+        proofs: &[CertificateFile],
+        tables: Option<&Arc<Tablebases>>,
+        game: &Game,
+    ) -> Result<Vec<Move>, String> {
+        let (mut winning, mut holding) = (Vec::new(), Vec::new());
+        for proof in proofs {
+            let stones = proof.header.stones;
+            let tables = tables.ok_or_else(|| format!("none, expected {stones} stones"))?;
+            proof.require_tables(tables)?;
+            let moves = match proof.header.claim {
+                Claim::Wins => &mut winning,
+                Claim::CannotWin => &mut holding,
+            };
+            moves.extend(proof.proven_moves(tables, game));
+        }
+        // To hold is too little where a win is proven.
+        Ok(if winning.is_empty() { holding } else { winning })
     }
 }

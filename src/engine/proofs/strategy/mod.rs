@@ -2,13 +2,10 @@
 //!
 //! A certificate holds positions; a strategy holds only the numbers of the replies, as a static function that does not
 //! store the positions ([`retrieval`]). So it answers everywhere, and its answer means something only where play by the
-//! strategy itself can lead. [`Strategy::verify`] goes there, and by the rules and the tables alone checks that nothing
-//! is lost; [`Strategy::replies`] follows a game. `docs/certificate.md` has the format.
+//! strategy itself can lead. [`Strategy::reply`] follows a game there. `docs/certificate.md` has the format.
 
-mod code;
-mod make;
-mod retrieval;
-mod walk;
+pub mod code;
+pub mod retrieval;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -26,9 +23,8 @@ use crate::random::split_mix;
 use crate::rules::{Game, Rules, legal_moves, parse_rules};
 use crate::tablebase::Tablebases;
 
-pub use self::walk::StrategyReport;
-
-const FORMAT: Format = Format {
+/// The files of strategies.
+pub const FORMAT: Format = Format {
     name: "a strategy",
     magic: *b"VATOSTRA",
     version: 1,
@@ -46,7 +42,7 @@ const BUILT_IN: Option<&[u8]> = None;
 static STRATEGY: OnceLock<Arc<Strategy>> = OnceLock::new();
 
 /// Positions with this many moves or more share a code.
-const MOST_CODES: usize = 32;
+pub const MOST_CODES: usize = 32;
 
 /// A position from which a side cannot lose by the strategy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,7 +70,7 @@ pub struct StrategyHeader {
     pub positions: u64,
     /// How the numbers of the replies are written in positions with 2, 3, … moves; the last code is for those with more,
     /// too.
-    codes: Vec<Code>,
+    pub codes: Vec<Code>,
 }
 
 /// A strategy in memory.
@@ -84,30 +80,32 @@ pub struct Strategy {
     pub header: StrategyHeader,
     /// The rules of the header.
     pub rules: Rules,
-    roots: Vec<(Node, Side)>,
+    /// The positions of the header's roots, and the side that holds.
+    pub roots: Vec<(Node, Side)>,
     replies: Retrieval,
 }
 
 /// The moves of a position in the order in which strategies number them: those that capture more first, then by
 /// [`Move::bits`].
-fn numbered_moves(rules: &Rules, node: &Node) -> Vec<Move> {
+pub fn numbered_moves(rules: &Rules, node: &Node) -> Vec<Move> {
     let mut moves = legal_moves(rules, &node.position()).to_vec();
     moves.sort_unstable_by_key(|mv| (!mv.captured().count(), mv.bits()));
     moves
 }
 
 /// The place of the code for positions with this many moves, two at least.
-fn code_of(moves: usize) -> usize {
+pub fn code_of(moves: usize) -> usize {
     moves.min(MOST_CODES + 1) - 2
 }
 
 /// The key of a position; that of a bit of its code word is the SplitMix64 of this plus the bit's place.
-fn key(node: &Node) -> u64 {
+pub fn key(node: &Node) -> u64 {
     let [first, second] = Record::key(node);
     split_mix(split_mix(first) ^ second)
 }
 
-fn bit_key(key: u64, place: u8) -> u64 {
+/// The key of a bit of the code word of a position with this key.
+pub fn bit_key(key: u64, place: u8) -> u64 {
     split_mix(key.wrapping_add(place.into()))
 }
 
@@ -161,7 +159,12 @@ impl Strategy {
         Strategy::is_built_in(path) || FORMAT.is_one(path)
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Strategy, String> {
+    /// Reads a strategy from the bytes of a file.
+    ///
+    /// # Errors
+    ///
+    /// If they are of another format, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Strategy, String> {
         let (header, body): (StrategyHeader, _) = FORMAT.decode(bytes, |_| None)?;
         let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
         require_rules(&rules)?;
@@ -256,137 +259,8 @@ impl Strategy {
     }
 
     /// The position after the reply.
-    fn child(&self, node: &Node) -> Option<Node> {
+    pub fn child(&self, node: &Node) -> Option<Node> {
         let mv = self.reply_at(node)?;
         Some(self.rules.canonical(&node.position().play(mv)).0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::LazyLock;
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::solver::{Answer, CertificateFile, Claim, Solver};
-
-    /// The certificates of dimy, a draw, and their tables.
-    static PROOF: LazyLock<([CertificateFile; 2], Arc<Tablebases>)> = LazyLock::new(|| {
-        let rules = parse_rules("dimy").expect("rules");
-        let tables = Tablebases::solve(&rules, 6, 1 << 20, &|| true).expect("tables");
-        let tables = Arc::new(tables);
-        let folder = tempfile::tempdir().expect("a folder");
-        let files = Side::BOTH.map(|attacker| {
-            let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
-            let (game, stop) = (Game::new(rules), AtomicBool::new(false));
-            let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
-            let Ok(Answer::Settled(certificate)) = answer else {
-                panic!("{answer:?}");
-            };
-            let path = folder.path().join(attacker.to_string());
-            certificate.write(&path).expect("written");
-            CertificateFile::open(&path).expect("a certificate")
-        });
-        (files, tables)
-    });
-
-    /// A strategy for both sides, and the bytes of its file.
-    fn ending_at(stones: u32) -> (Strategy, Vec<u8>) {
-        let (files, tables) = &*PROOF;
-        let bytes = Strategy::make(files, tables, stones).expect("closed");
-        (Strategy::from_bytes(&bytes).expect("its own bytes"), bytes)
-    }
-
-    #[test]
-    fn a_strategy_is_made_checked_and_followed() {
-        // To tables of fewer stones than those of the certificates, too.
-        for leaf_stones in [5, 6] {
-            let (strategy, bytes) = ending_at(leaf_stones);
-            let report = strategy.verify(&PROOF.1).expect("its tables");
-            assert_eq!(report.faults.count, 0, "{:?}", report.faults);
-            assert_eq!(report.replies, strategy.header.positions);
-            assert!(report.positions > report.replies && report.replies > 500);
-            assert!(bytes.len() < 6_000, "{} bytes", bytes.len());
-            let start = Game::new(strategy.rules);
-            assert_eq!(strategy.holds(&start), [true; 2], "from the start");
-        }
-    }
-
-    #[test]
-    fn who_plays_by_it_does_not_lose() {
-        let (strategy, _) = ending_at(6);
-        for (holder, salt) in Side::BOTH
-            .into_iter()
-            .flat_map(|side| (0..40).map(move |salt| (side, salt)))
-        {
-            let mut game = Game::new(strategy.rules);
-            while game.outcome().is_none() && game.position().occupied().count() > 6 {
-                let side = game.position().side();
-                let mv = match side == holder {
-                    true => strategy.reply(&game).expect("it has held"),
-                    false => {
-                        let moves = legal_moves(game.rules(), game.position());
-                        moves[(split_mix(game.position().key() ^ salt) % moves.len() as u64)
-                            as usize]
-                    }
-                };
-                game.play(mv).expect("legal");
-            }
-            let winner = game.outcome().and_then(|outcome| outcome.winner);
-            assert_ne!(winner, Some(!holder));
-            if game.outcome().is_none() {
-                let value = PROOF.1.outcome(game.position()).expect("in the tables");
-                let holds = Claim::of_outcome(value, game.position().side(), !holder);
-                assert_eq!(holds, Claim::CannotWin);
-            }
-        }
-    }
-
-    #[test]
-    fn nothing_is_said_of_other_games() {
-        let (strategy, _) = ending_at(6);
-        let start = Game::new(strategy.rules);
-        let reply = strategy.reply(&start).expect("White holds");
-        let mut others = 0;
-        for &mv in &*legal_moves(start.rules(), start.position()) {
-            let mut game = start.clone();
-            game.play(mv).expect("legal");
-            let [white, black] = strategy.holds(&game);
-            let child = |mv| strategy.rules.canonical(&start.position().play(mv)).0;
-            assert_eq!(white, child(mv) == child(reply));
-            assert!(black, "Black has not moved");
-            others += u32::from(!white);
-        }
-        assert!(others > 0);
-        let elsewhere = Game::new(Rules {
-            limit: 50,
-            ..strategy.rules
-        });
-        assert_eq!(strategy.holds(&elsewhere), [false; 2]);
-    }
-
-    #[test]
-    fn faults_are_found() {
-        let (strategy, bytes) = ending_at(6);
-        let with = |change: &dyn Fn(&mut Strategy)| {
-            let mut other = strategy.clone();
-            change(&mut other);
-            other.verify(&PROOF.1)
-        };
-        let other_code = with(&|other| {
-            other.header.codes[2]
-                .iter_mut()
-                .for_each(|(number, _)| *number ^= 1)
-        });
-        assert!(other_code.expect("the same tables").faults.count > 0);
-        let other_count = with(&|other| other.header.positions += 1);
-        assert_eq!(other_count.expect("the same tables").faults.count, 1);
-        assert!(with(&|other| other.header.tables.clear()).is_err());
-        for place in [0, 9, 20, bytes.len() / 2, bytes.len() - 1] {
-            let mut damaged = bytes.clone();
-            damaged[place] ^= 4;
-            assert!(Strategy::from_bytes(&damaged).is_err(), "byte {place}");
-        }
-        assert!(Strategy::from_bytes(&bytes[..bytes.len() - 40]).is_err());
     }
 }

@@ -1,23 +1,44 @@
-//! The solver: proves whether a side can force a win.
+//! The solver of Vato: proves whether a side can force a win, and makes and checks what proofs are kept in.
 //!
 //! [`Solver::can_win`] answers one question: can this side, the *attacker*, force a win from this position, or can the
 //! *defender* prevent it? [`Solver::value`] asks it for both sides. The search is a proof-number search with endgame
 //! tables at the leaves, which are reached by captures. Its result counts only if the positions of the proof form a
-//! closed set: a [`Certificate`], which [`CertificateFile::verify`] checks by the rules and the tables alone.
-//! Repetition and the no-capture limit draw, which is no win: both help the defender.
+//! closed set: a [`Certificate`], which [`verify_certificate`] checks by the rules and the tables alone.
+//! Repetition and the no-capture limit draw, which is no win: both help the defender. [`make_strategy`] makes of
+//! certificates a reply for each position that one side's own play leads to.
 //!
 //! Rules without tables (`tie=count`, the vela) and `repeat=1` are not supported.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//! use vato_engine::rules::{Game, parse_rules};
+//! use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
+//! use vato_solver::Solver;
+//!
+//! let rules = parse_rules("board=5x3")?;
+//! let tables = Tablebases::for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
+//! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
+//! let stop = AtomicBool::new(false);
+//! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;
+//! assert_eq!(solution.value, Some(Wdl::Win));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The engine reads all of this (`vato_engine::proofs`), and needs nothing of this crate. Nothing here reads standard
+//! input or prints.
 
-mod certificate;
+#![cfg_attr(
+    not(test),
+    deny(clippy::exit, clippy::print_stderr, clippy::print_stdout)
+)]
+
+mod certify;
 mod checkpoint;
-mod file;
 mod groups;
 mod initial_numbers;
 mod proof_table;
 mod search;
-mod solved;
 mod strategy;
-mod tree;
 mod value;
 mod verify;
 
@@ -28,23 +49,21 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
 use thiserror::Error;
+use vato_engine::board::{Position, Side};
+use vato_engine::container::ContainerError;
+use vato_engine::memory::ResourceError;
+use vato_engine::proofs::{Claim, Record, Tree, require_rules};
+use vato_engine::rules::{Game, Rules};
+use vato_engine::tablebase::Tablebases;
 
-pub use self::certificate::{Certificate, CertificateHeader, Claim};
-pub use self::file::CertificateFile;
-pub use self::solved::Proven;
-pub use self::strategy::{Root, Strategy, StrategyHeader, StrategyReport};
+pub use self::certify::Certificate;
+pub use self::strategy::{StrategyReport, make_strategy, verify_strategy};
 pub use self::value::{Asked, Solution};
-pub use self::verify::Faults;
+pub use self::verify::{Faults, verify_certificate};
 
-use self::certificate::{Record, certify};
+use self::certify::certify;
 use self::proof_table::Status;
 use self::search::{Shared, Worker};
-use self::tree::{Tree, require_rules};
-use crate::board::{Position, Side};
-use crate::container::ContainerError;
-use crate::memory::ResourceError;
-use crate::rules::{Game, Rules};
-use crate::tablebase::Tablebases;
 
 /// Bytes of stack of a search thread, which recurses as deep as the longest line; the system provides pages when they
 /// are used.
@@ -320,10 +339,11 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::board::Move;
-    use crate::container;
-    use crate::rules::{legal_moves, parse_rules};
-    use crate::tablebase::Wdl;
+    use vato_engine::board::Move;
+    use vato_engine::container;
+    use vato_engine::proofs::CertificateFile;
+    use vato_engine::rules::{legal_moves, parse_rules};
+    use vato_engine::tablebase::Wdl;
 
     fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
         Arc::new(Tablebases::solve(rules, stones, 1 << 20, &|| true).expect("tables"))
@@ -344,7 +364,7 @@ mod tests {
 
     fn faults(path: &Path, tables: &Arc<Tablebases>) -> Faults {
         let file = CertificateFile::open(path).expect("a certificate");
-        file.verify(tables, &|_| ()).expect("the right tables")
+        verify_certificate(&file, tables, &|_| ()).expect("the right tables")
     }
 
     /// Published, and counted by retrograde analysis: White wins on 3x3 and 5x3, 5x5 is a draw.
@@ -386,8 +406,8 @@ mod tests {
         let mut number = 1_u64;
         let mut found = Vec::new();
         while found.len() < count {
-            number = crate::random::split_mix(number);
-            let mut stones = [crate::board::Bitboard::EMPTY; 2];
+            number = vato_engine::random::split_mix(number);
+            let mut stones = [vato_engine::board::Bitboard::EMPTY; 2];
             for shift in 0..5 {
                 let point = points[(number >> (8 * shift)) as usize % 256 % points.len()];
                 stones[(number >> (50 + shift)) as usize & 1] |= point.into();
@@ -498,12 +518,10 @@ mod tests {
         }
         proof.header.positions = file.header.positions;
         proof.write(&path).expect("room");
-        let error = file
-            .verify(&tables_of(3), &|_| ())
-            .expect_err("fewer stones");
+        let error = verify_certificate(&file, &tables_of(3), &|_| ()).expect_err("fewer stones");
         assert_eq!(error, "tables of 3 stones, expected 4");
         let dimy = parse_rules("dimy").expect("rules");
-        assert!(file.verify(&tables(&dimy, 2), &|_| ()).is_err());
+        assert!(verify_certificate(&file, &tables(&dimy, 2), &|_| ()).is_err());
         let mut bytes = std::fs::read(&path).expect("there");
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
@@ -514,7 +532,7 @@ mod tests {
         std::fs::write(&path, &bytes).expect("room");
         let file = CertificateFile::open(&path).expect("a certificate");
         std::fs::write(&path, "").expect("room");
-        let faults = file.verify(&tables_of(4), &|_| ()).expect("its tables");
+        let faults = verify_certificate(&file, &tables_of(4), &|_| ()).expect("its tables");
         assert_eq!(faults.count, 0);
     }
 
@@ -558,7 +576,7 @@ mod tests {
             let rules = parse_rules(text).expect("rules");
             let mut number = 1_u64;
             let mut random = |below: usize| {
-                number = crate::random::split_mix(number);
+                number = vato_engine::random::split_mix(number);
                 (number >> 20) as usize % below
             };
             // Small tables, so that most is searched, and large ones, so that the position itself is known; and the
@@ -683,5 +701,50 @@ mod tests {
         let stop = AtomicBool::new(true);
         let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
         assert!(answer.is_ok());
+    }
+
+    #[test]
+    fn a_winning_move_goes_before_one_that_holds() {
+        let rules = parse_rules("board=5x3").expect("rules");
+        let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables"));
+        let folder = tempfile::tempdir().expect("a folder");
+        let proofs = Side::BOTH.map(|attacker| {
+            let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");
+            let game = Game::new(rules);
+            let stop = AtomicBool::new(false);
+            let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
+            let Ok(Answer::Settled(proof)) = answer else {
+                panic!("{attacker}: {answer:?}");
+            };
+            let path = folder.path().join(attacker.to_string());
+            proof.write(&path).expect("room");
+            CertificateFile::open(&path).expect("a certificate")
+        });
+        let claims = [0, 1].map(|place| proofs[place].header.claim);
+        assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
+        let mut games = vec![Game::new(rules)];
+        let mut differing = 0;
+        for _ in 0..7 {
+            let mut next = Vec::new();
+            for game in games {
+                let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {
+                    let proof = proofs.iter().find(|proof| proof.header.claim == claim);
+                    proof.expect("both").proven_moves(&tables, &game)
+                });
+                let chosen = CertificateFile::allowed_moves(&proofs, Some(&tables), &game)
+                    .expect("their tables");
+                let is_won = !winning.is_empty();
+                assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
+                differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));
+                for &mv in &legal_moves(&rules, game.position()) {
+                    let mut after = game.clone();
+                    if after.play(mv).is_ok() && after.outcome().is_none() {
+                        next.push(after);
+                    }
+                }
+            }
+            games = next;
+        }
+        assert!(differing > 0, "no move holds beside one that wins");
     }
 }

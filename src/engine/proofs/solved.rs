@@ -77,7 +77,7 @@ impl Proven {
     ///
     /// ```
     /// use vato_engine::rules::{Game, Rules};
-    /// use vato_engine::solver::Proven;
+    /// use vato_engine::proofs::Proven;
     ///
     /// let known = Proven::of(&Game::new(Rules::STANDARD)).expect("solved");
     /// assert_eq!((known.white_wins, known.black_wins), (Some(false), Some(false)));

@@ -4,15 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-
-use super::certificate::{Claim, Record};
-use super::file::CertificateFile;
-use super::tree::Tree;
-use crate::board::Move;
-use crate::memory::lock;
-use crate::notation::parse_fen;
-use crate::rules::{legal_moves, position_outcome};
-use crate::tablebase::Tablebases;
+use vato_engine::board::Move;
+use vato_engine::memory::lock;
+use vato_engine::notation::parse_fen;
+use vato_engine::proofs::{CertificateFile, Claim, Record, Tree};
+use vato_engine::rules::{legal_moves, position_outcome};
+use vato_engine::tablebase::Tablebases;
 
 /// The most faults that are described.
 const MOST_FAULTS: usize = 10;
@@ -28,7 +25,7 @@ pub struct Faults {
 
 impl Faults {
     /// Counts a fault.
-    pub(super) fn note(&mut self, fault: impl FnOnce() -> String) {
+    pub(crate) fn note(&mut self, fault: impl FnOnce() -> String) {
         self.count += 1;
         if self.named.len() < MOST_FAULTS {
             self.named.push(fault());
@@ -36,68 +33,66 @@ impl Faults {
     }
 }
 
-impl CertificateFile {
-    /// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
-    /// checked since the last call.
-    ///
-    /// # Errors
-    ///
-    /// If the tables are not those of the certificate, or its header is invalid.
-    pub fn verify(
-        &self,
-        tables: &Arc<Tablebases>,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Faults, String> {
-        let (header, rules) = (&self.header, &self.rules);
-        self.require_tables(tables)?;
-        if tables.stones() != header.stones {
-            let (found, expected) = (tables.stones(), header.stones);
-            return Err(format!("tables of {found} stones, expected {expected}"));
-        }
-        let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
-        let limit = u32::from(rules.limit);
-        let is_limited = header.claim == Claim::Wins && limit != 0;
-        let checker = Checker {
-            file: self,
-            tree: Tree::new(rules, tables, self.attacker),
-            claim: header.claim,
-            limit: if is_limited { limit } else { u32::MAX },
-            reached: (0..header.positions)
-                .map(|_| AtomicBool::new(false))
-                .collect(),
-        };
-        let found = Mutex::new(Faults::default());
-        let note = |fault: String| {
-            let mut found = lock(&found);
-            found.note(|| fault);
-        };
-        match self.find(&rules.canonical(&position).0) {
-            None => note("the root is not in the set".to_owned()),
-            Some((place, root)) => {
-                checker.reached[place].store(true, Ordering::Relaxed);
-                let plies = u32::from(position.halfmove_clock()).saturating_add(root.rank);
-                if plies > checker.limit {
-                    note(format!(
-                        "the win takes {plies} plies without a capture, more than {limit}"
-                    ));
-                }
-            }
-        }
-        (0..checker.reached.len())
-            .into_par_iter()
-            .for_each(|place| {
-                if let Err(fault) = checker.check(place) {
-                    note(format!("position {place}: {fault}"));
-                }
-                progress(1);
-            });
-        for (place, reached) in checker.reached.iter().enumerate() {
-            if !reached.load(Ordering::Relaxed) {
-                note(format!("position {place}: unreachable from the root"));
-            }
-        }
-        Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
+/// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
+/// checked since the last call.
+///
+/// # Errors
+///
+/// If the tables are not those of the certificate, or its header is invalid.
+pub fn verify_certificate(
+    certificate: &CertificateFile,
+    tables: &Arc<Tablebases>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Faults, String> {
+    let (header, rules) = (&certificate.header, &certificate.rules);
+    certificate.require_tables(tables)?;
+    if tables.stones() != header.stones {
+        let (found, expected) = (tables.stones(), header.stones);
+        return Err(format!("tables of {found} stones, expected {expected}"));
     }
+    let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
+    let limit = u32::from(rules.limit);
+    let is_limited = header.claim == Claim::Wins && limit != 0;
+    let checker = Checker {
+        file: certificate,
+        tree: Tree::new(rules, tables, certificate.attacker),
+        claim: header.claim,
+        limit: if is_limited { limit } else { u32::MAX },
+        reached: (0..header.positions)
+            .map(|_| AtomicBool::new(false))
+            .collect(),
+    };
+    let found = Mutex::new(Faults::default());
+    let note = |fault: String| {
+        let mut found = lock(&found);
+        found.note(|| fault);
+    };
+    match certificate.find(&rules.canonical(&position).0) {
+        None => note("the root is not in the set".to_owned()),
+        Some((place, root)) => {
+            checker.reached[place].store(true, Ordering::Relaxed);
+            let plies = u32::from(position.halfmove_clock()).saturating_add(root.rank);
+            if plies > checker.limit {
+                note(format!(
+                    "the win takes {plies} plies without a capture, more than {limit}"
+                ));
+            }
+        }
+    }
+    (0..checker.reached.len())
+        .into_par_iter()
+        .for_each(|place| {
+            if let Err(fault) = checker.check(place) {
+                note(format!("position {place}: {fault}"));
+            }
+            progress(1);
+        });
+    for (place, reached) in checker.reached.iter().enumerate() {
+        if !reached.load(Ordering::Relaxed) {
+            note(format!("position {place}: unreachable from the root"));
+        }
+    }
+    Ok(found.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 struct Checker<'a> {

@@ -6,9 +6,9 @@
 
 use std::collections::TryReserveError;
 
-use super::Claim;
 use super::groups::GroupId;
-use crate::memory::Buckets;
+use vato_engine::memory::Buckets;
+use vato_engine::proofs::Claim;
 
 /// The greatest proof and disproof number.
 pub(super) const MOST: u32 = (1 << 27) - 1;
@@ -202,9 +202,9 @@ mod tests {
 
     impl ProofTable {
         /// Deletes half of the entries, as if they had been replaced.
-        pub(in crate::solver) fn lose(&self, seed: u64) {
+        pub(crate) fn lose(&self, seed: u64) {
             for (place, slot) in (self.0.all().iter().flat_map(|bucket| &bucket.0)).enumerate() {
-                if crate::random::split_mix(seed << 32 | place as u64) & 1 == 0 {
+                if vato_engine::random::split_mix(seed << 32 | place as u64) & 1 == 0 {
                     slot.write(0, 0);
                 }
             }

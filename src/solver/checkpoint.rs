@@ -9,8 +9,8 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::{SolveError, Solver};
-use crate::container::{Checksum, ContainerError, Format, save};
-use crate::text::other_conditions;
+use vato_engine::container::{Checksum, ContainerError, Format, save};
+use vato_engine::text::other_conditions;
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;
@@ -117,12 +117,13 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::board::Side;
-    use crate::random::split_mix;
-    use crate::rules::{Game, parse_rules};
-    use crate::solver::proof_table::{Entry, Status};
-    use crate::solver::{Answer, Claim};
-    use crate::tablebase::Tablebases;
+    use crate::Answer;
+    use crate::proof_table::{Entry, Status};
+    use vato_engine::board::Side;
+    use vato_engine::proofs::Claim;
+    use vato_engine::random::split_mix;
+    use vato_engine::rules::{Game, parse_rules};
+    use vato_engine::tablebase::Tablebases;
 
     fn solver(rules: &str, stones: u32) -> Solver {
         let rules = parse_rules(rules).expect("rules");
