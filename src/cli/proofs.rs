@@ -11,6 +11,7 @@ use vato_engine::counted;
 use vato_engine::proofs::{CertificateFile, Claim, Strategy};
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, Tablebases};
+use vato_solver::tables::for_solving;
 use vato_solver::{Faults, make_strategy, verify_certificate, verify_strategy};
 
 use super::support::arguments::{named_file, number};
@@ -19,7 +20,7 @@ use super::support::failure::{Failure, stdout};
 /// The tables of at least this many stones.
 fn tables(rules: &Rules, folders: &[PathBuf], stones: u32) -> Result<Arc<Tablebases>, Failure> {
     let folders = TableFolders::of(folders.to_vec());
-    let tables = Tablebases::for_solving(rules, &folders, Some(stones), &|| true)?;
+    let tables = for_solving(rules, &folders, Some(stones), &|| true)?;
     Ok(Arc::new(tables))
 }
 

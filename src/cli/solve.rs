@@ -15,6 +15,7 @@ use vato_engine::notation::{format_fen, format_move};
 use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, legal_moves};
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
+use vato_solver::tables::for_solving;
 use vato_solver::{Answer, Asked, Progress, Solver};
 use vato_tools::stop::StopSignal;
 
@@ -158,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let goes_on =
         || !stop.is_given() && arguments.movetime.is_none_or(|time| began.elapsed() < time);
     let folders = TableFolders::of(arguments.tablebases.clone());
-    let tables = Tablebases::for_solving(&rules, &folders, arguments.stones, &goes_on);
+    let tables = for_solving(&rules, &folders, arguments.stones, &goes_on);
     if let Err(TablebaseError::Stopped) = tables {
         let unknown = Solution {
             value: "unknown",

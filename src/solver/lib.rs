@@ -13,10 +13,10 @@
 //! use std::sync::{Arc, atomic::AtomicBool};
 //! use vato_engine::rules::{Game, parse_rules};
 //! use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
-//! use vato_solver::Solver;
+//! use vato_solver::{Solver, tables::for_solving};
 //!
 //! let rules = parse_rules("board=5x3")?;
-//! let tables = Tablebases::for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
+//! let tables = for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
 //! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
 //! let stop = AtomicBool::new(false);
 //! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;
@@ -39,6 +39,7 @@ mod initial_numbers;
 mod proof_table;
 mod search;
 mod strategy;
+pub mod tables;
 mod value;
 mod verify;
 

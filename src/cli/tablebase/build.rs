@@ -7,11 +7,10 @@ use std::sync::Mutex;
 use clap::Args;
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::tablebase::{
-    BuildReport, BuildSettings, MAX_STONES, Plan, Slice, TableRules, TablebaseError, build,
-};
+use vato_engine::tablebase::{MAX_STONES, Slice, TableRules, TablebaseError};
 use vato_engine::text::binary_bytes;
 use vato_engine::{counted, plural};
+use vato_solver::tables::{BuildReport, BuildSettings, Plan, build};
 
 use super::sum;
 use crate::cli::support::arguments::{bytes, number};

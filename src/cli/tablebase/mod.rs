@@ -11,9 +11,8 @@ use comfy_table::Table;
 use serde::Serialize;
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::tablebase::{
-    Manifest, Slice, SliceInfo, TableFolders, TablebaseError, Tablebases,
-};
+use vato_engine::tablebase::{Slice, TableFolders, TablebaseError, Tablebases};
+use vato_solver::tables::{Manifest, SliceInfo};
 
 use super::support::failure::{Failure, print, stdout};
 use super::support::present::{self, Format, FormatArguments, csv_of};
@@ -97,10 +96,13 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     vato_engine::memory::require_space(threads).map_err(Failure::Error)?;
     let (tables, manifest) = open(arguments.folder.as_deref())?;
     let pool = vato_engine::memory::thread_pool(threads, "verify", None)?;
-    let values = tables.info().iter().map(|slice| slice.entries).sum();
+    let values = vato_solver::tables::info(&tables)
+        .iter()
+        .map(|slice| slice.entries)
+        .sum();
     let bar = progress_bar(values, "values");
     let verification = pool.install(|| {
-        vato_engine::tablebase::verify(&tables, manifest.as_ref(), &|count| bar.inc(count))
+        vato_solver::tables::verify(&tables, manifest.as_ref(), &|count| bar.inc(count))
     });
     bar.finish_and_clear();
     let mut out = stdout();
@@ -173,7 +175,7 @@ fn dump(arguments: &DumpArguments) -> Result<(), Failure> {
     }
     start_threads(processors())?;
     let mut out = BufWriter::new(stdout());
-    Ok(tables.dump(slice, &mut out).and_then(|()| out.flush())?)
+    Ok(vato_solver::tables::dump(&tables, slice, &mut out).and_then(|()| out.flush())?)
 }
 
 #[derive(Serialize)]
@@ -188,7 +190,7 @@ struct Summary {
 
 fn info(arguments: &InfoArguments) -> Result<(), Failure> {
     let (tables, _) = open(arguments.folder.as_deref())?;
-    let slices = tables.info();
+    let slices = vato_solver::tables::info(&tables);
     let sum = |of: fn(&SliceInfo) -> u64| sum(&slices, of);
     let positions = sum(|slice| slice.positions);
     let summary = Summary {

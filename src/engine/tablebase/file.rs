@@ -44,7 +44,8 @@ use crate::files;
 use crate::memory::lock;
 use crate::text::printable;
 
-pub(super) const FORMAT: Format = Format {
+/// The start of a file.
+pub const FORMAT: Format = Format {
     name: "a tablebase",
     magic: *b"VATO\r\nTB",
     version: 1,
@@ -52,10 +53,11 @@ pub(super) const FORMAT: Format = Format {
     max_bytes: u64::MAX,
 };
 
-pub(super) const PREAMBLE_BYTES: usize = 32;
+/// The bytes before the blocks.
+pub const PREAMBLE_BYTES: usize = 32;
 
 /// Values in a block; the last block of a section may have fewer.
-pub(super) const BLOCK_VALUES: u64 = 1 << 16;
+pub const BLOCK_VALUES: u64 = 1 << 16;
 
 /// The most characters of a file's rules in a message; a full rules string has about 120.
 const MOST_RULES: usize = 200;
@@ -66,15 +68,17 @@ thread_local! {
 }
 
 /// The name of a slice's file within its folder.
-pub(super) fn file_name(slice: Slice) -> String {
+pub fn file_name(slice: Slice) -> String {
     format!("{slice}.vtb")
 }
 
 /// A kind of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(super) enum Section {
+pub enum Section {
+    /// Outcomes.
     Outcomes,
+    /// Distances.
     Distances,
 }
 
@@ -82,60 +86,76 @@ impl Section {
     const ALL: [Section; 2] = [Section::Outcomes, Section::Distances];
 }
 
+/// The header of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SliceHeader {
+pub struct SliceHeader {
     /// The rules string, every parameter written out.
-    pub(super) rules: String,
-    pub(super) slice: Slice,
+    pub rules: String,
+    /// The slice.
+    pub slice: Slice,
     /// The number of values.
-    pub(super) entries: u64,
+    pub entries: u64,
+    /// What is counted of the values.
     #[serde(flatten)]
-    pub(super) counts: SliceCounts,
-    pub(super) outcomes: SectionHeader,
-    pub(super) distances: SectionHeader,
+    pub counts: SliceCounts,
+    /// The blocks of outcomes.
+    pub outcomes: SectionHeader,
+    /// The blocks of distances.
+    pub distances: SectionHeader,
 }
 
 /// Positions of each outcome for the side to move, symmetric ones counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SliceCounts {
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
+pub struct SliceCounts {
+    /// Won ones.
+    pub wins: u64,
+    /// Drawn ones.
+    pub draws: u64,
+    /// Lost ones.
+    pub losses: u64,
     /// `None` if no position is decided.
-    pub(super) longest: Option<Longest>,
+    pub longest: Option<Longest>,
 }
 
 /// The longest distance in a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Longest {
-    pub(super) plies: u32,
+pub struct Longest {
+    /// Plies.
+    pub plies: u32,
     /// The lowest number of a position with this distance.
-    pub(super) number: u64,
+    pub number: u64,
 }
 
 /// Where the blocks of a section are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SectionHeader {
-    pub(super) directory: u64,
+pub struct SectionHeader {
+    /// Where their directory is.
+    pub directory: u64,
     /// CRC-32 of the directory.
-    pub(super) crc: u32,
-    pub(super) bytes: u64,
+    pub crc: u32,
+    /// Their compressed bytes.
+    pub bytes: u64,
     /// Bits of a value.
-    pub(super) bits: u32,
+    pub bits: u32,
 }
 
 /// Position of a block in the file, and the CRC-32 of its compressed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlockEntry {
-    pub(super) offset: u64,
-    pub(super) length: u32,
-    pub(super) crc: u32,
+pub struct BlockEntry {
+    /// Its first byte.
+    pub offset: u64,
+    /// Its length.
+    pub length: u32,
+    /// Its checksum.
+    pub crc: u32,
 }
 
 impl BlockEntry {
-    pub(super) const BYTES: usize = 16;
+    /// The bytes of an entry.
+    pub const BYTES: usize = 16;
 
-    pub(super) fn to_bytes(self) -> [u8; BlockEntry::BYTES] {
+    /// As it is in the directory.
+    pub fn to_bytes(self) -> [u8; BlockEntry::BYTES] {
         let [length, crc] = [self.length, self.crc].map(u128::from);
         (crc << 96 | length << 64 | u128::from(self.offset)).to_le_bytes()
     }
@@ -152,14 +172,15 @@ impl BlockEntry {
 
 /// An open file. Its contents are untrusted: any bytes give a value or an error.
 #[derive(Debug)]
-pub(super) struct SliceFile {
+pub struct SliceFile {
     path: PathBuf,
     bytes: FileBytes,
-    pub(super) header: SliceHeader,
+    /// The header.
+    pub header: SliceHeader,
     /// The unpacked blocks, by [`Section`].
-    pub(super) cached: [SectionCache; 2],
+    pub(in crate::tablebase) cached: [SectionCache; 2],
     /// Whether a block was found damaged.
-    pub(super) is_damaged: AtomicBool,
+    pub(in crate::tablebase) is_damaged: AtomicBool,
 }
 
 /// The bytes of a file. Files are read, not mapped: if another process truncated a mapped file, this one would be
@@ -210,14 +231,17 @@ impl FileBytes {
 
 impl SliceFile {
     /// Opens a file and checks everything but the blocks.
-    pub(super) fn open(path: &Path) -> Result<SliceFile, TablebaseError> {
+    pub fn open(path: &Path) -> Result<SliceFile, TablebaseError> {
         let open = || files::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (length, file) = open().map_err(ContainerError::read(path))?;
         SliceFile::new(path, FileBytes::Opened(Mutex::new(file), length))
     }
 
     /// An embedded file; messages call it `name`.
-    pub(super) fn built_in(name: &str, bytes: &'static [u8]) -> Result<SliceFile, TablebaseError> {
+    pub(in crate::tablebase) fn built_in(
+        name: &str,
+        bytes: &'static [u8],
+    ) -> Result<SliceFile, TablebaseError> {
         SliceFile::new(Path::new(name), FileBytes::BuiltIn(bytes))
     }
 
@@ -234,7 +258,7 @@ impl SliceFile {
     }
 
     /// Checks that the file is for these rules and holds the slice with the index `wanted`, which it returns.
-    pub(super) fn check(
+    pub fn check(
         &self,
         rules: &TableRules,
         wanted: Option<SliceIndex>,
@@ -260,23 +284,23 @@ impl SliceFile {
     }
 
     /// The size of the file in bytes.
-    pub(super) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.bytes.length()
     }
 
     /// CRC-32 of the whole file.
-    pub(super) fn crc(&self) -> Result<u32, TablebaseError> {
+    pub fn crc(&self) -> Result<u32, TablebaseError> {
         let crc = self.bytes.crc(0, self.size());
         crc.ok_or_else(|| ContainerError::content(&self.path)("truncated").into())
     }
 
     /// The number of blocks of each section.
-    pub(super) fn blocks(&self) -> u64 {
+    pub fn blocks(&self) -> u64 {
         self.header.entries.div_ceil(BLOCK_VALUES)
     }
 
     /// Checks that all blocks match their checksums.
-    pub(super) fn check_blocks(&self) -> Result<(), TablebaseError> {
+    pub fn check_blocks(&self) -> Result<(), TablebaseError> {
         for section in Section::ALL {
             (0..self.blocks())
                 .into_par_iter()
@@ -286,7 +310,7 @@ impl SliceFile {
     }
 
     /// The unpacked bytes of a block: outcomes four to a byte, distances of one or two bytes.
-    pub(super) fn block(&self, section: Section, block: u64) -> Result<Vec<u8>, TablebaseError> {
+    pub fn block(&self, section: Section, block: u64) -> Result<Vec<u8>, TablebaseError> {
         let compressed = self.compressed(section, block)?;
         let bits = self.section(section).bits;
         let values = BLOCK_VALUES.min(self.header.entries - block * BLOCK_VALUES);

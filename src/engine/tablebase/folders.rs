@@ -20,6 +20,9 @@ impl TableFolders {
     /// The word for [`TableFolders::Auto`].
     pub const AUTO: &str = "auto";
 
+    /// The name of the file that lists the slices of a folder.
+    pub const MANIFEST: &str = "manifest.json";
+
     /// The word for no folder.
     pub const NONE: &str = "none";
 

@@ -43,7 +43,7 @@ static CHOOSE: [[u32; 64]; 32] = {
 };
 
 /// The number of sets of `k` among `n` points (`n` at most 45); saturated at `u32::MAX`.
-pub(super) fn choose(n: u32, k: u32) -> u64 {
+pub fn choose(n: u32, k: u32) -> u64 {
     u64::from(CHOOSE[k as usize][n as usize])
 }
 
@@ -52,7 +52,7 @@ pub(super) fn choose(n: u32, k: u32) -> u64 {
 /// A set of points `p1 < p2 < … < pk`, counted from 0 among the free ones, has the number
 /// `C(p1, 1) + C(p2, 2) + … + C(pk, k)` (Lehmer; Knuth, TAOCP 7.2.1.3, theorem L).
 #[inline(always)]
-pub(super) fn rank(set: u64, free: u64) -> u64 {
+pub fn rank(set: u64, free: u64) -> u64 {
     debug_assert!(set & !free == 0);
     let mut rest = set;
     let mut number = 0;
@@ -68,7 +68,7 @@ pub(super) fn rank(set: u64, free: u64) -> u64 {
 }
 
 /// The subset of `k` points of `free` with this rank.
-pub(super) fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
+pub fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
     let mut set = 0;
     let mut points = free;
     let mut place = free.count_ones();
@@ -90,19 +90,14 @@ pub(super) fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
 }
 
 /// The points of a set as single bits, in ascending order.
-pub(super) fn single_points(set: u64) -> Vec<u64> {
+pub fn single_points(set: u64) -> Vec<u64> {
     let points = Bitboard::from_bits(set).into_iter();
     points.map(|point| Bitboard::from(point).bits()).collect()
 }
 
 /// Calls `each` with `chosen` and every `k` of the single bits `points`, which are sorted; in the order
 /// of [`rank`].
-pub(super) fn for_each_combination(
-    points: &[u64],
-    k: u32,
-    chosen: u64,
-    each: &mut impl FnMut(u64),
-) {
+pub fn for_each_combination(points: &[u64], k: u32, chosen: u64, each: &mut impl FnMut(u64)) {
     match k {
         0 => each(chosen),
         1 => {
@@ -120,14 +115,14 @@ pub(super) fn for_each_combination(
 
 /// All placements of a small group, in symmetry classes.
 #[derive(Debug)]
-pub(super) struct Placements {
+pub struct Placements {
     /// By number of the placement: the class, and in the lowest three bits the symmetry that maps it
     /// to the representative.
     folds: Vec<u32>,
     /// By class.
-    pub(super) representatives: Vec<u64>,
+    pub representatives: Vec<u64>,
     /// The number of placements of each class.
-    pub(super) images: Vec<u8>,
+    pub images: Vec<u8>,
 }
 
 const SYMMETRY_BITS: u32 = 3;
@@ -171,14 +166,16 @@ impl Placements {
 
 /// The numbers of all slices of a board.
 #[derive(Debug)]
-pub(super) struct Indices {
-    pub(super) board: BoardSize,
+pub struct Indices {
+    /// The board.
+    pub board: BoardSize,
     /// By number of stones; created on first use.
     placements: [OnceLock<Arc<Placements>>; MAX_STONES as usize / 2 + 1],
 }
 
 impl Indices {
-    pub(super) fn new(board: BoardSize) -> Indices {
+    /// Those of a board.
+    pub fn new(board: BoardSize) -> Indices {
         Indices {
             board,
             placements: [const { OnceLock::new() }; MAX_STONES as usize / 2 + 1],
@@ -186,7 +183,7 @@ impl Indices {
     }
 
     /// The numbers of one slice; `None` if the board has too few points for it.
-    pub(super) fn slice(&self, slice: Slice) -> Option<SliceIndex> {
+    pub fn slice(&self, slice: Slice) -> Option<SliceIndex> {
         let points = self.board.points();
         if slice.stones() > points.count() {
             return None;
@@ -205,32 +202,36 @@ impl Indices {
     }
 }
 
+/// The numbers of the positions of a slice.
 #[derive(Clone, Debug)]
-pub(super) struct SliceIndex {
-    pub(super) board: BoardSize,
+pub struct SliceIndex {
+    /// The board.
+    pub board: BoardSize,
     pub(super) shape: Shape,
     points: u64,
-    pub(super) placements: Arc<Placements>,
-    pub(super) slice: Slice,
+    /// The placements of the small group.
+    pub placements: Arc<Placements>,
+    /// The slice.
+    pub slice: Slice,
     /// Placements of the large group for each class of the small one.
-    pub(super) block: u64,
+    pub block: u64,
 }
 
 impl SliceIndex {
     /// The number of values.
-    pub(super) fn entries(&self) -> u64 {
+    pub fn entries(&self) -> u64 {
         self.block * self.placements.representatives.len() as u64
     }
 
     /// The points that are free for the large group when the small one is the representative of `class`.
     #[inline(always)]
-    pub(super) fn free(&self, class: u32) -> u64 {
+    pub fn free(&self, class: u32) -> u64 {
         self.points & !self.placements.representatives[class as usize]
     }
 
     /// The class of a placement of the small group, and a symmetry that maps it to the class's representative.
     #[inline(always)]
-    pub(super) fn class(&self, small: u64) -> (u32, Symmetry) {
+    pub fn class(&self, small: u64) -> (u32, Symmetry) {
         let fold = self.placements.folds[rank(small, self.points) as usize];
         let symmetry = Symmetry((fold & ((1 << SYMMETRY_BITS) - 1)) as u8);
         (fold >> SYMMETRY_BITS, symmetry)
@@ -247,7 +248,7 @@ impl SliceIndex {
 
     /// The number of a position of this slice, given by the stones of the side to move and the others.
     #[inline]
-    pub(super) fn number(&self, own: u64, other: u64) -> u64 {
+    pub fn number(&self, own: u64, other: u64) -> u64 {
         let (small, large) = self.ordered((own, other));
         let (class, fold) = self.class(small);
         let large = fold.bits(&self.shape, large);
@@ -255,7 +256,7 @@ impl SliceIndex {
     }
 
     /// A position with this number: the stones of the side to move, and the others.
-    pub(super) fn stones(&self, number: u64) -> (Bitboard, Bitboard) {
+    pub fn stones(&self, number: u64) -> (Bitboard, Bitboard) {
         let class = (number / self.block) as u32;
         let large_stones = self.slice.own().max(self.slice.other());
         let large = unrank(number % self.block, large_stones, self.free(class));

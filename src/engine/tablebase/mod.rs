@@ -1,6 +1,6 @@
 //! Endgame tablebases: perfect play with few stones.
 //!
-//! [`Tablebases`] probes positions, [`build`] generates the files, [`verify`] checks them.
+//! [`Tablebases`] probes positions. The crate `vato-solver` makes the files, and checks them.
 //!
 //! # Values
 //!
@@ -37,32 +37,25 @@
 //! *Nine stones* would take the slice 4v5, whose 28 billion values need 52 GiB for it and its twin;
 //! not planned.
 
-mod build;
 mod cache;
-mod dump;
-mod file;
+pub mod file;
 mod folders;
-mod index;
-mod manifest;
+pub mod index;
 mod open;
 mod probe;
 mod ranking;
 mod repetition;
-mod retrograde;
+pub mod retrograde;
 mod rules;
 mod slice;
 mod value;
-mod verify;
 
-pub use self::build::{BuildReport, BuildSettings, Plan, build};
 pub use self::folders::TableFolders;
-pub use self::manifest::{LongestInfo, Manifest, ManifestEntry, SliceInfo};
-pub use self::probe::Tablebases;
+pub use self::probe::{Tablebases, ended};
 pub use self::ranking::RankedMove;
 pub use self::rules::{TableRules, UnsupportedRules};
 pub use self::slice::{MAX_STONES, Slice};
-pub use self::value::{Value, Wdl};
-pub use self::verify::{Verification, verify};
+pub use self::value::{PER_BYTE, Value, Wdl, pack, unpack};
 
 use std::path::PathBuf;
 

@@ -4,16 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use serde::Deserialize;
+
 use super::TablebaseError;
 use super::file::{SliceFile, file_name};
 use super::folders::TableFolders;
-use super::manifest::Manifest;
 use super::probe::{SliceTable, Tablebases, is_covered};
 use super::retrograde::{WdlTables, solve_pair};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use crate::board::Position;
 use crate::container::ContainerError;
+use crate::files;
 use crate::memory::lock;
 use crate::memory::thread_pool;
 use crate::rules::{Preset, Rules};
@@ -236,57 +238,6 @@ impl Tablebases {
         Ok(tables)
     }
 
-    /// The tables for a solver, with at least `stones` stones, or by default as many as are solved in some seconds:
-    /// those of [`Tablebases::for_play`] if they have as many, or else those of [`Tablebases::solve`].
-    ///
-    /// # Errors
-    ///
-    /// As those two; also if a folder has an error, if more than 1,000,000,000 positions would have to be solved, which
-    /// takes minutes and a gigabyte, or if there is not enough memory.
-    pub fn for_solving(
-        rules: &Rules,
-        folders: &TableFolders,
-        stones: Option<u32>,
-        goes_on: &(dyn Fn() -> bool + Sync),
-    ) -> Result<Tablebases, TablebaseError> {
-        /// Positions, symmetric ones counted.
-        const SOLVED_UNASKED: u64 = 30_000_000;
-        const MOST_SOLVED: u64 = 1_000_000_000;
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        let (found, complaint) = Tablebases::for_play(rules, folders, cache, 2, goes_on)?;
-        if let Some(error) = complaint {
-            return Err(error);
-        }
-        let board = found.rules.rules().board;
-        let positions = |stones| -> u64 {
-            let slices = Slice::all_up_to(stones, board);
-            slices.map(|slice| slice.positions(board)).sum()
-        };
-        let most = board.points().count().min(MAX_STONES);
-        let wanted = match stones {
-            Some(stones) => stones.min(most),
-            None => (1..=most)
-                .take_while(|&stones| positions(stones) <= SOLVED_UNASKED)
-                .last()
-                .unwrap_or(0),
-        };
-        if wanted <= found.stones() {
-            return Ok(found);
-        }
-        let count = positions(wanted);
-        let refused = |text| Err(TablebaseError::Resources(text));
-        if count > MOST_SOLVED {
-            return refused(format!(
-                "tables of {wanted} stones have {count} positions, expected at most {MOST_SOLVED} to solve in memory; \
-                 `vato tablebase build` solves more"
-            ));
-        }
-        if Vec::<u8>::new().try_reserve_exact(count as usize).is_err() {
-            return refused(format!("no memory for tables of {wanted} stones"));
-        }
-        Tablebases::solve(rules, wanted, cache, goes_on)
-    }
-
     /// Adds the slices of the folders that the set lacks, each from the first folder that has it.
     ///
     /// # Errors
@@ -362,10 +313,24 @@ fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
     let has = |path: &Path, slice| path.join(file_name(slice)).exists();
     let is_missing = |slice| !folders.iter().any(|path| has(path.as_ref(), slice));
     folders.iter().map(AsRef::as_ref).find_map(|path| {
-        let listed = Manifest::read(path).ok().flatten()?.slices;
-        let missing = listed.into_iter().find(|entry| is_missing(entry.slice))?;
-        Some(TablebaseError::Gap(path.to_owned(), missing.slice))
+        let missing = listed(path)?.into_iter().find(|&slice| is_missing(slice))?;
+        Some(TablebaseError::Gap(path.to_owned(), missing))
     })
+}
+
+/// The slices in the manifest of a folder, if it has one.
+fn listed(folder: &Path) -> Option<Vec<Slice>> {
+    #[derive(Deserialize)]
+    struct Entry {
+        slice: Slice,
+    }
+    #[derive(Deserialize)]
+    struct Listed {
+        slices: Vec<Entry>,
+    }
+    let text = files::read(&folder.join(TableFolders::MANIFEST)).ok()?;
+    let Listed { slices } = serde_json::from_slice(&text).ok()?;
+    Some(slices.into_iter().map(|entry| entry.slice).collect())
 }
 
 #[cfg(test)]

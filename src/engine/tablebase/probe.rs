@@ -22,7 +22,8 @@ use crate::rules::{Rules, can_capture, position_outcome, with_variant};
 #[derive(Debug)]
 pub struct Tablebases {
     pub(super) rules: TableRules,
-    pub(super) indices: Arc<Indices>,
+    /// The numbers of the positions.
+    pub indices: Arc<Indices>,
     /// By [`Slice::number`].
     pub(super) slices: Vec<Option<SliceTable>>,
     /// Positions with at most this many stones are in the set.
@@ -279,7 +280,7 @@ impl Tablebases {
     }
 
     /// The file of a slice, if it is from a file.
-    pub(super) fn file(&self, slice: Slice) -> Option<&SliceFile> {
+    pub fn file(&self, slice: Slice) -> Option<&SliceFile> {
         match &self.slices[slice.number()].as_ref()?.values {
             Values::File(file) => Some(file),
             Values::Solved(..) => None,
@@ -303,7 +304,7 @@ pub(super) fn is_covered(rules: &Rules, position: &Position, stones: u32) -> boo
 }
 
 /// The value of a position in which the game is over by the rules.
-pub(super) fn ended(rules: &Rules, position: &Position) -> Option<Value> {
+pub fn ended(rules: &Rules, position: &Position) -> Option<Value> {
     let wdl = match position_outcome(rules, position)?.winner {
         None => Wdl::Draw,
         Some(winner) if winner == position.side() => Wdl::Win,

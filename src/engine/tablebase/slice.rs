@@ -90,7 +90,7 @@ impl Slice {
 
     /// Whether solving this slice needs the other one: captures lead from it, or from the colour-swapped one, to that
     /// one or its pair. A slice needs itself.
-    pub(super) fn needs(self, other: Slice) -> bool {
+    pub fn needs(self, other: Slice) -> bool {
         let sides = |slice: Slice| {
             let (own, other) = (slice.own(), slice.other());
             (own.min(other), own.max(other))

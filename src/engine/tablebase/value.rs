@@ -63,7 +63,7 @@ impl Value {
 
     /// The value, for the mover, of a move that leads to a position with this value. `converts`: it
     /// captures or ends the game.
-    pub(super) const fn before(self, converts: bool) -> Value {
+    pub const fn before(self, converts: bool) -> Value {
         match self.wdl {
             Wdl::Draw => Value::DRAW,
             Wdl::Win if converts => Value::new(Wdl::Loss, 1),
@@ -75,10 +75,10 @@ impl Value {
 }
 
 /// Outcomes packed into a byte.
-pub(super) const PER_BYTE: u64 = 4;
+pub const PER_BYTE: u64 = 4;
 
 /// Packs outcomes, the first into the lowest bits. `packed` must fit them exactly.
-pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
+pub fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
     for (byte, four) in packed.iter_mut().zip(outcomes.chunks(PER_BYTE as usize)) {
         let outcomes = four.iter().rev();
         *byte = outcomes.fold(0, |byte, &outcome| byte << 2 | outcome as u8);
@@ -87,7 +87,7 @@ pub(super) fn pack(outcomes: &[Wdl], packed: &mut [u8]) {
 
 /// The packed outcome at `place`. Panics if out of range.
 #[inline(always)]
-pub(super) fn unpack(packed: &[u8], place: usize) -> Wdl {
+pub fn unpack(packed: &[u8], place: usize) -> Wdl {
     match packed[place / PER_BYTE as usize] >> (2 * (place % PER_BYTE as usize)) & 3 {
         0 => Wdl::Loss,
         2 => Wdl::Win,

@@ -6,7 +6,8 @@ use std::fs;
 use serde_json::Value as Json;
 use vato_engine::board::Position;
 use vato_engine::container::ContainerError;
-use vato_engine::tablebase::{Slice, TablebaseError, Tablebases, Value, verify};
+use vato_engine::tablebase::{Slice, TablebaseError, Tablebases, Value};
+use vato_solver::tables::verify;
 
 use super::placements::positions;
 use super::set::{Set, THREE_STONES, slices};

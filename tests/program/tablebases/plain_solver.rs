@@ -101,7 +101,9 @@ fn compare(known: &Known, tables: &Tablebases, rules: &Rules, stones: u32) {
             counts[expected.wdl as usize] += 1;
             compared += 1;
         }
-        let info = tables.info().into_iter().find(|info| info.slice == slice);
+        let info = vato_solver::tables::info(&tables)
+            .into_iter()
+            .find(|info| info.slice == slice);
         if let Some(info) = info {
             assert_eq!(
                 [info.losses, info.draws, info.wins],

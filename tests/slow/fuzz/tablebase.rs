@@ -26,7 +26,8 @@ use rand::seq::IndexedRandom;
 use vato_engine::board::BoardSize;
 use vato_engine::notation::parse_fen;
 use vato_engine::rules::legal_moves;
-use vato_engine::tablebase::{Tablebases, Wdl, verify};
+use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_solver::tables::verify;
 
 use self::mutation::Mutation;
 use self::original::{Original, Originals};
@@ -170,7 +171,7 @@ impl<'a> Case<'a> {
     }
 
     fn look_at_info(&self, tables: &Tablebases) -> Result<(), String> {
-        let infos = tables.info();
+        let infos = vato_solver::tables::info(tables);
         if infos.len() != tables.slices().count() {
             return Err("not every file is described".to_owned());
         }

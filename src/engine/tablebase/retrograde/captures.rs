@@ -1,31 +1,58 @@
 //! The outcomes of captures, by the outcomes of smaller slices in memory.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::cell;
 use crate::board::Bitboard;
-use crate::rules::{Blocked, Rules, TurnRules, Visitor, visit_turns};
+use crate::rules::{Blocked, Rules, TurnRules, Visitor, visit_turns, with_variant};
 use crate::tablebase::index::{Indices, SliceIndex};
+use crate::tablebase::rules::TableRules;
 use crate::tablebase::slice::Slice;
-use crate::tablebase::value::{Wdl, unpack};
+use crate::tablebase::value::{Wdl, pack, unpack};
 
 /// The packed outcomes of slices in memory, by [`Slice::number`]: two bits for a position.
 #[derive(Debug)]
-pub(in crate::tablebase) struct WdlTables {
+pub struct WdlTables {
     pub(super) indices: Arc<Indices>,
     slices: Vec<Option<(SliceIndex, Vec<u8>)>>,
 }
 
 impl WdlTables {
-    pub(in crate::tablebase) fn new(indices: Arc<Indices>) -> WdlTables {
+    /// None yet.
+    pub fn new(indices: Arc<Indices>) -> WdlTables {
         let slices = vec![None; Slice::NUMBERS];
         WdlTables { indices, slices }
     }
 
     /// Adds the packed outcomes of a slice, or replaces them.
-    pub(in crate::tablebase) fn add(&mut self, index: SliceIndex, outcomes: Vec<u8>) {
+    pub fn add(&mut self, index: SliceIndex, outcomes: Vec<u8>) {
         let number = index.slice.number();
         self.slices[number] = Some((index, outcomes));
+    }
+
+    /// Puts those outcomes of captures in place that files do not store because captures are forced, into the packed
+    /// outcomes of these `numbers` of a slice.
+    pub fn add_captures(
+        &self,
+        rules: &TableRules,
+        index: &SliceIndex,
+        numbers: Range<u64>,
+        packed: &mut [u8],
+    ) {
+        let outcomes: Vec<Wdl> = with_variant!(rules.rules(), |variant| {
+            let turn = TableRules::turn(&variant);
+            let outcome = |(place, number)| {
+                let (own, other) = index.stones(number);
+                let cell = first_cell(turn, rules.rules(), self, own.bits(), other.bits());
+                match cell::is_decided_by_capture(cell) {
+                    true => cell::value(cell).wdl,
+                    false => unpack(packed, place),
+                }
+            };
+            numbers.enumerate().map(outcome).collect()
+        });
+        pack(&outcomes, packed);
     }
 
     /// The outcome for the side to move, which has the stones `own`; a draw if unknown. Both sides have stones.
@@ -113,16 +140,4 @@ pub(super) fn first_cell<T: TurnRules>(
         // One more than there are quiet moves, so that the count never reaches 0.
         (Some(Wdl::Draw), quiet) => quiet + 1,
     }
-}
-
-/// The outcome of a position with forced captures, which is not stored; `None` for other positions.
-pub(in crate::tablebase) fn outcome_by_capture<T: TurnRules>(
-    turn: T,
-    rules: &Rules,
-    known: &WdlTables,
-    own: u64,
-    enemy: u64,
-) -> Option<Wdl> {
-    let cell = first_cell(turn, rules, known, own, enemy);
-    cell::is_decided_by_capture(cell).then(|| cell::value(cell).wdl)
 }

@@ -22,11 +22,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+pub use self::captures::WdlTables;
+pub(super) use self::captures::best_capture;
 use self::captures::first_cell;
-pub(super) use self::captures::{WdlTables, best_capture, outcome_by_capture};
 use self::cell::Block;
 use self::solved::Late;
-pub(super) use self::solved::SolvedSlice;
+pub use self::solved::SolvedSlice;
 use self::steps::{StepsBack, edges_back};
 use super::index::{SliceIndex, for_each_combination, rank, single_points, unrank};
 use super::rules::TableRules;
@@ -37,7 +38,7 @@ use crate::rules::{TurnRules, with_variant};
 /// Solves a slice of [`Slice::pairs_up_to`] and the colour-swapped one, on the threads of the current
 /// pool, with smaller slices in `known`; empty if the board is too small. `progress` is called with the work done since
 /// the last call (four for each number of the slice in all). Stops and returns `None` when it returns false.
-pub(super) fn solve_pair(
+pub fn solve_pair(
     rules: &TableRules,
     known: &WdlTables,
     slice: Slice,

@@ -16,8 +16,9 @@ pub(super) struct Late {
 
 /// The values of all positions of a slice.
 #[derive(Debug)]
-pub(in crate::tablebase) struct SolvedSlice {
-    pub(in crate::tablebase) index: SliceIndex,
+pub struct SolvedSlice {
+    /// The numbers of the positions.
+    pub index: SliceIndex,
     cells: Vec<u8>,
     /// By class, sorted by place.
     late: Vec<Vec<Late>>,
@@ -32,8 +33,9 @@ impl SolvedSlice {
         SolvedSlice { index, cells, late }
     }
 
+    /// The value of a number.
     #[inline]
-    pub(in crate::tablebase) fn value(&self, number: u64) -> Value {
+    pub fn value(&self, number: u64) -> Value {
         let cell = self.cells[number as usize];
         if cell::is_late(cell) {
             self.late_value(number, cell)
@@ -53,13 +55,13 @@ impl SolvedSlice {
 
     /// The value of a number; `None` if it is that of a forced capture, which is not stored.
     #[inline]
-    pub(in crate::tablebase) fn stored_value(&self, number: u64) -> Option<Value> {
+    pub fn stored_value(&self, number: u64) -> Option<Value> {
         let by_capture = cell::is_decided_by_capture(self.cells[number as usize]);
         (!by_capture).then(|| self.value(number))
     }
 
     /// All outcomes, packed.
-    pub(in crate::tablebase) fn outcomes(&self) -> Vec<u8> {
+    pub fn outcomes(&self) -> Vec<u8> {
         const CHUNK: usize = 1 << 16;
         let mut bytes = vec![0; (self.cells.len() as u64).div_ceil(PER_BYTE) as usize];
         bytes
@@ -70,36 +72,5 @@ impl SolvedSlice {
                 pack(&outcomes, bytes);
             });
         bytes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cell::Block;
-    use super::*;
-
-    impl SolvedSlice {
-        /// A slice of which the given positions are decided, and all others drawn.
-        pub(in crate::tablebase) fn with_values(
-            index: SliceIndex,
-            values: &[(u64, Value)],
-        ) -> SolvedSlice {
-            let mut cells = vec![cell::DRAW; index.entries() as usize];
-            let late = cells
-                .chunks_mut(index.block as usize)
-                .zip(0..)
-                .map(|(cells, class)| {
-                    let mut block = Block::new(cells);
-                    for &(number, value) in values {
-                        if number / index.block == class {
-                            let place = (number % index.block) as usize;
-                            block.decide(place, value.wdl, value.plies);
-                        }
-                    }
-                    block.late
-                })
-                .collect();
-            SolvedSlice::new(index, cells, late)
-        }
     }
 }

@@ -8,7 +8,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use vato_engine::board::Position;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::tablebase::{BuildSettings, Slice, SliceInfo, Tablebases, Value, build};
+use vato_engine::tablebase::{Slice, Tablebases, Value};
+use vato_solver::tables::{BuildSettings, SliceInfo, build};
 
 use super::placements::positions;
 
@@ -54,7 +55,7 @@ impl Original {
             rules,
             folder: folder.to_owned(),
             known: known.collect(),
-            infos: tables.info(),
+            infos: vato_solver::tables::info(&tables),
             files: files.collect(),
         }
     }

@@ -5,14 +5,14 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::TablebaseError;
-use super::file::{SliceFile, file_name};
-use super::probe::Tablebases;
-use super::rules::TableRules;
-use super::slice::Slice;
-use crate::container::ContainerError;
-use crate::files::{self, replace};
-use crate::notation::format_fen;
+use vato_engine::container::ContainerError;
+use vato_engine::files::{self, replace};
+use vato_engine::notation::format_fen;
+use vato_engine::tablebase::Slice;
+use vato_engine::tablebase::TableRules;
+use vato_engine::tablebase::TablebaseError;
+use vato_engine::tablebase::file::{SliceFile, file_name};
+use vato_engine::tablebase::{TableFolders, Tablebases};
 
 /// The contents of a folder: `manifest.json` repeats the headers of every slice, with the size and the
 /// CRC-32 of the whole file.
@@ -63,7 +63,7 @@ impl ManifestEntry {
 
 impl Manifest {
     /// The manifest's name within its folder.
-    pub const NAME: &str = "manifest.json";
+    pub const NAME: &str = TableFolders::MANIFEST;
     /// The first bytes, also of a damaged one.
     pub(super) const START: &[u8] = b"{\n  \"rules\": ";
 
@@ -132,35 +132,33 @@ pub struct LongestInfo {
     pub fen: String,
 }
 
-impl Tablebases {
-    /// The statistics of the slices from files, those with fewer stones first.
-    pub fn info(&self) -> Vec<SliceInfo> {
-        let board = self.rules().rules().board;
-        let info = |slice: Slice| {
-            let file = self.file(slice)?;
-            let index = self.indices.slice(slice)?;
-            let (header, counts) = (&file.header, &file.header.counts);
-            // The file may be damaged.
-            let longest = (counts.longest).filter(|longest| longest.number < index.entries());
-            Some(SliceInfo {
-                slice,
-                positions: slice.positions(board),
-                wins: counts.wins,
-                draws: counts.draws,
-                losses: counts.losses,
-                longest: longest.map(|longest| {
-                    let (own, other) = index.stones(longest.number);
-                    LongestInfo {
-                        plies: longest.plies,
-                        fen: format_fen(&TableRules::position(own, other), board),
-                    }
-                }),
-                entries: header.entries,
-                bytes: file.size(),
-                outcome_bytes: header.outcomes.bytes,
-                distance_bytes: header.distances.bytes,
-            })
-        };
-        self.slices().filter_map(info).collect()
-    }
+/// The statistics of the slices from files, those with fewer stones first.
+pub fn info(tables: &Tablebases) -> Vec<SliceInfo> {
+    let board = tables.rules().rules().board;
+    let info = |slice: Slice| {
+        let file = tables.file(slice)?;
+        let index = tables.indices.slice(slice)?;
+        let (header, counts) = (&file.header, &file.header.counts);
+        // The file may be damaged.
+        let longest = (counts.longest).filter(|longest| longest.number < index.entries());
+        Some(SliceInfo {
+            slice,
+            positions: slice.positions(board),
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            longest: longest.map(|longest| {
+                let (own, other) = index.stones(longest.number);
+                LongestInfo {
+                    plies: longest.plies,
+                    fen: format_fen(&TableRules::position(own, other), board),
+                }
+            }),
+            entries: header.entries,
+            bytes: file.size(),
+            outcome_bytes: header.outcomes.bytes,
+            distance_bytes: header.distances.bytes,
+        })
+    };
+    tables.slices().filter_map(info).collect()
 }

@@ -11,18 +11,17 @@ use rayon::prelude::*;
 
 pub use self::plan::Plan;
 use self::write::write_slice;
-use super::TablebaseError;
-use super::file::{BLOCK_VALUES, FORMAT, Section, SliceFile, file_name};
-use super::index::Indices;
 use super::manifest::{Manifest, ManifestEntry};
-use super::retrograde::{WdlTables, outcome_by_capture, solve_pair};
-use super::rules::TableRules;
-use super::slice::{MAX_STONES, Slice};
-use super::value::{Wdl, pack, unpack};
-use crate::container::ContainerError;
-use crate::files::{Lock, replaceable};
-use crate::memory;
-use crate::rules::{Rules, with_variant};
+use vato_engine::container::ContainerError;
+use vato_engine::files::{Lock, replaceable};
+use vato_engine::memory;
+use vato_engine::rules::Rules;
+use vato_engine::tablebase::TableRules;
+use vato_engine::tablebase::TablebaseError;
+use vato_engine::tablebase::file::{BLOCK_VALUES, FORMAT, Section, SliceFile, file_name};
+use vato_engine::tablebase::index::Indices;
+use vato_engine::tablebase::retrograde::{WdlTables, solve_pair};
+use vato_engine::tablebase::{MAX_STONES, Slice};
 
 /// Settings of a build.
 #[derive(Clone, Debug)]
@@ -245,7 +244,6 @@ impl Build<'_> {
     fn load(&self, slice: Slice, known: &mut WdlTables) -> Result<(), TablebaseError> {
         let file = SliceFile::open(&self.path(slice))?;
         let index = file.check(&self.rules, self.indices.slice(slice))?;
-        let rules = self.rules.rules();
         let blocks: Vec<Vec<u8>> = (0..file.blocks())
             .into_par_iter()
             .map(|block| {
@@ -253,16 +251,7 @@ impl Build<'_> {
                 if self.rules.captures_are_forced() {
                     let start = block * BLOCK_VALUES;
                     let numbers = start..index.entries().min(start + BLOCK_VALUES);
-                    let outcomes: Vec<Wdl> = with_variant!(rules, |variant| {
-                        let turn = TableRules::turn(&variant);
-                        let outcome = |(place, number)| {
-                            let (own, other) = index.stones(number);
-                            outcome_by_capture(turn, rules, known, own.bits(), other.bits())
-                                .unwrap_or_else(|| unpack(&bytes, place))
-                        };
-                        numbers.enumerate().map(outcome).collect()
-                    });
-                    pack(&outcomes, &mut bytes);
+                    known.add_captures(&self.rules, &index, numbers, &mut bytes);
                 }
                 Ok(bytes)
             })

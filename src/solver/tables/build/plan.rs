@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::memory;
-use crate::tablebase::TablebaseError;
-use crate::tablebase::index::Indices;
-use crate::tablebase::slice::Slice;
-use crate::tablebase::value::PER_BYTE;
-use crate::text::binary_bytes;
+use vato_engine::memory;
+use vato_engine::tablebase::PER_BYTE;
+use vato_engine::tablebase::Slice;
+use vato_engine::tablebase::TablebaseError;
+use vato_engine::tablebase::index::Indices;
+use vato_engine::text::binary_bytes;
 
 /// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
 /// stones on the standard board.

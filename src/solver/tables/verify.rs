@@ -15,17 +15,17 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::file::{BLOCK_VALUES, SliceCounts};
-use super::index::SliceIndex;
 use super::manifest::{Manifest, ManifestEntry};
-use super::probe::{Tablebases, ended};
-use super::rules::TableRules;
-use super::slice::Slice;
-use super::value::{Value, Wdl};
-use crate::board::{Position, Symmetry};
-use crate::memory::lock;
-use crate::notation::format_fen;
-use crate::rules::{MoveList, Rules, Variant, can_capture, generate_into, with_variant};
+use vato_engine::board::{Position, Symmetry};
+use vato_engine::memory::lock;
+use vato_engine::notation::format_fen;
+use vato_engine::rules::{MoveList, Rules, has_capture, moves_into};
+use vato_engine::tablebase::Slice;
+use vato_engine::tablebase::TableRules;
+use vato_engine::tablebase::file::{BLOCK_VALUES, SliceCounts};
+use vato_engine::tablebase::index::SliceIndex;
+use vato_engine::tablebase::{Tablebases, ended};
+use vato_engine::tablebase::{Value, Wdl};
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -98,8 +98,7 @@ fn verify_slice(
             let start = block * every * BLOCK_VALUES;
             let numbers = start..entries.min(start + BLOCK_VALUES);
             let count = numbers.end - numbers.start;
-            with_variant!(&checker.rules, |variant| checker
-                .check(&variant, numbers, moves));
+            checker.check(numbers, moves);
             progress(count);
         });
     if every == 1
@@ -126,7 +125,7 @@ impl Checker<'_> {
         verification.differences.truncate(KEPT);
     }
 
-    fn check<V: Variant>(&self, variant: &V, numbers: Range<u64>, moves: &mut MoveList) {
+    fn check(&self, numbers: Range<u64>, moves: &mut MoveList) {
         let values = numbers.end - numbers.start;
         let mut counts = [0; 3];
         for number in numbers {
@@ -140,7 +139,7 @@ impl Checker<'_> {
                 continue;
             };
             counts[value.wdl as usize] += weight;
-            generate_into(variant, &position, moves);
+            moves_into(&self.rules, &position, moves);
             let expected = self.expected(&position, moves);
             if expected != Some(value) {
                 let fen = format_fen(&position, self.rules.board);
@@ -151,7 +150,7 @@ impl Checker<'_> {
                 ));
             }
             // Values of positions with forced captures are not stored.
-            if !(self.tables.rules().captures_are_forced() && can_capture(variant, &position)) {
+            if !(self.tables.rules().captures_are_forced() && has_capture(&self.rules, &position)) {
                 self.check_images(&position, value);
             }
         }
@@ -253,7 +252,7 @@ mod tests {
     #[test]
     fn the_tables_of_other_presets_are_in_the_program_and_right() {
         for preset in ["dimy", "telo", "full-chain", "free-capture"] {
-            let rules = crate::rules::parse_rules(preset).expect("a preset");
+            let rules = vato_engine::rules::parse_rules(preset).expect("a preset");
             let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("in the program");
             assert_eq!(tables.stones(), Tablebases::SOLVED_STONES);
             assert!(tables.fit(&rules));

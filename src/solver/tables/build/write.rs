@@ -7,30 +7,53 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use crate::container::ContainerError;
-use crate::files::replace;
-use crate::tablebase::TablebaseError;
-use crate::tablebase::file::{
+use vato_engine::container::ContainerError;
+use vato_engine::files::replace;
+use vato_engine::tablebase::TableRules;
+use vato_engine::tablebase::TablebaseError;
+use vato_engine::tablebase::file::{
     BLOCK_VALUES, BlockEntry, FORMAT, Longest, PREAMBLE_BYTES, SectionHeader, SliceCounts,
     SliceHeader,
 };
-use crate::tablebase::retrograde::SolvedSlice;
-use crate::tablebase::rules::TableRules;
-use crate::tablebase::value::{PER_BYTE, Value, Wdl, pack};
+use vato_engine::tablebase::index::SliceIndex;
+use vato_engine::tablebase::retrograde::SolvedSlice;
+use vato_engine::tablebase::{PER_BYTE, Value, Wdl, pack};
 
 /// Blocks compressed in parallel.
 const BATCH: u64 = 256;
+
+/// The values of a slice.
+pub(super) trait Values: Sync {
+    fn index(&self) -> &SliceIndex;
+    fn value(&self, number: u64) -> Value;
+    /// `None` if the value is not stored.
+    fn stored_value(&self, number: u64) -> Option<Value>;
+}
+
+impl Values for SolvedSlice {
+    fn index(&self) -> &SliceIndex {
+        &self.index
+    }
+
+    fn value(&self, number: u64) -> Value {
+        self.value(number)
+    }
+
+    fn stored_value(&self, number: u64) -> Option<Value> {
+        self.stored_value(number)
+    }
+}
 
 /// Writes a solved slice atomically.
 pub(super) fn write_slice(
     path: &Path,
     rules: &TableRules,
-    solved: &SolvedSlice,
+    solved: &impl Values,
     level: i32,
 ) -> Result<(), TablebaseError> {
     let written = replace(path, |output| {
         output.write_all(&[0; PREAMBLE_BYTES])?;
-        let entries = solved.index.entries();
+        let entries = solved.index().entries();
         let counts = counts(solved);
         let is_wide = counts
             .longest
@@ -62,7 +85,7 @@ pub(super) fn write_slice(
         )?;
         let header = serde_json::to_vec(&SliceHeader {
             rules: rules.to_string(),
-            slice: solved.index.slice,
+            slice: solved.index().slice,
             entries,
             counts,
             outcomes,
@@ -82,7 +105,7 @@ pub(super) fn write_slice(
 /// The stored data of a range of numbers: `of` each value. Where that is `None`, or the value is not stored, the data
 /// of the number before is repeated.
 fn stored<T: Copy>(
-    solved: &SolvedSlice,
+    solved: &impl Values,
     numbers: Range<u64>,
     first: T,
     of: impl Fn(Value) -> Option<T>,
@@ -96,8 +119,8 @@ fn stored<T: Copy>(
 }
 
 /// Counts the values of a solved slice, on the threads of the current pool.
-fn counts(solved: &SolvedSlice) -> SliceCounts {
-    let index = &solved.index;
+fn counts(solved: &impl Values) -> SliceCounts {
+    let index = solved.index();
     let counts_of_class = |class: usize| {
         let weight = u64::from(index.placements.images[class]);
         let first = class as u64 * index.block;
@@ -192,11 +215,29 @@ fn write_directory(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Rules;
-    use crate::tablebase::file::{Section, SliceFile};
-    use crate::tablebase::index::Indices;
-    use crate::tablebase::slice::Slice;
-    use crate::tablebase::value::unpack;
+    use vato_engine::rules::Rules;
+    use vato_engine::tablebase::Slice;
+    use vato_engine::tablebase::file::{Section, SliceFile};
+    use vato_engine::tablebase::index::Indices;
+    use vato_engine::tablebase::unpack;
+
+    /// A slice of which these positions are decided, and all others drawn.
+    struct Few(SliceIndex, [(u64, Value); 3]);
+
+    impl Values for Few {
+        fn index(&self) -> &SliceIndex {
+            &self.0
+        }
+
+        fn value(&self, number: u64) -> Value {
+            let found = self.1.iter().find(|(decided, _)| *decided == number);
+            found.map_or(Value::DRAW, |(_, value)| *value)
+        }
+
+        fn stored_value(&self, number: u64) -> Option<Value> {
+            Some(self.value(number))
+        }
+    }
 
     /// Distances that do not fit into a byte are written in two.
     #[test]
@@ -213,7 +254,7 @@ mod tests {
                 (7, Value::new(Wdl::Loss, longest)),
                 (last, Value::new(Wdl::Win, 90)),
             ];
-            let solved = SolvedSlice::with_values(index, &values);
+            let solved = Few(index, values);
             let counted = counts(&solved).longest;
             assert_eq!(
                 counted.map(|found| (found.plies, found.number)),
