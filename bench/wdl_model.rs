@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use vato_engine::network::{Network, WdlModel};
+use vato_solver::files::save;
 use vato_tools::notation::pgn::RecordResult;
 use vato_tools::training::data::{DataFile, Record, Sample};
 use vato_tools::training::fit_wdl_model;
@@ -102,6 +103,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{after:?}");
     let mut header = network.header().clone();
     header.wdl_model = after;
-    network.with_header(header)?.write(&arguments.network)?;
+    save(&arguments.network, &network.with_header(header)?.to_bytes())?;
     Ok(())
 }

@@ -288,7 +288,7 @@ pub struct ConvertArguments {
 
 fn convert(arguments: &ConvertArguments, stop: &StopSignal) -> Result<u64, Failure> {
     let (file, out) = (&arguments.file, &arguments.out);
-    files::require_new(out).map_err(Failure::cannot_write(out))?;
+    vato_solver::files::require_new(out).map_err(Failure::cannot_write(out))?;
     match (is_data(file)?, arguments.rules) {
         (true, None) => to_text(file, out, stop),
         (true, Some(_)) => {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use clap::Args;
 use indicatif::HumanBytes;
-use vato_engine::container::save;
 use vato_engine::counted;
 use vato_engine::proofs::{CertificateFile, Claim, Strategy};
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, Tablebases};
+use vato_solver::files::save;
 use vato_solver::tables::for_solving;
 use vato_solver::{Faults, make_strategy, verify_certificate, verify_strategy};
 

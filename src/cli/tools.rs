@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use clap_complete::Shell;
-use vato_engine::files::{replace, replaceable};
+use vato_solver::files::{replace, replaceable};
 
 #[cfg(feature = "gui")]
 use super::gui;

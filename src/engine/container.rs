@@ -15,7 +15,7 @@
 //!
 //! Functions on bytes return a message; [`ContainerError`] adds the path.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -262,17 +262,6 @@ impl Format {
     }
 }
 
-/// Writes a file atomically; an existing one is replaced only if it has the same magic.
-///
-/// # Errors
-///
-/// If it cannot be written.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
-    files::replaceable(path, &bytes[..bytes.len().min(8)])
-        .and_then(|()| files::replace(path, |file| file.write_all(bytes)))
-        .map_err(ContainerError::write(path))
-}
-
 fn wrong_length(wanted: usize, found: usize) -> String {
     let what = if found < wanted {
         "truncated"
@@ -300,6 +289,8 @@ impl ByteReader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const FORMAT: Format = Format {
@@ -390,18 +381,13 @@ mod tests {
             missing.starts_with("cannot read ") && missing.contains("a.list"),
             "{missing}"
         );
-        save(&path, &FORMAT.encode(&[7], b"a").expect("short")).expect("there is room");
+        fs::write(&path, FORMAT.encode(&[7], b"a").expect("short")).expect("there is room");
         assert!(FORMAT.load(&path).is_ok());
-        save(&path, &[&b"VATOLIST\x03\0\0\0"[..], &[0; 99]].concat()).expect("there is room");
+        fs::write(&path, [&b"VATOLIST\x03\0\0\0"[..], &[0; 99]].concat()).expect("there is room");
         let long = error(&path);
         assert!(
             long.ends_with("a.list: a list of more than 100 bytes"),
             "{long}"
-        );
-        let nowhere = save(&folder.path().join("no/such"), b"").expect_err("no folder");
-        assert!(
-            nowhere.to_string().starts_with("cannot write "),
-            "{nowhere}"
         );
     }
 }

@@ -9,7 +9,6 @@ use bytemuck::Zeroable;
 #[cfg(not(target_arch = "wasm32"))]
 use memmap2::{MmapMut, MmapRaw};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 use thiserror::Error;
 
 use crate::sync::atomic::{AtomicU64, Ordering};
@@ -37,12 +36,24 @@ pub const ARENA: u64 = 64 << 20;
 /// Available memory in bytes: what the system has, within the limit of each control group that this process is in. What
 /// can be reclaimed, such as the page cache, counts as available.
 pub fn available() -> u64 {
-    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(ram).available_memory();
+    let figures = left_in_system()
+        .into_iter()
+        .chain(left_in_groups(Path::new("/")));
     // If the system gives no figure, the allocation itself may fail.
-    let system = Some(system).filter(|&bytes| bytes > 0);
-    let figures = system.into_iter().chain(left_in_groups(Path::new("/")));
     figures.min().unwrap_or(u64::MAX)
+}
+
+#[cfg(target_os = "linux")]
+fn left_in_system() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    Some(number_after(&text, "MemAvailable:")? << 10)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn left_in_system() -> Option<u64> {
+    use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    Some(System::new_with_specifics(ram).available_memory()).filter(|&bytes| bytes > 0)
 }
 
 /// The same for this process, which may have less address space, of which threads that are started later need some.

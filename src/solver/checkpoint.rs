@@ -9,8 +9,9 @@ use std::sync::atomic::Ordering;
 use serde::{Deserialize, Serialize};
 
 use super::{SolveError, Solver};
-use vato_engine::container::{Checksum, ContainerError, Format, save};
-use vato_engine::text::other_conditions;
+use crate::conditions::other_conditions;
+use crate::files::save;
+use vato_engine::container::{Checksum, ContainerError, Format};
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;

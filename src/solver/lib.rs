@@ -34,6 +34,8 @@
 
 mod certify;
 mod checkpoint;
+pub mod conditions;
+pub mod files;
 mod groups;
 mod initial_numbers;
 mod proof_table;
@@ -526,7 +528,7 @@ mod tests {
         let mut bytes = std::fs::read(&path).expect("there");
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
-        container::save(&path, &bytes).expect("room");
+        crate::files::save(&path, &bytes).expect("room");
         assert!(CertificateFile::open(&path).is_err());
         // What was read stays as it was.
         bytes[middle] ^= 1;

@@ -5,9 +5,10 @@ use std::io::{self, BufWriter, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use vato_engine::container::ContainerError;
-use vato_engine::files::{folder_of, open_locked, require_new, require_regular, write_temporary};
+use vato_engine::files::require_regular;
+use vato_solver::files::{folder_of, open_locked, require_new, write_temporary};
 
-/// Writes a new file atomically, as [`replace`](vato_engine::files::replace) does.
+/// Writes a new file atomically, as [`replace`](vato_solver::files::replace) does.
 ///
 /// # Errors
 ///

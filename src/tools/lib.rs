@@ -2,6 +2,7 @@
 //!
 //! From the ground up: each uses only those that come before it, and the engine.
 //!
+//! - [`answers`]: what engines answer.
 //! - [`notation`]: turns as anybody writes them, names of openings, game records (PGN).
 //! - [`game_formats`]: games in the formats of other programs.
 //! - [`picture`]: a position as a picture.
@@ -25,6 +26,7 @@
     deny(clippy::exit, clippy::print_stderr, clippy::print_stdout)
 )]
 
+pub mod answers;
 pub mod clock;
 pub mod files;
 pub mod game_formats;

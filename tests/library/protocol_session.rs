@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
 use vato_engine::protocol::{Answer, Command, run};
+use vato_tools::answers::read_answer;
 
 /// Everything that a script prints. The end of the script is the end of input.
 fn session(script: &str) -> Vec<String> {
@@ -122,7 +123,7 @@ fn chances_are_shown_on_demand() {
     let lines = session("setoption name UCI_ShowWDL value true\ngo depth 2\nwait\n");
     let mut chances = 0;
     for line in &lines {
-        if let Ok(Answer::Info(info)) = line.parse() {
+        if let Ok(Answer::Info(info)) = read_answer(line) {
             let wdl = info.wdl.expect("with each score");
             assert_eq!(wdl.iter().sum::<u32>(), 1000, "{line}");
             chances += 1;
@@ -177,9 +178,7 @@ fn the_types_speak_the_same_language() {
         "uci\nisready\n{position}\n{go}\nwait\nquery result\nnonsense\n"
     ));
     for line in &lines {
-        let answer: Answer = line
-            .parse()
-            .unwrap_or_else(|error| panic!("{line}: {error}"));
+        let answer = read_answer(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert!(!matches!(answer, Answer::Text(_)), "{line}");
         assert_eq!(&answer.to_string(), line);
     }

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
-use vato_engine::files;
 use vato_engine::rules::Game;
 use vato_tools::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
@@ -233,7 +232,7 @@ fn write_parts(out: &Path, games: impl Iterator<Item = Selected>) -> Result<(), 
         let mut path = out.as_os_str().to_owned();
         path.push(format!("-{}.pgn", own.unwrap_or_default()));
         let path = PathBuf::from(path);
-        files::require_new(&path).map_err(Failure::cannot_write(&path))?;
+        vato_solver::files::require_new(&path).map_err(Failure::cannot_write(&path))?;
         paths.push(path);
     }
     for (done, (path, text)) in paths.iter().zip(parts.values()).enumerate() {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
-use vato_engine::files::folder_of;
 use vato_engine::text::timestamp;
+use vato_solver::files::folder_of;
 use vato_tools::files::canonical;
 use vato_tools::tournament::ResumeChanges;
 use vato_tools::tournament::settings::{

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use vato_engine::board::Side;
-use vato_engine::files;
 use vato_tools::clock::PlayerClock;
 use vato_tools::files::AppendFile;
 use vato_tools::notation::pgn::RecordResult;
@@ -61,7 +60,8 @@ impl LiveFile {
         let written = content(self.every).and_then(|text| {
             // It stays until the written one takes its place.
             drop(self.reserved.take().map(AppendFile::kept));
-            let written = files::replace(&self.path, |file| file.write_all(text.as_bytes()));
+            let written =
+                vato_solver::files::replace(&self.path, |file| file.write_all(text.as_bytes()));
             written.map_err(Failure::cannot_write(&self.path))
         });
         self.is_old = written.is_err();

@@ -13,7 +13,7 @@ mod text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use vato_engine::files::{self, with_extension};
+use vato_solver::files::with_extension;
 use vato_tools::files::{AppendFile, canonical};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
 use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
@@ -169,7 +169,7 @@ fn write_page(
     entries: &[GameEntry],
 ) -> Result<(), Failure> {
     let html = page::report(summary, state, entries)?.html()?;
-    files::replace(path, |file| file.write_all(html.as_bytes()))
+    vato_solver::files::replace(path, |file| file.write_all(html.as_bytes()))
         .map_err(Failure::cannot_write(path))
 }
 
@@ -179,7 +179,7 @@ fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let named = arguments.files().map(|(_, path)| path.clone());
     let files: Vec<PathBuf> = own.into_iter().chain(named).collect();
     for path in &files {
-        files::require_new(path).map_err(Failure::cannot_write(path))?;
+        vato_solver::files::require_new(path).map_err(Failure::cannot_write(path))?;
     }
     let stop = signals::watch("")?;
     let settings = arguments.settings()?;

@@ -8,7 +8,6 @@ use std::time::SystemTime;
 
 use vato_engine::board::Side;
 use vato_engine::engine::Settings;
-use vato_engine::files;
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits};
 use vato_tools::notation::pgn::GameRecord;
@@ -72,8 +71,8 @@ fn date(record: &mut GameRecord, is_of_today: bool) -> Result<(), String> {
 fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence, String> {
     let write = |file: &mut BufWriter<File>| write!(file, "{record}");
     // Folders and devices are refused before any question whether to replace them.
-    let written = files::destination(&path).and_then(|_| match replace {
-        true => files::replace(&path, write),
+    let written = vato_solver::files::destination(&path).and_then(|_| match replace {
+        true => vato_solver::files::replace(&path, write),
         false => vato_tools::files::create(&path, write),
     });
     match written {
@@ -243,7 +242,7 @@ mod tests {
         assert!(metadata.file_type().is_fifo());
     }
 
-    /// The name is too long. (That an existing file is left unchanged is tested with `files::replace`.)
+    /// The name is too long. (That an existing file is left unchanged is tested with `vato_solver::files::replace`.)
     #[test]
     fn what_fails_leaves_everything_as_it_was() {
         let folder = tempfile::tempdir().expect("a folder");

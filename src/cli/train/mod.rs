@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use vato_engine::eval::network_suits;
-use vato_engine::files::{self, Lock, folder_of, replaceable, require_new, with_extension};
+use vato_engine::files;
 use vato_engine::network::MAGIC;
+use vato_solver::files::{Lock, folder_of, replaceable, require_new, with_extension};
 use vato_tools::files::{canonical, create};
 use vato_tools::stop::StopSignal;
 use vato_tools::training::{DataSet, Settings, Trainer, TrainingError};

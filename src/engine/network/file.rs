@@ -2,13 +2,11 @@
 //! the windows, 32 for the biases of the output buckets, 16 for all others. Integers are little-endian.
 
 use std::path::Path;
-use std::sync::Arc;
-
-use once_cell::sync::Lazy;
+use std::sync::{Arc, LazyLock};
 
 use super::weights::Weights;
 use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS, WINDOW_WEIGHTS};
-use crate::container::{self, Checksum, ContainerError, Format};
+use crate::container::{Checksum, ContainerError, Format};
 
 /// What the file of a network begins with.
 pub const MAGIC: [u8; 8] = *b"VATONET\0";
@@ -65,7 +63,7 @@ impl Network {
 
     /// The embedded network.
     pub fn standard() -> Arc<Network> {
-        static STANDARD: Lazy<Arc<Network>> = Lazy::new(|| {
+        static STANDARD: LazyLock<Arc<Network>> = LazyLock::new(|| {
             let network = Network::from_bytes(include_bytes!(env!("VATO_EVALFILE")));
             Arc::new(network.expect("the program has a network in it"))
         });
@@ -79,15 +77,6 @@ impl Network {
     /// The file cannot be read, or holds no usable network.
     pub fn read(path: &Path) -> Result<Network, ContainerError> {
         Network::from_bytes(&FORMAT.load(path)?).map_err(ContainerError::content(path))
-    }
-
-    /// Writes a file atomically: under a temporary name, then renamed.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ContainerError> {
-        container::save(path, &self.to_bytes())
     }
 }
 

@@ -43,7 +43,7 @@ pub use dialect::Dialect;
 pub use go::GoCommand;
 pub use info::{Info, InfoScore, ScoreValue};
 pub use lines::{Direction as TrafficDirection, TrafficLog, read_line};
-pub use words::ParseError;
+pub use words::{ParseError, Words};
 
 /// Maximum depth of perft; a greater one would never end.
 pub const MAX_PERFT_DEPTH: u32 = 99;

@@ -28,7 +28,7 @@ pub enum ParseError {
 
 impl ParseError {
     /// Error in `place` (a command, an answer or a part of one): `wanted` is missing, or `found` is there instead.
-    pub(super) fn wrong(place: &str, found: Option<&str>, wanted: &str) -> ParseError {
+    pub fn wrong(place: &str, found: Option<&str>, wanted: &str) -> ParseError {
         ParseError::Wrong(match found {
             Some(found) => format!("{place}: '{}', expected {wanted}", excerpt(found)),
             None => format!("{place}: {wanted} is missing"),
@@ -38,18 +38,19 @@ impl ParseError {
 
 /// Tokeniser of a line.
 #[derive(Clone, Debug)]
-pub(super) struct Words<'a> {
+pub struct Words<'a> {
     /// The unread text, trimmed.
-    pub(super) rest: &'a str,
+    pub rest: &'a str,
 }
 
 impl<'a> Words<'a> {
-    pub(super) fn new(text: &'a str) -> Words<'a> {
+    /// All of a line.
+    pub fn new(text: &'a str) -> Words<'a> {
         Words { rest: text.trim() }
     }
 
     /// Consumes the next word if it is `wanted`; returns whether it was.
-    pub(super) fn next_if(&mut self, wanted: &str) -> bool {
+    pub fn next_if(&mut self, wanted: &str) -> bool {
         let is_next = self.clone().next() == Some(wanted);
         if is_next {
             self.next();
@@ -58,7 +59,7 @@ impl<'a> Words<'a> {
     }
 
     /// The next word, unless it is one of `ends`, which is not consumed.
-    pub(super) fn next_unless(&mut self, ends: &str) -> Option<&'a str> {
+    pub fn next_unless(&mut self, ends: &str) -> Option<&'a str> {
         let mut after = self.clone();
         let is_end = |word: &&str| ends.split(' ').any(|end| end == *word);
         let word = after.next().filter(|word| !is_end(word))?;
@@ -67,12 +68,12 @@ impl<'a> Words<'a> {
     }
 
     /// The words up to the first of `ends`.
-    pub(super) fn until(&mut self, ends: &str) -> impl Iterator<Item = &'a str> {
+    pub fn until(&mut self, ends: &str) -> impl Iterator<Item = &'a str> {
         iter::from_fn(|| self.next_unless(ends))
     }
 
     /// The next word; otherwise an error: `what` is missing in `place` (see [`ParseError::wrong`]).
-    pub(super) fn required(&mut self, place: &str, what: &str) -> Result<&'a str, ParseError> {
+    pub fn required(&mut self, place: &str, what: &str) -> Result<&'a str, ParseError> {
         self.next()
             .ok_or_else(|| ParseError::wrong(place, None, what))
     }

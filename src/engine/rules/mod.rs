@@ -10,7 +10,6 @@ mod rule_set;
 mod rules_text;
 mod turn;
 mod turn_rules;
-mod turn_under_way;
 
 pub(crate) use game::blocked_winner;
 pub use game::{Game, IllegalMove, Outcome, Reason, position_outcome, tie_winner};
@@ -27,6 +26,7 @@ pub use rule_set::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Rules, Tie, Vela,
 };
 pub use rules_text::{ParseRulesError, parse_rules};
-pub use turn::{Capture, IllegalTurn, MAX_STEPS, Path, Step, follow, shortest_path};
+pub use turn::{
+    Capture, IllegalTurn, MAX_STEPS, NextWalk, Path, Step, TurnWalk, follow, shortest_path,
+};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};
-pub use turn_under_way::{NextStep, TurnUnderWay, movable_stones};

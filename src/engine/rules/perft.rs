@@ -3,37 +3,28 @@
 //! Each distinct path counts as one turn. `repeat` and `limit` are ignored; a side without stones or
 //! without a legal move has no turns.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use dashmap::DashMap;
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use rustc_hash::FxBuildHasher;
 
 use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
-use crate::board::{Move, Position, Side};
-use crate::memory::{self, ResourceError};
+use crate::board::{Move, Position};
+use crate::memory::{self, Buckets, ResourceError, Slot};
+use crate::random::split_mix;
 
 /// Minimum depth at which the turns of a position are distributed over threads.
 const PARALLEL_DEPTH: u32 = 4;
 /// Minimum depth of counts stored in the hash.
 const HASHED_DEPTH: u32 = 2;
-/// Bytes per entry of the hash: key, count and the map's own overhead while it grows.
-const ENTRY_BYTES: usize = 96;
 
 /// Counts turns on a number of threads, optionally with a shared hash.
 pub struct Perft {
     rules: Rules,
     pool: Option<ThreadPool>,
-    hash: Option<Hash>,
-}
-
-struct Hash {
-    counts: DashMap<u128, u64, FxBuildHasher>,
-    entries: AtomicUsize,
-    most_entries: usize,
+    hash: Option<Buckets>,
 }
 
 impl Perft {
@@ -46,14 +37,9 @@ impl Perft {
     pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, ResourceError> {
         let pool = (threads > 1).then(|| memory::thread_pool(threads, "perft", None));
         let pool = pool.transpose()?;
-        if hash_mib > 0 && hash_mib as u64 > memory::available_here() >> 20 {
-            return Err(ResourceError::Memory { mib: hash_mib });
-        }
-        let hash = (hash_mib > 0).then(|| Hash {
-            counts: DashMap::with_hasher(FxBuildHasher),
-            entries: AtomicUsize::new(0),
-            most_entries: hash_mib.saturating_mul(1 << 20) / ENTRY_BYTES,
-        });
+        let hash = (hash_mib > 0)
+            .then(|| Buckets::new(hash_mib).ok_or(ResourceError::Memory { mib: hash_mib }));
+        let hash = hash.transpose()?;
         Ok(Perft { rules, pool, hash })
     }
 
@@ -120,8 +106,12 @@ impl<V: Variant> Counter<'_, V> {
         }
         let hash = perft.hash.as_ref().filter(|_| depth >= HASHED_DEPTH);
         let hashed = hash.map(|hash| (hash, hash_key(&perft.rules, position, depth)));
-        if let Some(count) = hashed.and_then(|(hash, key)| hash.counts.get(&key)) {
-            return Some(*count);
+        let found = hashed.and_then(|(hash, key)| {
+            let mut slots = hash.at(key).iter().map(Slot::read);
+            slots.find(|&(found, count)| found == key && count > 0)
+        });
+        if let Some((_, count)) = found {
+            return Some(count);
         }
         path_moves_into(variant, position, moves);
         let total = if perft.pool.is_some() && depth >= PARALLEL_DEPTH {
@@ -137,23 +127,16 @@ impl<V: Variant> Counter<'_, V> {
             }
             total
         };
-        if let Some((hash, key)) = hashed
-            && hash.entries.fetch_add(1, Ordering::Relaxed) < hash.most_entries
-        {
-            hash.counts.insert(key, total);
+        if let Some((hash, key)) = hashed {
+            hash.at(key)[key as usize % 4].write(key, total);
         }
         Some(total)
     }
 }
 
-/// Everything that decides the count below a position: White's and Black's stones, 49 bits each, the
-/// side to move, whether this is a special first turn, and the depth.
-fn hash_key(rules: &Rules, position: &Position, depth: u32) -> u128 {
-    let [white, black] = Side::BOTH.map(|side| position.stones(side).bits());
+/// The key of everything that decides the count below a position: stones, the side to move, whether this is a special
+/// first turn, and the depth.
+fn hash_key(rules: &Rules, position: &Position, depth: u32) -> u64 {
     let special = rules.is_special_first_turn(position);
-    u128::from(white)
-        | u128::from(black) << 49
-        | (position.side().index() as u128) << 98
-        | u128::from(special) << 99
-        | u128::from(depth) << 100
+    position.key() ^ split_mix(u64::from(depth) << 1 | u64::from(special))
 }

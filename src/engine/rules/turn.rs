@@ -117,29 +117,33 @@ fn may_pass(rules: &Rules, position: &Position) -> bool {
     legal_moves(rules, position).contains(&Move::PASS)
 }
 
+/// A turn of one stone, step by step.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TurnWalk {
-    pub(super) turn: ResolvedTurn,
+pub struct TurnWalk {
+    turn: ResolvedTurn,
     /// The stone's origin.
     origin: Point,
     /// The stone's current point.
-    pub(super) at: Point,
+    pub at: Point,
     last: Option<Direction>,
     /// Empty points that the stone has not visited in this turn.
     free: Bitboard,
     enemy: Bitboard,
-    pub(super) captured: Bitboard,
+    /// The stones captured.
+    pub captured: Bitboard,
 }
 
 /// A step that can come next, and the turn after it.
-pub(super) struct Candidate {
-    pub(super) step: Step,
-    pub(super) after: TurnWalk,
+pub struct NextWalk {
+    /// The step.
+    pub step: Step,
+    /// The turn after it.
+    pub after: TurnWalk,
 }
 
 impl TurnWalk {
     /// A turn of the stone on `from`; `None` if the side to move has no stone there.
-    pub(super) fn new(rules: &Rules, position: &Position, from: Point) -> Option<TurnWalk> {
+    pub fn new(rules: &Rules, position: &Position, from: Point) -> Option<TurnWalk> {
         position.own().contains(from).then(|| TurnWalk {
             turn: rules.turn(position),
             origin: from,
@@ -151,18 +155,23 @@ impl TurnWalk {
         })
     }
 
+    /// Whether captures are compulsory.
+    pub fn is_compulsory(&self) -> bool {
+        self.turn.compulsory
+    }
+
     /// Whether the rules allow another step in this turn.
-    pub(super) fn may_go_on(&self) -> bool {
+    pub fn may_go_on(&self) -> bool {
         self.last.is_none() || self.turn.chain != ChainRule::Single
     }
 
     /// Whether the turn must go on because the stone can capture again.
-    pub(super) fn must_go_on(&self) -> bool {
+    pub fn must_go_on(&self) -> bool {
         self.turn.chain == ChainRule::Full && !self.capturing_steps().is_empty()
     }
 
     /// Every capturing step that the stone can take next.
-    pub(super) fn capturing_steps(&self) -> ArrayVec<Candidate, 16> {
+    pub fn capturing_steps(&self) -> ArrayVec<NextWalk, 16> {
         let mut candidates = ArrayVec::new();
         for direction in Direction::ALL {
             let repeated = self.last == Some(direction) && !self.turn.any_direction;
@@ -176,7 +185,7 @@ impl TurnWalk {
                         to,
                         capture: Some(capture),
                     };
-                    candidates.push(Candidate { step, after });
+                    candidates.push(NextWalk { step, after });
                 }
             }
         }
@@ -184,14 +193,14 @@ impl TurnWalk {
     }
 
     /// Every paika that the stone can play at the start of its turn, captures elsewhere disregarded.
-    pub(super) fn paikas(&self) -> impl Iterator<Item = Candidate> {
+    pub fn paikas(&self) -> impl Iterator<Item = NextWalk> {
         let captures = self.capturing_steps();
         let may_be = !self.turn.must_eat;
         Direction::ALL
             .into_iter()
             .filter_map(|direction| self.landing(direction))
             .filter(move |&to| may_be && captures.iter().all(|capture| capture.step.to != to))
-            .map(|to| Candidate {
+            .map(|to| NextWalk {
                 step: Step { to, capture: None },
                 after: TurnWalk { at: to, ..*self },
             })

@@ -1,8 +1,7 @@
 //! The folders of table files.
 
+use std::env;
 use std::path::PathBuf;
-
-use etcetera::BaseStrategy;
 
 use super::rules::TableRules;
 use crate::rules::Rules;
@@ -60,8 +59,18 @@ impl TableFolders {
             Some(preset) => preset.name().to_owned(),
             None => tables.rules().to_string().replace(' ', ","),
         };
-        let data = etcetera::base_strategy::choose_native_strategy().ok()?;
-        Some(data.data_dir().join("vato").join("tablebases").join(name))
+        let set = |name| {
+            env::var_os(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let below_home = |folder| env::home_dir().map(|home| home.join(folder));
+        let data = match env::consts::OS {
+            "windows" => set("APPDATA"),
+            "macos" => below_home("Library/Application Support"),
+            _ => set("XDG_DATA_HOME").or_else(|| below_home(".local/share")),
+        };
+        Some(data?.join("vato").join("tablebases").join(name))
     }
 }
 

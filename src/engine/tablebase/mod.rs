@@ -26,16 +26,6 @@
 //!   positions after its captures and is not stored. Storing all values made the six-stone files of the
 //!   standard board twice as large (figures in `bench/RESULTS.md`), and the search never probes
 //!   such positions: it searches captures anyway.
-//!
-//! # Size and time
-//!
-//! Positions that are images of each other under the board's symmetries are solved and stored once. A
-//! build needs one byte of memory for each position of the current slice and of its colour-swapped
-//! twin, two where both sides have equally many stones, and two bits for each position of all smaller
-//! slices. Numbers of values, memory, sizes and times are in `bench/RESULTS.md`.
-//!
-//! *Nine stones* would take the slice 4v5, whose 28 billion values need 52 GiB for it and its twin;
-//! not planned.
 
 mod cache;
 pub mod file;

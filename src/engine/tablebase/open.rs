@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::TablebaseError;
 use super::file::{SliceFile, file_name};
@@ -320,17 +320,11 @@ fn missing(folders: &[impl AsRef<Path>]) -> Option<TablebaseError> {
 
 /// The slices in the manifest of a folder, if it has one.
 fn listed(folder: &Path) -> Option<Vec<Slice>> {
-    #[derive(Deserialize)]
-    struct Entry {
-        slice: Slice,
-    }
-    #[derive(Deserialize)]
-    struct Listed {
-        slices: Vec<Entry>,
-    }
     let text = files::read(&folder.join(TableFolders::MANIFEST)).ok()?;
-    let Listed { slices } = serde_json::from_slice(&text).ok()?;
-    Some(slices.into_iter().map(|entry| entry.slice).collect())
+    let manifest: Value = serde_json::from_slice(&text).ok()?;
+    let slices = manifest["slices"].as_array()?.iter();
+    let slices = slices.filter_map(|entry| entry["slice"].as_str()?.parse().ok());
+    Some(slices.collect())
 }
 
 #[cfg(test)]

@@ -6,13 +6,15 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use vato_engine::container::ContainerError;
-use vato_engine::files::{self, replace};
+use vato_engine::files;
 use vato_engine::notation::format_fen;
 use vato_engine::tablebase::Slice;
 use vato_engine::tablebase::TableRules;
 use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::file::{SliceFile, file_name};
 use vato_engine::tablebase::{TableFolders, Tablebases};
+
+use crate::files::replace;
 
 /// The contents of a folder: `manifest.json` repeats the headers of every slice, with the size and the
 /// CRC-32 of the whole file.

@@ -1,8 +1,10 @@
 //! Turns as anybody writes them, names of openings, and game records.
 
 pub mod pgn;
+mod turn_under_way;
 mod typed_turn;
 
+pub use turn_under_way::{NextStep, TurnUnderWay};
 pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
 
 use vato_engine::notation::format_move;

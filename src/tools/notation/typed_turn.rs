@@ -16,8 +16,10 @@ use arrayvec::ArrayVec;
 
 use vato_engine::board::{Move, Point, Position};
 use vato_engine::notation::{MoveReader, MoveTextError, PASS, SHOWN, format_path, parse_turn};
-use vato_engine::rules::{Capture, MAX_STEPS, Path, Rules, Step, TurnUnderWay, follow};
+use vato_engine::rules::{Capture, MAX_STEPS, Path, Rules, Step, follow};
 use vato_engine::text::printable;
+
+use crate::notation::TurnUnderWay;
 
 /// What a step may capture by.
 type Captures = &'static [Option<Capture>];

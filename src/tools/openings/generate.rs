@@ -24,7 +24,8 @@ use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{
     Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchLimit, SearchSettings,
 };
-use vato_engine::text::{counted, hundredths, number, other_conditions};
+use vato_engine::text::{counted, hundredths, number};
+use vato_solver::conditions::other_conditions;
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;

@@ -5,14 +5,13 @@ use serde_json::{Value, json};
 
 use crate::games::{Index, tree};
 use crate::notation::pgn::RecordResult;
-use crate::notation::{opening_name, read_begun_turn, read_turn};
+use crate::notation::{TurnUnderWay, opening_name, read_begun_turn, read_turn};
 use crate::pages::turn_word;
 use vato_engine::board::{Bitboard, BoardSize, Move, Position, Side};
 use vato_engine::notation::{format_fen, format_move, format_path, parse_turn, read_position};
 use vato_engine::proofs::Proven;
 use vato_engine::rules::{
-    Capture, Game, Path, Preset, Rules, TurnUnderWay, legal_moves, parse_rules, shortest_path,
-    tie_winner,
+    Capture, Game, Path, Preset, Rules, legal_moves, parse_rules, shortest_path, tie_winner,
 };
 use vato_engine::tablebase::Tablebases;
 

@@ -11,7 +11,7 @@ use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
 use super::settings::{Anchor, Shard};
-use vato_engine::text::differences;
+use vato_solver::conditions::differences;
 
 /// Ranges beyond this number are counted but not listed.
 const MOST_RANGES: usize = 1000;

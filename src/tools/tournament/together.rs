@@ -14,7 +14,7 @@ use super::match_state::MatchState;
 use super::merge::difference;
 use super::record::{Header, Reading, RecordError, open_to_read, read_on};
 use super::settings::{MatchSettings, Shard};
-use vato_engine::files::{folder_of, with_extension};
+use vato_solver::files::{folder_of, with_extension};
 
 /// The parts of a match as far as they are in a folder.
 #[derive(Debug)]

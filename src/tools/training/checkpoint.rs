@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{DataSet, EpochReport, Settings, Source, Trainer, TrainingError};
-use vato_engine::container::{self, Checksum, ContainerError, Format};
+use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::network::PARAMETERS;
 
 const FORMAT: Format = Format {
@@ -45,7 +45,7 @@ impl Trainer {
         let numbers = numbers.into_iter().flat_map(|numbers| numbers.iter());
         let body: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
         let bytes = FORMAT.encode(&header, &body);
-        container::save(path, &bytes.map_err(ContainerError::content(path))?)
+        vato_solver::files::save(path, &bytes.map_err(ContainerError::content(path))?)
     }
 
     /// Resumes the training of the checkpoint at `path`. Settings and data must match, except for the

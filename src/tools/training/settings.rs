@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
 use vato_engine::search::processors;
-use vato_engine::text::{decimal, number, other_conditions};
+use vato_engine::text::{decimal, number};
+use vato_solver::conditions::other_conditions;
 
 const MAX_THREADS: usize = 1_024;
 

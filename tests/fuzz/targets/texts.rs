@@ -14,10 +14,11 @@ use vato_engine::eval::EvaluationKind;
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
 };
-use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration};
+use vato_engine::protocol::{Answer, Command, Dialect};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
+use vato_tools::answers::{read_answer, read_option};
 use vato_tools::clock::TimeControl;
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
@@ -420,10 +421,10 @@ pub fn command(bytes: &[u8]) {
 pub fn answer(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for line in text.lines() {
-        match line.parse::<Answer>() {
+        match read_answer(line) {
             Ok(answer) => {
                 let written = answer.to_string();
-                let again = written.parse::<Answer>();
+                let again = read_answer(&written);
                 assert_eq!(again.map(|again| again.to_string()), Ok(written));
                 if let Answer::Option(declaration) = &answer {
                     let _ = declaration.value(Some("1"));
@@ -431,6 +432,6 @@ pub fn answer(bytes: &[u8]) {
             }
             Err(error) => check_message(&error),
         }
-        let _ = line.parse::<OptionDeclaration>();
+        let _ = read_option(line);
     }
 }

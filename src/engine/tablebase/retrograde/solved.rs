@@ -53,11 +53,10 @@ impl SolvedSlice {
         Value::new(cell::value(cell).wdl, plies)
     }
 
-    /// The value of a number; `None` if it is that of a forced capture, which is not stored.
+    /// Whether the value of a number is stored, as that of a forced capture is not.
     #[inline]
-    pub fn stored_value(&self, number: u64) -> Option<Value> {
-        let by_capture = cell::is_decided_by_capture(self.cells[number as usize]);
-        (!by_capture).then(|| self.value(number))
+    pub fn is_stored(&self, number: u64) -> bool {
+        !cell::is_decided_by_capture(self.cells[number as usize])
     }
 
     /// All outcomes, packed.

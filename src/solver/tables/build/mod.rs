@@ -12,8 +12,8 @@ use rayon::prelude::*;
 pub use self::plan::Plan;
 use self::write::write_slice;
 use super::manifest::{Manifest, ManifestEntry};
+use crate::files::{Lock, replaceable};
 use vato_engine::container::ContainerError;
-use vato_engine::files::{Lock, replaceable};
 use vato_engine::memory;
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::TableRules;
@@ -222,7 +222,14 @@ impl Build<'_> {
         let work = pair.len() as u64;
         for solved in pair {
             let path = self.path(solved.index.slice);
-            write_slice(&path, &self.rules, &solved, self.settings.level)?;
+            let value = |number| (solved.value(number), solved.is_stored(number));
+            write_slice(
+                &path,
+                &self.rules,
+                &solved.index,
+                &value,
+                self.settings.level,
+            )?;
             let entry = ManifestEntry::of(&SliceFile::open(&path)?)?;
             (manifest.slices).retain(|other| other.slice != entry.slice);
             manifest.slices.push(entry.clone());

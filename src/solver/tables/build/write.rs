@@ -8,7 +8,6 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use vato_engine::container::ContainerError;
-use vato_engine::files::replace;
 use vato_engine::tablebase::TableRules;
 use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::file::{
@@ -16,51 +15,31 @@ use vato_engine::tablebase::file::{
     SliceHeader,
 };
 use vato_engine::tablebase::index::SliceIndex;
-use vato_engine::tablebase::retrograde::SolvedSlice;
 use vato_engine::tablebase::{PER_BYTE, Value, Wdl, pack};
+
+use crate::files::replace;
 
 /// Blocks compressed in parallel.
 const BATCH: u64 = 256;
 
-/// The values of a slice.
-pub(super) trait Values: Sync {
-    fn index(&self) -> &SliceIndex;
-    fn value(&self, number: u64) -> Value;
-    /// `None` if the value is not stored.
-    fn stored_value(&self, number: u64) -> Option<Value>;
-}
-
-impl Values for SolvedSlice {
-    fn index(&self) -> &SliceIndex {
-        &self.index
-    }
-
-    fn value(&self, number: u64) -> Value {
-        self.value(number)
-    }
-
-    fn stored_value(&self, number: u64) -> Option<Value> {
-        self.stored_value(number)
-    }
-}
-
-/// Writes a solved slice atomically.
+/// Writes a solved slice atomically, of which `value` is the value of a number, and whether it is stored.
 pub(super) fn write_slice(
     path: &Path,
     rules: &TableRules,
-    solved: &impl Values,
+    index: &SliceIndex,
+    value: &(impl Fn(u64) -> (Value, bool) + Sync),
     level: i32,
 ) -> Result<(), TablebaseError> {
     let written = replace(path, |output| {
         output.write_all(&[0; PREAMBLE_BYTES])?;
-        let entries = solved.index().entries();
-        let counts = counts(solved);
+        let entries = index.entries();
+        let counts = counts(index, value);
         let is_wide = counts
             .longest
             .is_some_and(|longest| longest.plies > u32::from(u8::MAX));
         let mut offset = PREAMBLE_BYTES as u64;
         let outcomes = write_blocks(output, &mut offset, entries, level, |numbers, bytes| {
-            let outcomes = stored(solved, numbers, Wdl::Draw, |value| Some(value.wdl));
+            let outcomes = stored(value, numbers, Wdl::Draw, |value| Some(value.wdl));
             bytes.resize((outcomes.len() as u64).div_ceil(PER_BYTE) as usize, 0);
             pack(&outcomes, bytes);
         })?;
@@ -69,7 +48,7 @@ pub(super) fn write_slice(
                 let plies = u16::try_from(value.plies).unwrap_or(u16::MAX);
                 (value.wdl != Wdl::Draw).then_some(plies)
             };
-            let plies = stored(solved, numbers, 0, plies);
+            let plies = stored(value, numbers, 0, plies);
             if is_wide {
                 bytes.extend(plies.iter().flat_map(|&plies| plies.to_le_bytes()));
             } else {
@@ -85,7 +64,7 @@ pub(super) fn write_slice(
         )?;
         let header = serde_json::to_vec(&SliceHeader {
             rules: rules.to_string(),
-            slice: solved.index().slice,
+            slice: index.slice,
             entries,
             counts,
             outcomes,
@@ -105,28 +84,28 @@ pub(super) fn write_slice(
 /// The stored data of a range of numbers: `of` each value. Where that is `None`, or the value is not stored, the data
 /// of the number before is repeated.
 fn stored<T: Copy>(
-    solved: &impl Values,
+    value: &impl Fn(u64) -> (Value, bool),
     numbers: Range<u64>,
     first: T,
     of: impl Fn(Value) -> Option<T>,
 ) -> Vec<T> {
     let mut last = first;
     let stored = numbers.map(|number| {
-        last = solved.stored_value(number).and_then(&of).unwrap_or(last);
+        let (value, is_stored) = value(number);
+        last = of(value).filter(|_| is_stored).unwrap_or(last);
         last
     });
     stored.collect()
 }
 
 /// Counts the values of a solved slice, on the threads of the current pool.
-fn counts(solved: &impl Values) -> SliceCounts {
-    let index = solved.index();
+fn counts(index: &SliceIndex, value: &(impl Fn(u64) -> (Value, bool) + Sync)) -> SliceCounts {
     let counts_of_class = |class: usize| {
         let weight = u64::from(index.placements.images[class]);
         let first = class as u64 * index.block;
         let mut counts = SliceCounts::default();
         for number in first..first + index.block {
-            let Value { wdl, plies } = solved.value(number);
+            let (Value { wdl, plies }, _) = value(number);
             match wdl {
                 Wdl::Win => counts.wins += weight,
                 Wdl::Draw => counts.draws += weight,
@@ -221,24 +200,6 @@ mod tests {
     use vato_engine::tablebase::index::Indices;
     use vato_engine::tablebase::unpack;
 
-    /// A slice of which these positions are decided, and all others drawn.
-    struct Few(SliceIndex, [(u64, Value); 3]);
-
-    impl Values for Few {
-        fn index(&self) -> &SliceIndex {
-            &self.0
-        }
-
-        fn value(&self, number: u64) -> Value {
-            let found = self.1.iter().find(|(decided, _)| *decided == number);
-            found.map_or(Value::DRAW, |(_, value)| *value)
-        }
-
-        fn stored_value(&self, number: u64) -> Option<Value> {
-            Some(self.value(number))
-        }
-    }
-
     /// Distances that do not fit into a byte are written in two.
     #[test]
     fn distances_of_any_length_come_back() {
@@ -254,14 +215,17 @@ mod tests {
                 (7, Value::new(Wdl::Loss, longest)),
                 (last, Value::new(Wdl::Win, 90)),
             ];
-            let solved = Few(index, values);
-            let counted = counts(&solved).longest;
+            let value = |number| {
+                let found = values.iter().find(|(decided, _)| *decided == number);
+                (found.map_or(Value::DRAW, |(_, value)| *value), true)
+            };
+            let counted = counts(&index, &value).longest;
             assert_eq!(
                 counted.map(|found| (found.plies, found.number)),
                 Some((longest, 7))
             );
             let path = folder.path().join("1v2.vtb");
-            write_slice(&path, &rules, &solved, 1).expect("there is room");
+            write_slice(&path, &rules, &index, &value, 1).expect("there is room");
             let file = SliceFile::open(&path).expect("just written");
             assert_eq!(file.header.distances.bits == 16, longest > 255);
             let outcomes = file.block(Section::Outcomes, 0).expect("right");

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::inbox::{Line, Received};
 use super::process::Process;
+use crate::answers::read_answer;
 use crate::notation::pgn::Termination;
 use crate::stop::StopSignal;
 use crate::tournament::settings::Timeouts;
@@ -304,7 +305,7 @@ impl Reports {
     ) -> Result<Option<BestMove>, Trouble> {
         let word = first_word(text);
         if ["bestmove", "info"].contains(&word) {
-            match text.parse() {
+            match read_answer(text) {
                 Ok(Answer::BestMove(best)) => return Ok(Some(best)),
                 Ok(Answer::Info(info)) => self.take_info(info, watch),
                 Ok(_) => {}

@@ -84,7 +84,7 @@ mod tests {
         let rules = parse_rules(rules).expect(rules);
         let declared: Vec<OptionDeclaration> = declared
             .iter()
-            .map(|text| text.parse().expect(text))
+            .map(|text| crate::answers::read_option(text).expect(text))
             .collect();
         let options = options_for(&rules, &declared).map_err(|error| error.to_string())?;
         let text = |option: SetOption| {

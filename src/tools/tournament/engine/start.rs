@@ -11,6 +11,7 @@ use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
 use super::rules_support::{declaration, options_for, set};
+use crate::answers::read_answer;
 use crate::stop::StopSignal;
 use crate::tournament::settings::{EngineSettings, Timeouts};
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
@@ -185,7 +186,7 @@ impl Launch {
             if first_word(&line.text) == wanted {
                 return Ok((id, declared));
             }
-            match line.text.parse() {
+            match read_answer(&line.text) {
                 // Names are shown on terminals and written to files.
                 Ok(Answer::Name(name)) => {
                     id = Some(printable(&name, EngineSettings::LONGEST_NAME))

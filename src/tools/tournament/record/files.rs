@@ -16,7 +16,8 @@ use crate::notation::pgn::PgnReader;
 use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use vato_engine::container::ContainerError;
-use vato_engine::files::{self, folder_of, with_extension};
+use vato_engine::files;
+use vato_solver::files::{folder_of, with_extension};
 
 /// What the head of a match begins with.
 const HEAD: &[u8] = b"{\"match\":";
@@ -329,7 +330,7 @@ impl Record {
         }
         games.sort_unstable();
         let path = self.pgn.path().to_owned();
-        files::replace(&path, |sorted| {
+        vato_solver::files::replace(&path, |sorted| {
             for (_, begin, end) in games {
                 let game = self.pgn.read_from(begin).map_err(io::Error::other)?;
                 io::copy(&mut game.take(end.saturating_sub(begin)), sorted)?;

@@ -9,7 +9,8 @@ use super::files::{Record, RecordError, Reopened, to_line};
 use super::pgn::{first_line, game_record};
 use crate::files::AppendFile;
 use crate::tournament::settings::MatchSettings;
-use vato_engine::files::{self, with_extension};
+use vato_engine::files;
+use vato_solver::files::with_extension;
 
 impl Reopened {
     /// The same, if it can be written.
@@ -156,6 +157,6 @@ fn mend_toml(
         );
         return Ok(());
     }
-    let written = files::replace(path, |file| file.write_all(wanted.as_bytes()));
+    let written = vato_solver::files::replace(path, |file| file.write_all(wanted.as_bytes()));
     written.map_err(|error| RecordError::at(path, error))
 }

@@ -340,8 +340,7 @@ mod tests {
     #[test]
     fn scores_reach_what_is_asked() {
         let is_right = |operations: &str, score: &str, dialect| {
-            let info: vato_engine::protocol::Answer =
-                format!("info score {score}").parse().expect(score);
+            let info = crate::answers::read_answer(&format!("info score {score}")).expect(score);
             let vato_engine::protocol::Answer::Info(info) = info else {
                 panic!("{score}");
             };

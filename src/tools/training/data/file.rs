@@ -20,7 +20,7 @@ use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files;
 use vato_engine::rules::{Preset, parse_rules};
-use vato_engine::text::other_conditions;
+use vato_solver::conditions::other_conditions;
 
 const FORMAT: Format = Format {
     name: "a file of training data",
@@ -231,7 +231,7 @@ pub fn write(
 /// If a file cannot be read or is of other rules than the first, `stop` is given, or the new one exists or cannot be
 /// written.
 pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, ContainerError> {
-    files::require_new(out).map_err(ContainerError::write(out))?;
+    vato_solver::files::require_new(out).map_err(ContainerError::write(out))?;
     let mut header: Option<Header> = None;
     let mut seen = Vec::new();
     for path in paths {
@@ -301,7 +301,7 @@ pub fn shuffle(
     seed: u64,
     stop: &StopSignal,
 ) -> Result<u64, ContainerError> {
-    files::require_new(out).map_err(ContainerError::write(out))?;
+    vato_solver::files::require_new(out).map_err(ContainerError::write(out))?;
     let mut file = DataFile::read_until(path, stop)?;
     file.records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     file.header.shuffled = true;

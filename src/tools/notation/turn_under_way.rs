@@ -1,10 +1,8 @@
 //! A turn played step by step by a person: the next steps, and whether the turn may end.
 
 use arrayvec::ArrayVec;
-
-use super::turn::{Candidate, TurnWalk};
-use super::{Path, Rules, Step, has_capture};
-use crate::board::{Bitboard, Move, Point, Position};
+use vato_engine::board::{Bitboard, Move, Point, Position};
+use vato_engine::rules::{NextWalk, Path, Rules, Step, TurnWalk, has_capture};
 
 /// A possible next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +16,8 @@ pub struct NextStep {
 /// A turn of one stone, from its origin on. Every step offered leads to a legal turn.
 ///
 /// ```
-/// use vato_engine::rules::{Rules, TurnUnderWay};
+/// use vato_engine::rules::Rules;
+/// use vato_tools::notation::TurnUnderWay;
 ///
 /// let rules = Rules::STANDARD;
 /// let f2 = rules.board.point(5, 1).expect("on the board");
@@ -33,8 +32,8 @@ pub struct TurnUnderWay {
     /// Whether paikas are excluded because a capture exists.
     must_capture: bool,
     path: Path,
-    /// The turn before the first step and after each step.
-    walks: Vec<TurnWalk>,
+    /// After the last step.
+    walk: TurnWalk,
 }
 
 impl TurnUnderWay {
@@ -46,18 +45,13 @@ impl TurnUnderWay {
         }
         let walk = TurnWalk::new(rules, position, from)?;
         Some(TurnUnderWay {
-            must_capture: walk.turn.compulsory && has_capture(rules, position),
+            must_capture: walk.is_compulsory() && has_capture(rules, position),
             path: Path {
                 from,
                 steps: ArrayVec::new(),
             },
-            walks: vec![walk],
+            walk,
         })
-    }
-
-    fn walk(&self) -> &TurnWalk {
-        // Never empty: `take_back` keeps the first entry.
-        &self.walks[self.walks.len() - 1]
     }
 
     /// The stone's origin.
@@ -67,7 +61,7 @@ impl TurnUnderWay {
 
     /// The stone's current point.
     pub fn at(&self) -> Point {
-        self.walk().at
+        self.walk.at
     }
 
     /// The steps played.
@@ -77,11 +71,11 @@ impl TurnUnderWay {
 
     /// The stones captured.
     pub fn captured(&self) -> Bitboard {
-        self.walk().captured
+        self.walk.captured
     }
 
-    fn candidates(&self) -> ArrayVec<Candidate, 16> {
-        let walk = self.walk();
+    fn candidates(&self) -> ArrayVec<NextWalk, 16> {
+        let walk = &self.walk;
         let begins = self.path.steps.is_empty();
         let is_paika = !begins && walk.captured.is_empty();
         if is_paika || !walk.may_go_on() || self.path.steps.is_full() {
@@ -96,7 +90,7 @@ impl TurnUnderWay {
 
     /// Every possible next step; empty when the turn is complete or the stone cannot move.
     pub fn next_steps(&self) -> Vec<NextStep> {
-        let next = |candidate: Candidate| NextStep {
+        let next = |candidate: NextWalk| NextStep {
             step: candidate.step,
             captured: candidate.after.captured - self.captured(),
         };
@@ -106,21 +100,16 @@ impl TurnUnderWay {
     /// Plays a step; returns `false` and changes nothing if it is not in [`TurnUnderWay::next_steps`].
     pub fn play(&mut self, step: Step) -> bool {
         let next = self.candidates().into_iter().find(|next| next.step == step);
-        self.walks.extend(next.as_ref().map(|next| next.after));
-        self.path.steps.extend(next.as_ref().map(|next| next.step));
+        if let Some(next) = &next {
+            self.walk = next.after;
+            self.path.steps.push(next.step);
+        }
         next.is_some()
-    }
-
-    /// Takes the last step back; `None` if there is none.
-    pub fn take_back(&mut self) -> Option<Step> {
-        let step = self.path.steps.pop()?;
-        self.walks.pop();
-        Some(step)
     }
 
     /// Whether the turn may end here.
     pub fn may_end(&self) -> bool {
-        let walk = self.walk();
+        let walk = &self.walk;
         !self.path.steps.is_empty() && (walk.captured.is_empty() || !walk.must_go_on())
     }
 
@@ -138,40 +127,28 @@ impl TurnUnderWay {
     }
 }
 
-/// The stones of the side to move that have a legal turn.
-pub fn movable_stones(rules: &Rules, position: &Position) -> Bitboard {
-    position
-        .own()
-        .into_iter()
-        .filter(|&from| {
-            TurnUnderWay::begin(rules, position, from)
-                .is_some_and(|turn| !turn.next_steps().is_empty())
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::notation::{format_path, parse_fen};
-    use crate::rules::{follow, legal_moves, legal_paths, parse_rules};
+    use vato_engine::notation::{format_path, parse_fen};
+    use vato_engine::rules::{follow, legal_moves, legal_paths, parse_rules};
 
     /// Every turn that can be played step by step, as text.
     fn turns(rules: &Rules, position: &Position) -> BTreeSet<String> {
-        fn explore(turn: &mut TurnUnderWay, found: &mut Vec<Path>) {
+        fn explore(turn: &TurnUnderWay, found: &mut Vec<Path>) {
             found.extend(turn.end().map(|(path, _)| path));
             for next in turn.next_steps() {
-                assert!(turn.play(next.step));
-                explore(turn, found);
-                assert_eq!(turn.take_back(), Some(next.step));
+                let mut after = turn.clone();
+                assert!(after.play(next.step));
+                explore(&after, found);
             }
         }
         let mut found = Vec::new();
         for from in position.own() {
-            if let Some(mut turn) = TurnUnderWay::begin(rules, position, from) {
-                explore(&mut turn, &mut found);
+            if let Some(turn) = TurnUnderWay::begin(rules, position, from) {
+                explore(&turn, &mut found);
             }
         }
         for path in &found {
@@ -208,8 +185,6 @@ mod tests {
                     .collect();
                 assert_eq!(turns(&rules, &position), expected, "{rules}, ply {ply}");
                 let moves = legal_moves(&rules, &position);
-                let movable: Bitboard = moves.iter().map(|mv| mv.from()).collect();
-                assert_eq!(movable_stones(&rules, &position), movable);
                 let Some(&mv) = moves.get(7 * ply % moves.len().max(1)) else {
                     break;
                 };
@@ -231,7 +206,7 @@ mod tests {
             capture: None,
         };
         assert!(!turn.play(paika));
-        assert!(turn.end().is_none() && turn.take_back().is_none());
+        assert!(turn.end().is_none() && turn.steps().is_empty());
         let alone = parse_fen("9/9/3w5/9/9 w 0 9", rules.board).expect("good");
         assert!(TurnUnderWay::begin(&rules, &alone, point(3, 2)).is_none());
     }

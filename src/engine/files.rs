@@ -1,17 +1,8 @@
-//! Reading files, atomic writes, and locks.
+//! Reading files.
 
-mod write;
-
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::thread;
-use std::time::Duration;
-
-pub use write::{
-    Lock, destination, folder_of, replace, replaceable, require_new, with_extension,
-    write_temporary,
-};
 
 /// The largest file that [`read`] accepts, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -52,50 +43,6 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 pub fn read_text(path: &Path) -> io::Result<String> {
     let not_text = |_| io::Error::new(ErrorKind::InvalidData, "not a UTF-8 text");
     String::from_utf8(read(path)?).map_err(not_text)
-}
-
-/// Opens a file and locks it for this process. If another process has locked it: [`ErrorKind::ResourceBusy`]. On file
-/// systems without locks the file is opened without one.
-pub fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
-    let mut tries = 0;
-    loop {
-        let file = options.open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            // A killed owner's children may hold it until their programs begin.
-            Err(TryLockError::WouldBlock) if tries < 20 => {
-                tries += 1;
-                thread::sleep(Duration::from_millis(10));
-                continue;
-            }
-            Err(TryLockError::WouldBlock) => {
-                let what = "in use: another process is writing to it";
-                return Err(io::Error::new(ErrorKind::ResourceBusy, what));
-            }
-            Err(TryLockError::Error(error)) => {
-                log::debug!("{}: no lock: {error}", path.display());
-            }
-        }
-        // The last owner of the lock may have removed the file meanwhile.
-        tries += 1;
-        if tries == 100 || is_at(&file, path)? {
-            return Ok(file);
-        }
-    }
-}
-
-/// Whether an open file still is the one at `path`.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-
-    let file = file.metadata()?;
-    Ok(fs::metadata(path).is_ok_and(|at| (at.dev(), at.ino()) == (file.dev(), file.ino())))
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true)
 }
 
 #[cfg(all(test, unix))]

@@ -1,14 +1,26 @@
-//! Atomic file writes.
+//! Files that are written as a whole, or not at all, and locks.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, ErrorKind, Read};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempPath;
+use vato_engine::container::ContainerError;
+use vato_engine::files::require_regular;
 
-use super::{open_locked, require_regular};
-use crate::container::ContainerError;
+/// Writes a file atomically; an existing one is replaced only if it has the same magic.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<(), ContainerError> {
+    replaceable(path, &bytes[..bytes.len().min(8)])
+        .and_then(|()| replace(path, |file| file.write_all(bytes)))
+        .map_err(ContainerError::write(path))
+}
 
 /// Writes a temporary file in the same folder and renames it to `path`: at any time there is a complete
 /// file, the old or the new one. If `path` is a symbolic link, its target is replaced.
@@ -152,9 +164,52 @@ impl Drop for Lock {
     }
 }
 
+/// Opens a file and locks it for this process. If another process has locked it: [`ErrorKind::ResourceBusy`]. On file
+/// systems without locks the file is opened without one.
+pub fn open_locked(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    let mut tries = 0;
+    loop {
+        let file = options.open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            // A killed owner's children may hold it until their programs begin.
+            Err(TryLockError::WouldBlock) if tries < 20 => {
+                tries += 1;
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            Err(TryLockError::WouldBlock) => {
+                let what = "in use: another process is writing to it";
+                return Err(io::Error::new(ErrorKind::ResourceBusy, what));
+            }
+            Err(TryLockError::Error(error)) => {
+                log::debug!("{}: no lock: {error}", path.display());
+            }
+        }
+        // The last owner of the lock may have removed the file meanwhile.
+        tries += 1;
+        if tries == 100 || is_at(&file, path)? {
+            return Ok(file);
+        }
+    }
+}
+
+/// Whether an open file still is the one at `path`.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+
+    let file = file.metadata()?;
+    Ok(fs::metadata(path).is_ok_and(|at| (at.dev(), at.ino()) == (file.dev(), file.ino())))
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
     use std::sync::atomic::Ordering;
 
     use super::*;
@@ -171,7 +226,11 @@ mod tests {
         assert!(failed.is_err());
         assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        assert!(replace(&folder.path().join("no/such"), |_| Ok(())).is_err());
+        let nowhere = save(&folder.path().join("no/such"), b"").expect_err("no folder");
+        assert!(
+            nowhere.to_string().starts_with("cannot write "),
+            "{nowhere}"
+        );
     }
 
     #[cfg(unix)]
