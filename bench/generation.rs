@@ -7,9 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use vato_engine::rules::{
-    Perft, Rules, count_paths, has_capture, legal_moves, legal_paths, shortest_path,
-};
+use vato_engine::rules::{Perft, Rules, has_capture, legal_moves, legal_paths, shortest_path};
 
 use positions::{PHASES, Phase};
 
@@ -36,7 +34,9 @@ fn paths(bencher: Bencher, phase: &Phase) {
 #[divan::bench(args = &PHASES)]
 fn paths_counted(bencher: Bencher, phase: &Phase) {
     let position = phase.position();
-    bencher.bench_local(|| count_paths(&Rules::STANDARD, black_box(&position)));
+    let perft = Perft::new(Rules::STANDARD, 1, 0).expect("one thread");
+    let never = AtomicBool::new(false);
+    bencher.bench_local(|| perft.count(black_box(&position), 1, &never));
 }
 
 #[divan::bench(args = &PHASES)]

@@ -6,13 +6,14 @@ use std::path::Path;
 use vato_engine::board::{Move, Position};
 use vato_engine::container::ContainerError;
 use vato_engine::notation::format_fen;
-use vato_engine::proofs::{CERTIFICATE, CertificateHeader, Child, Claim, Node, Record, Tree};
+use vato_engine::proofs::{CERTIFICATE, CertificateHeader, Claim, Node, Record};
 use vato_engine::rules::{MoveList, legal_moves};
 
 use crate::Solver;
 use crate::files::save;
 use crate::proof_table::Status;
 use crate::search::Worker;
+use crate::tree::{Child, Tree};
 
 /// A proof in memory.
 #[derive(Clone, Debug)]

@@ -6,9 +6,10 @@
 //! train a network for the cost of a proof while the search runs).
 
 use super::proof_table::{PathStatus, Status};
+use crate::tree::Tree;
 use vato_engine::board::Position;
 use vato_engine::network::{Accumulators, LearnedOutputs, Network};
-use vato_engine::proofs::{Node, Tree};
+use vato_engine::proofs::Node;
 use vato_engine::rules::{MoveList, count_moves};
 
 const SCALE: f32 = 4.0;

@@ -42,6 +42,7 @@ mod proof_table;
 mod search;
 mod strategy;
 pub mod tables;
+mod tree;
 mod value;
 mod verify;
 
@@ -55,7 +56,7 @@ use thiserror::Error;
 use vato_engine::board::{Position, Side};
 use vato_engine::container::ContainerError;
 use vato_engine::memory::ResourceError;
-use vato_engine::proofs::{Claim, Record, Tree, require_rules};
+use vato_engine::proofs::{Claim, Record, require_rules};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::tablebase::Tablebases;
 
@@ -67,6 +68,7 @@ pub use self::verify::{Faults, verify_certificate};
 use self::certify::certify;
 use self::proof_table::Status;
 use self::search::{Shared, Worker};
+use crate::tree::Tree;
 
 /// Bytes of stack of a search thread, which recurses as deep as the longest line; the system provides pages when they
 /// are used.
@@ -343,7 +345,6 @@ mod tests {
 
     use super::*;
     use vato_engine::board::Move;
-    use vato_engine::container;
     use vato_engine::proofs::CertificateFile;
     use vato_engine::rules::{legal_moves, parse_rules};
     use vato_engine::tablebase::Wdl;

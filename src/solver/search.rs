@@ -17,10 +17,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use super::groups::{GroupId, Groups, PathDependence, depends_on_both, less_dependent};
 use super::initial_numbers::InitialNumbers;
 use super::proof_table::{Entry, MOST, PathStatus, ProofTable, Status, of_claim};
+use crate::tree::{Child, Tree};
 use vato_engine::eval::Evaluation;
 use vato_engine::network::Network;
 use vato_engine::proofs::Claim;
-use vato_engine::proofs::{Child, Node, Tree};
+use vato_engine::proofs::Node;
 use vato_engine::rules::{MoveList, Rules};
 
 /// Counters of threads in subtrees.

@@ -7,9 +7,11 @@ use rayon::prelude::*;
 use vato_engine::board::Move;
 use vato_engine::memory::lock;
 use vato_engine::notation::parse_fen;
-use vato_engine::proofs::{CertificateFile, Claim, Record, Tree};
+use vato_engine::proofs::{CertificateFile, Claim, Record};
 use vato_engine::rules::{legal_moves, position_outcome};
 use vato_engine::tablebase::Tablebases;
+
+use crate::tree::Tree;
 
 /// The most faults that are described.
 const MOST_FAULTS: usize = 10;

@@ -16,3 +16,22 @@ mod search;
 mod search_claims;
 mod search_threads;
 mod tablebase_play;
+
+use std::sync::atomic::AtomicBool;
+
+use vato_engine::board::Position;
+use vato_engine::protocol::Command;
+use vato_engine::rules::{Perft, Rules};
+
+/// The number of legal paths at a position.
+fn count_paths(rules: &Rules, position: &Position) -> u64 {
+    let perft = Perft::new(*rules, 1, 0).expect("one thread");
+    let count = perft.count(position, 1, &AtomicBool::new(false));
+    count.expect("nothing stops it")
+}
+
+/// The command that a line is without complaints.
+fn read_command(line: &str) -> Option<Command> {
+    let mut complaints = Vec::new();
+    Command::parse(line, &mut complaints).filter(|_| complaints.is_empty())
+}

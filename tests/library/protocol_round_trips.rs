@@ -9,6 +9,8 @@ use vato_engine::protocol::{
 use vato_engine::search::Bound;
 use vato_tools::answers::read_answer;
 
+use crate::read_command;
+
 /// Words with a meaning of their own inside commands and answers.
 const MEANINGFUL: &str = "value moves name type default min max var string error pv depth seldepth multipv score wdl nodes \
     nps hashfull tbhits time currmove currmovenumber cpuload mate perft infinite ponder none go";
@@ -229,9 +231,9 @@ proptest! {
     #[test]
     fn commands_round_trip(command in command(), dialect in dialect()) {
         let text = command.to_string();
-        prop_assert_eq!(text.parse::<Command>(), Ok(command.clone()), "{}", text);
+        prop_assert_eq!(read_command(&text), Some(command.clone()), "{}", text);
         let text = command.in_dialect(dialect).to_string();
-        prop_assert_eq!(text.parse::<Command>(), Ok(command.clone()), "{}", text);
+        prop_assert_eq!(read_command(&text), Some(command.clone()), "{}", text);
         let first = text.split(' ').next();
         prop_assert!(first == Some(command.name()) || first == Some("ucinewgame"));
     }
@@ -247,7 +249,7 @@ proptest! {
     fn any_line_is_read_without_harm(line in line()) {
         let mut complaints = Vec::new();
         if let Some(command) = Command::parse(&line, &mut complaints) {
-            prop_assert_eq!(command.to_string().parse::<Command>(), Ok(command));
+            prop_assert_eq!(read_command(&command.to_string()), Some(command));
         }
         prop_assert!(complaints.iter().all(|complaint| complaint.to_string().len() < 1000));
         if let Ok(answer) = read_answer(&line) {

@@ -4,8 +4,10 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::time::{Duration, Instant};
 
-use vato_engine::protocol::{Answer, Command, run};
+use vato_engine::protocol::{Answer, run};
 use vato_tools::answers::read_answer;
+
+use crate::read_command;
 
 /// Everything that a script prints. The end of the script is the end of input.
 fn session(script: &str) -> Vec<String> {
@@ -170,10 +172,8 @@ fn help_is_complete() {
 /// written by the types is one that the session obeys.
 #[test]
 fn the_types_speak_the_same_language() {
-    let position: Command = "position fen 8b/9/9/9/w8 w 0 20 moves a1-a2"
-        .parse()
-        .expect("right");
-    let go: Command = "go nodes 500 movetime 1000".parse().expect("right");
+    let position = read_command("position fen 8b/9/9/9/w8 w 0 20 moves a1-a2").expect("right");
+    let go = read_command("go nodes 500 movetime 1000").expect("right");
     let lines = session(&format!(
         "uci\nisready\n{position}\n{go}\nwait\nquery result\nnonsense\n"
     ));

@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use vato_engine::board::{BoardSize, Position, Symmetry};
 use vato_engine::notation::{format_path, parse_fen, parse_path, parse_turn};
 use vato_engine::rules::{
-    Game, MAX_STEPS, Rules, count_paths, follow, has_capture, legal_moves, legal_paths,
-    shortest_path,
+    Game, MAX_STEPS, Rules, follow, has_capture, legal_moves, legal_paths, shortest_path,
 };
+
+use crate::count_paths;
 
 fn rules(text: &str) -> Rules {
     text.parse().expect("rules")

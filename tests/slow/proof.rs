@@ -25,7 +25,7 @@ const NODES: u64 = 200;
 fn the_proof_is_valid() {
     let strategy = Strategy::built_in().expect("it is in the program");
     let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 26, 1).expect("tables");
-    let report = verify_strategy(&strategy, &tables.into()).expect("the tables");
+    let report = verify_strategy(strategy, &tables.into()).expect("the tables");
     assert_eq!(report.faults.count, 0, "{:?}", report.faults.named);
     assert_eq!(report.replies, strategy.header.positions);
     // From the start, for both sides.

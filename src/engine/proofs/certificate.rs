@@ -4,11 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::tree::Node;
-use crate::board::{Bitboard, Move, Side};
+use crate::board::{Bitboard, Canonical, Move, Side};
 use crate::container::{Checksum, Format};
 use crate::rules::Rules;
-use crate::tablebase::{Tablebases, Wdl};
+use crate::tablebase::{TableRules, Tablebases, Wdl};
 
 /// The files of certificates.
 pub const CERTIFICATE: Format = Format {
@@ -24,6 +23,9 @@ pub const RECORD_BYTES: usize = 24;
 /// The lowest bit of the rank in the second word.
 const RANK_SHIFT: u32 = 49;
 const STONES: u64 = (1 << RANK_SHIFT) - 1;
+
+/// A node of the proof: a position without its counters, in canonical form.
+pub type Node = Canonical;
 
 /// What a certificate claims of the attacker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +54,27 @@ impl Claim {
             Wdl::Loss
         };
         Claim::of(outcome == won)
+    }
+
+    /// The claim about `attacker` of a position that is decided by a side without stones, or by the tables if it has at most
+    /// `stones`.
+    pub fn by_tables(
+        rules: &Rules,
+        tables: &Tablebases,
+        stones: u32,
+        node: &Node,
+        attacker: Side,
+    ) -> Option<Claim> {
+        let position = node.position();
+        if position.own().is_empty() {
+            return Some(Claim::of(node.side != attacker));
+        }
+        let is_leaf = position.occupied().count() <= stones;
+        if !is_leaf || !tables.covers(rules, &position) {
+            return None;
+        }
+        let outcome = tables.outcome(&position)?;
+        Some(Claim::of_outcome(outcome, node.side, attacker))
     }
 }
 
@@ -147,5 +170,18 @@ pub fn require_tables(
         false => Err(format!(
             "tables with the digest {digest}, expected {expected}"
         )),
+    }
+}
+
+/// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
+///
+/// # Errors
+///
+/// What is not supported.
+pub fn require_rules(rules: &Rules) -> Result<(), String> {
+    TableRules::of(rules).map_err(|error| error.to_string())?;
+    match rules.repeat {
+        1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
+        _ => Ok(()),
     }
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::certificate::{
-    CERTIFICATE, CertificateHeader, Claim, RECORD_BYTES, Record, require_tables,
+    CERTIFICATE, CertificateHeader, Claim, Node, RECORD_BYTES, Record, require_rules,
+    require_tables,
 };
-use super::tree::{Node, Tree, require_rules};
 use crate::board::{Move, Side};
 use crate::container::ContainerError;
 use crate::rules::{Game, Rules, legal_moves, parse_rules};
@@ -114,14 +114,13 @@ impl CertificateFile {
     /// The moves that are proven to win, or not to lose, in the current position of a game under
     /// [`CertificateFile::rules`]: moves into the set and, if the position is in the set, moves decided by `tables`,
     /// which have to pass [`CertificateFile::require_tables`]. Empty if the certificate proves nothing here.
-    pub fn proven_moves(&self, tables: &Arc<Tablebases>, game: &Game) -> Vec<Move> {
+    pub fn proven_moves(&self, tables: &Tablebases, game: &Game) -> Vec<Move> {
         let (rules, position) = (&self.rules, game.position());
         let claim = self.header.claim;
         let wins = claim == Claim::Wins;
         if (position.side() == self.attacker) != wins {
             return Vec::new();
         }
-        let tree = Tree::new(rules, tables, self.attacker);
         let found = self.find(&rules.canonical(position).0);
         // Moves of a win have to keep the limit and to decrease the rank.
         let limit = match rules.limit {
@@ -137,8 +136,9 @@ impl CertificateFile {
             !wins || mv.is_capture() || next.rank < own_rank && counter + 1 + next.rank <= limit
         };
         let by_tables = |mv: Move| {
-            mv.is_capture()
-                .then(|| tree.terminal(&rules.canonical(&position.play(mv)).0))?
+            let after = rules.canonical(&position.play(mv)).0;
+            let claim = || Claim::by_tables(rules, tables, tables.stones(), &after, self.attacker);
+            mv.is_capture().then(claim)?
         };
         let moves = legal_moves(rules, position);
         let mut proven: Vec<Move> = moves.iter().copied().filter(|&mv| is_in_set(mv)).collect();

@@ -8,12 +8,11 @@ mod certificate;
 mod file;
 mod solved;
 pub mod strategy;
-mod tree;
 
 pub use self::certificate::{
-    CERTIFICATE, CertificateHeader, Claim, RECORD_BYTES, Record, require_tables,
+    CERTIFICATE, CertificateHeader, Claim, Node, RECORD_BYTES, Record, require_rules,
+    require_tables,
 };
 pub use self::file::CertificateFile;
 pub use self::solved::Proven;
 pub use self::strategy::{Root, Strategy, StrategyHeader};
-pub use self::tree::{Child, Node, Tree, require_rules};

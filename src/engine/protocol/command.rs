@@ -1,7 +1,6 @@
 //! Commands: lines from the manager or user to the engine.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::go::{GoCommand, whole_number};
 use super::words::{ParseError, Words, field, joined, some, spaced};
@@ -13,8 +12,7 @@ pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
 
 /// A command. Moves and positions are kept as text: their meaning depends on the rules.
 ///
-/// [`FromStr`] parses strictly: any error rejects the line. [`fmt::Display`] writes the UGI form,
-/// [`Command::in_dialect`] that of either dialect.
+/// [`fmt::Display`] writes the UGI form, [`Command::in_dialect`] that of either dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `ugi`, `uci`: opens a session.
@@ -197,19 +195,6 @@ impl fmt::Display for Command {
     }
 }
 
-impl FromStr for Command {
-    type Err = ParseError;
-
-    fn from_str(line: &str) -> Result<Command, ParseError> {
-        let mut complaints = Vec::new();
-        let command = Command::parse(line, &mut complaints);
-        match complaints.into_iter().next() {
-            Some(complaint) => Err(complaint),
-            None => command.ok_or(ParseError::Blank),
-        }
-    }
-}
-
 fn parse_set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
     let wrong = |found, wanted| Err(ParseError::wrong("setoption", found, wanted));
     let first = words.next();
@@ -309,7 +294,12 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Result<Command, String> {
-        line.parse().map_err(|error: ParseError| error.to_string())
+        let mut complaints = Vec::new();
+        let command = Command::parse(line, &mut complaints);
+        match complaints.first() {
+            Some(complaint) => Err(complaint.to_string()),
+            None => command.ok_or_else(String::new),
+        }
     }
 
     fn error(line: &str) -> String {
@@ -372,7 +362,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named_briefly() {
-        assert_eq!(error("  "), "blank line");
+        assert_eq!(error("  "), "");
         assert_eq!(error("hello you"), "unknown command: 'hello' (try 'help')");
         assert_eq!(error("stop it"), "stop: ignored 'it'");
         assert!(error("query").contains("p1turn, gameover or result is missing"));

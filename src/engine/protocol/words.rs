@@ -12,9 +12,6 @@ use crate::text::excerpt;
 /// Quoted input is cut to 40 characters.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
-    /// White space only.
-    #[error("blank line")]
-    Blank,
     /// Unknown command.
     #[error("unknown command: '{0}' (try 'help')")]
     Unknown(String),

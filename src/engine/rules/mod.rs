@@ -14,7 +14,7 @@ mod turn_rules;
 pub(crate) use game::blocked_winner;
 pub use game::{Game, IllegalMove, Outcome, Reason, position_outcome, tie_winner};
 pub use generator::{
-    MoveList, count_moves, count_paths, has_capture, has_move, legal_moves, legal_paths, moves_into,
+    MoveList, count_moves, has_capture, has_move, legal_moves, legal_paths, moves_into,
 };
 pub(crate) use generator::{
     Visitor, can_capture, can_move, capturing_first_steps, generate_into, steps_to_empty_points,

@@ -52,7 +52,7 @@ pub fn choose(n: u32, k: u32) -> u64 {
 /// A set of points `p1 < p2 < … < pk`, counted from 0 among the free ones, has the number
 /// `C(p1, 1) + C(p2, 2) + … + C(pk, k)` (Lehmer; Knuth, TAOCP 7.2.1.3, theorem L).
 #[inline(always)]
-pub fn rank(set: u64, free: u64) -> u64 {
+pub(super) fn rank(set: u64, free: u64) -> u64 {
     debug_assert!(set & !free == 0);
     let mut rest = set;
     let mut number = 0;
@@ -90,14 +90,19 @@ pub fn unrank(mut number: u64, k: u32, free: u64) -> u64 {
 }
 
 /// The points of a set as single bits, in ascending order.
-pub fn single_points(set: u64) -> Vec<u64> {
+pub(super) fn single_points(set: u64) -> Vec<u64> {
     let points = Bitboard::from_bits(set).into_iter();
     points.map(|point| Bitboard::from(point).bits()).collect()
 }
 
 /// Calls `each` with `chosen` and every `k` of the single bits `points`, which are sorted; in the order
 /// of [`rank`].
-pub fn for_each_combination(points: &[u64], k: u32, chosen: u64, each: &mut impl FnMut(u64)) {
+pub(super) fn for_each_combination(
+    points: &[u64],
+    k: u32,
+    chosen: u64,
+    each: &mut impl FnMut(u64),
+) {
     match k {
         0 => each(chosen),
         1 => {
@@ -225,13 +230,13 @@ impl SliceIndex {
 
     /// The points that are free for the large group when the small one is the representative of `class`.
     #[inline(always)]
-    pub fn free(&self, class: u32) -> u64 {
+    pub(super) fn free(&self, class: u32) -> u64 {
         self.points & !self.placements.representatives[class as usize]
     }
 
     /// The class of a placement of the small group, and a symmetry that maps it to the class's representative.
     #[inline(always)]
-    pub fn class(&self, small: u64) -> (u32, Symmetry) {
+    pub(super) fn class(&self, small: u64) -> (u32, Symmetry) {
         let fold = self.placements.folds[rank(small, self.points) as usize];
         let symmetry = Symmetry((fold & ((1 << SYMMETRY_BITS) - 1)) as u8);
         (fold >> SYMMETRY_BITS, symmetry)
@@ -248,7 +253,7 @@ impl SliceIndex {
 
     /// The number of a position of this slice, given by the stones of the side to move and the others.
     #[inline]
-    pub fn number(&self, own: u64, other: u64) -> u64 {
+    pub(super) fn number(&self, own: u64, other: u64) -> u64 {
         let (small, large) = self.ordered((own, other));
         let (class, fold) = self.class(small);
         let large = fold.bits(&self.shape, large);

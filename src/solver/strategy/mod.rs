@@ -11,9 +11,11 @@ use vato_engine::board::{Move, Position, Side};
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::proofs::strategy::code::Code;
 use vato_engine::proofs::strategy::{FORMAT, MOST_CODES, bit_key, code_of, key, numbered_moves};
-use vato_engine::proofs::{CertificateFile, Child, Claim, Node, Root, StrategyHeader, Tree};
+use vato_engine::proofs::{CertificateFile, Claim, Node, Root, StrategyHeader};
 use vato_engine::rules::{MoveList, Rules, legal_moves};
 use vato_engine::tablebase::{Tablebases, Wdl};
+
+use crate::tree::{Child, Tree};
 
 pub use self::walk::{StrategyReport, verify_strategy};
 

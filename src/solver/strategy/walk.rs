@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 use vato_engine::board::Side;
-use vato_engine::proofs::{Claim, Record, Strategy, Tree};
+use vato_engine::proofs::{Claim, Record, Strategy};
 use vato_engine::rules::MoveList;
 use vato_engine::tablebase::Tablebases;
 
+use crate::tree::Tree;
 use crate::verify::Faults;
 
 /// What a walk through a strategy found.

@@ -4,7 +4,7 @@ pub mod pgn;
 mod turn_under_way;
 mod typed_turn;
 
-pub use turn_under_way::{NextStep, TurnUnderWay};
+pub use turn_under_way::TurnUnderWay;
 pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
 
 use vato_engine::notation::format_move;

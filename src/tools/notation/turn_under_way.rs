@@ -4,15 +4,6 @@ use arrayvec::ArrayVec;
 use vato_engine::board::{Bitboard, Move, Point, Position};
 use vato_engine::rules::{NextWalk, Path, Rules, Step, TurnWalk, has_capture};
 
-/// A possible next step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NextStep {
-    /// The step.
-    pub step: Step,
-    /// The stones it captures; none for a paika.
-    pub captured: Bitboard,
-}
-
 /// A turn of one stone, from its origin on. Every step offered leads to a legal turn.
 ///
 /// ```
@@ -74,7 +65,8 @@ impl TurnUnderWay {
         self.walk.captured
     }
 
-    fn candidates(&self) -> ArrayVec<NextWalk, 16> {
+    /// Every possible next step; empty when the turn is complete or the stone cannot move.
+    pub fn next_steps(&self) -> ArrayVec<NextWalk, 16> {
         let walk = &self.walk;
         let begins = self.path.steps.is_empty();
         let is_paika = !begins && walk.captured.is_empty();
@@ -88,18 +80,9 @@ impl TurnUnderWay {
         next
     }
 
-    /// Every possible next step; empty when the turn is complete or the stone cannot move.
-    pub fn next_steps(&self) -> Vec<NextStep> {
-        let next = |candidate: NextWalk| NextStep {
-            step: candidate.step,
-            captured: candidate.after.captured - self.captured(),
-        };
-        self.candidates().into_iter().map(next).collect()
-    }
-
     /// Plays a step; returns `false` and changes nothing if it is not in [`TurnUnderWay::next_steps`].
     pub fn play(&mut self, step: Step) -> bool {
-        let next = self.candidates().into_iter().find(|next| next.step == step);
+        let next = self.next_steps().into_iter().find(|next| next.step == step);
         if let Some(next) = &next {
             self.walk = next.after;
             self.path.steps.push(next.step);

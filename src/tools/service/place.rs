@@ -189,7 +189,7 @@ fn steps(turn: &TurnUnderWay, board: BoardSize) -> Vec<Value> {
             Some(Capture::Approach) => "A",
             Some(Capture::Withdrawal) => "W",
         };
-        let captured: Vec<String> = names(next.captured, board).collect();
+        let captured: Vec<String> = names(next.after.captured - turn.captured(), board).collect();
         json!({ "to": board.name(next.step.to), "how": how, "captured": captured })
     });
     known.collect()

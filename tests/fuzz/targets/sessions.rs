@@ -8,6 +8,7 @@ use vato_engine::search::SearchSettings;
 use serde_json::{Value, json};
 use vato_engine::engine::Settings;
 use vato_engine::protocol::{Answer, Command, run};
+use vato_tools::answers::read_answer;
 use vato_tools::service::{Opening, Reply, Service};
 
 use super::{check_length, check_message};
@@ -82,9 +83,7 @@ pub fn session(bytes: &[u8]) {
     let output = String::from_utf8(output).expect("answers are text");
     let mut answers = 0;
     for line in output.lines() {
-        let answer = line
-            .parse::<Answer>()
-            .unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        let answer = read_answer(line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
         answers += usize::from(matches!(answer, Answer::BestMove(_)));
         if let Answer::Note(text) | Answer::Error(text) = answer {
             check_message(&text);

@@ -7,12 +7,13 @@ use vato_engine::notation::{
     format_fen, format_move, format_path, parse_fen, parse_path, parse_turn,
 };
 use vato_engine::rules::{
-    CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, count_paths, follow,
-    has_capture, has_move, legal_moves, legal_paths, shortest_path,
+    CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, follow, has_capture,
+    has_move, legal_moves, legal_paths, shortest_path,
 };
 use vato_tools::notation::{read_first_turn, read_turn};
 
 use super::yardstick;
+use crate::count_paths;
 
 /// With more paths than this, only the cheap checks are made.
 const MANY: usize = 2000;

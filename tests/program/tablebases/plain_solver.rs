@@ -101,7 +101,7 @@ fn compare(known: &Known, tables: &Tablebases, rules: &Rules, stones: u32) {
             counts[expected.wdl as usize] += 1;
             compared += 1;
         }
-        let info = vato_solver::tables::info(&tables)
+        let info = vato_solver::tables::info(tables)
             .into_iter()
             .find(|info| info.slice == slice);
         if let Some(info) = info {

@@ -118,9 +118,9 @@ impl Session {
     }
 
     fn obey(&mut self, line: &str) -> Result<(), End> {
-        let command: Command = line
-            .parse()
-            .map_err(|error| format!("'{line}' does not read: {error}"))?;
+        let mut complaints = Vec::new();
+        let command = Command::parse(line, &mut complaints).filter(|_| complaints.is_empty());
+        let command = command.ok_or_else(|| format!("'{line}' does not read: {complaints:?}"))?;
         self.conduct.take(&command)?;
         match command {
             Command::Handshake(dialect) => {

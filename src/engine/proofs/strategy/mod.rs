@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use self::code::Code;
 use self::retrieval::Retrieval;
-use super::certificate::{Record, require_tables};
-use super::tree::{Node, require_rules};
+use super::certificate::{Node, Record, require_rules, require_tables};
 use crate::board::{Move, Side};
 use crate::container::{Checksum, ContainerError, Format};
 use crate::notation::parse_fen;

@@ -96,12 +96,7 @@ pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
     collector.into_sorted_paths(rules.board)
 }
 
-/// The number of legal paths at `position`: perft to depth 1.
-pub fn count_paths(rules: &Rules, position: &Position) -> u64 {
-    with_variant!(rules, |variant| count_turns(&variant, position))
-}
-
-/// [`count_paths`] for rules known at compile time.
+/// The number of legal paths at `position`.
 #[inline]
 pub(crate) fn count_turns<V: Variant>(variant: &V, position: &Position) -> u64 {
     count(

@@ -2,62 +2,41 @@
 
 use std::sync::Arc;
 
-use super::certificate::Claim;
-use crate::board::{Canonical, Move, Position, Side};
-use crate::random::split_mix;
-use crate::rules::{Blocked, MoveList, Rules, moves_into};
-use crate::tablebase::{TableRules, Tablebases};
+use vato_engine::board::{Move, Position, Side};
+use vato_engine::proofs::{Claim, Node};
+use vato_engine::random::split_mix;
+use vato_engine::rules::{Blocked, MoveList, Rules, moves_into};
+use vato_engine::tablebase::Tablebases;
 
-/// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
-///
-/// # Errors
-///
-/// What is not supported.
-pub fn require_rules(rules: &Rules) -> Result<(), String> {
-    TableRules::of(rules).map_err(|error| error.to_string())?;
-    match rules.repeat {
-        1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
-        _ => Ok(()),
-    }
-}
-
-/// A node of the tree: a position without its counters, in canonical form.
-pub type Node = Canonical;
-
-/// A child of a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Child {
-    /// Its node.
-    pub node: Node,
+pub(crate) struct Child {
+    pub(crate) node: Node,
     /// The move from the position of the parent.
-    pub mv: Move,
+    pub(crate) mv: Move,
     /// The result, if the child is terminal: decided by the rules or the tables.
-    pub terminal: Option<Claim>,
+    pub(crate) terminal: Option<Claim>,
 }
 
 /// What the tree depends on: rules, tables, attacker, and where they matter, the no-capture limit and the game before
 /// the root.
 #[derive(Clone, Debug)]
-pub struct Tree {
-    /// The rules.
-    pub rules: Rules,
-    /// The tables at the leaves.
-    pub tables: Arc<Tablebases>,
+pub(crate) struct Tree {
+    pub(crate) rules: Rules,
+    pub(crate) tables: Arc<Tablebases>,
     /// The most stones of a position that the tables decide.
-    pub leaf_stones: u32,
-    /// The side that is to win.
-    pub attacker: Side,
+    pub(crate) leaf_stones: u32,
+    pub(crate) attacker: Side,
     /// The most plies from a capture to the next conversion; `u32::MAX` for no limit.
-    pub limit: u32,
+    pub(crate) limit: u32,
     /// The keys of positions of the game before whose next occurrence is a draw.
-    pub drawing_keys: Vec<u64>,
+    pub(crate) drawing_keys: Vec<u64>,
     /// The stones of these positions.
-    pub drawing_stones: u32,
+    pub(crate) drawing_stones: u32,
 }
 
 impl Tree {
     /// A tree without a game before the root and without a no-capture limit.
-    pub fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
+    pub(crate) fn new(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Tree {
         Tree {
             rules: *rules,
             tables: Arc::clone(tables),
@@ -70,13 +49,13 @@ impl Tree {
     }
 
     /// Whether positions of the game before can recur at this node or below.
-    pub fn depends_on_game(&self, node: &Node) -> bool {
+    pub(crate) fn depends_on_game(&self, node: &Node) -> bool {
         !self.drawing_keys.is_empty()
             && (node.stones[0] | node.stones[1]).count_ones() == self.drawing_stones
     }
 
     /// The node of a position. Where it depends on the game before, it is not brought into canonical form.
-    pub fn node(&self, position: &Position) -> Node {
+    pub(crate) fn node(&self, position: &Position) -> Node {
         let mut node = self.rules.canonical(position).0;
         if self.depends_on_game(&node) {
             node.stones = Side::BOTH.map(|side| position.stones(side).bits());
@@ -86,7 +65,7 @@ impl Tree {
 
     /// The key in the proof table of a node from which the attacker has to reach the next conversion within `bound`
     /// plies (`u32::MAX` for no bound).
-    pub fn key(&self, node: &Node, bound: u32) -> u64 {
+    pub(crate) fn key(&self, node: &Node, bound: u32) -> u64 {
         let mut key = self.key_without_bound(node);
         if bound != u32::MAX {
             key ^= split_mix(u64::from(bound) << 32 | u64::from(self.limit));
@@ -96,14 +75,14 @@ impl Tree {
     }
 
     /// A hash of the node and the attacker.
-    pub fn key_without_bound(&self, node: &Node) -> u64 {
+    pub(crate) fn key_without_bound(&self, node: &Node) -> u64 {
         let [white, black] = node.stones;
         let flags = (node.side as u64) << 63 | u64::from(node.first_turn) << 62;
         split_mix(split_mix(white | flags) ^ (black | (self.attacker as u64) << 63))
     }
 
     /// The bound of the child after `mv` from a node with this bound; `None` if the bound is exceeded.
-    pub fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
+    pub(crate) fn bound_after(&self, mv: Move, bound: u32) -> Option<u32> {
         match (mv.is_capture(), bound) {
             (_, 0) => None,
             (true, _) => Some(self.limit),
@@ -113,7 +92,7 @@ impl Tree {
     }
 
     /// Appends the children of `node`, equal ones once. Returns the result if there are no moves.
-    pub fn expand(
+    pub(crate) fn expand(
         &self,
         node: &Node,
         moves: &mut MoveList,
@@ -155,16 +134,13 @@ impl Tree {
     }
 
     /// The result of a node that is decided by a side without stones, or by the tables.
-    pub fn terminal(&self, node: &Node) -> Option<Claim> {
-        let position = node.position();
-        if position.own().is_empty() {
-            return Some(Claim::of(node.side != self.attacker));
-        }
-        let is_leaf = position.occupied().count() <= self.leaf_stones;
-        if !is_leaf || !self.tables.covers(&self.rules, &position) {
-            return None;
-        }
-        let outcome = self.tables.outcome(&position)?;
-        Some(Claim::of_outcome(outcome, node.side, self.attacker))
+    pub(crate) fn terminal(&self, node: &Node) -> Option<Claim> {
+        Claim::by_tables(
+            &self.rules,
+            &self.tables,
+            self.leaf_stones,
+            node,
+            self.attacker,
+        )
     }
 }
