@@ -1,9 +1,9 @@
-//! Available memory, the memory of hash tables, and threads, whose stacks take some, with their locks.
+//! Processors, available memory, the memory of hash tables, and threads, whose stacks take some, with their locks.
 
 use std::error::Error as StdError;
 use std::fs;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytemuck::Zeroable;
 #[cfg(not(target_arch = "wasm32"))]
@@ -79,6 +79,25 @@ pub fn require_space(threads: usize) -> Result<(), String> {
         )),
         false => Ok(()),
     }
+}
+
+#[cfg(target_arch = "wasm32")]
+#[link(wasm_import_module = "env")]
+// SAFETY: whoever instantiates the module provides this function, of this type.
+unsafe extern "C" {
+    /// 1 where there can be no threads.
+    #[link_name = "processors"]
+    safe fn processors_of_host() -> usize;
+}
+
+/// Number of threads that can run at once.
+pub fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    #[cfg(target_arch = "wasm32")]
+    let count = || processors_of_host();
+    #[cfg(not(target_arch = "wasm32"))]
+    let count = || std::thread::available_parallelism().map_or(1, usize::from);
+    *PROCESSORS.get_or_init(count)
 }
 
 /// A pool of so many threads, at least one, with `name` in their names; of stacks of so many bytes, or as the system has

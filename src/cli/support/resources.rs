@@ -2,8 +2,8 @@
 
 use clap::Args;
 use vato_engine::container::ContainerError;
+pub use vato_engine::memory::processors;
 use vato_engine::rules::Rules;
-pub use vato_engine::search::processors;
 use vato_engine::search::{MAX_THREADS, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 

@@ -14,11 +14,11 @@ use super::options::Apply;
 use super::{Event, OwnBook, Settings, TableFiles};
 use crate::container::ContainerError;
 use crate::files::require_regular;
-use crate::memory::ResourceError;
+use crate::memory::{ResourceError, processors};
 use crate::network::Network;
 use crate::proofs::Strategy;
 use crate::rules::{Game, Preset, Rules};
-use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher, processors};
+use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher};
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
 /// The searcher, and what has been loaded for it.

@@ -67,6 +67,9 @@ impl std::fmt::Display for Architecture {
     }
 }
 
+/// Quantisation scale of input weights, hidden biases and hidden activations.
+pub(super) const ACTIVATION_ONE: i16 = 153;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,9 @@
 //! The output layer, trained further while it is used.
 
 use super::aligned::Aligned;
+use super::architecture::ACTIVATION_ONE;
 use super::quantised::{OUTPUT_ONE, OUTPUT_WEIGHT_ONE};
-use super::weights::{ACTIVATION_ONE, MOST_OUTPUT_WEIGHT};
+use super::weights::MOST_OUTPUT_WEIGHT;
 use super::{Accumulators, BUCKETS, Network, OUTPUT_WEIGHTS, output_bucket};
 use crate::board::Position;
 

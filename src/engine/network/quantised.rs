@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::architecture::ACTIVATION_ONE;
 use super::features::{NO_STONES, STATES, Seen, windows};
 use super::file::encode;
 use super::simd::{Change, Row, SimdLevel};
-use super::weights::{ACTIVATION_ONE, MOST_OUTPUT_WEIGHT, Weights};
+use super::weights::{MOST_OUTPUT_WEIGHT, Weights};
 use super::{HIDDEN, Header, PARAMETERS, output_bucket};
 use crate::board::Bitboard;
 

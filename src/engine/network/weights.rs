@@ -10,12 +10,11 @@
 //! the second-level cache is what the evaluation waits for.
 
 use super::aligned::Aligned;
+use super::architecture::ACTIVATION_ONE;
 use super::features::{VICTIMS, feature_groups};
 use super::simd::{Inputs, Row};
 use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, NetworkError, OUTPUT_WEIGHTS, WINDOW_WEIGHTS};
 
-/// Quantisation scale of input weights, hidden biases and hidden activations.
-pub(super) const ACTIVATION_ONE: i16 = 153;
 /// The largest absolute weight of the state of a window, as a real number.
 pub const MOST_WINDOW_WEIGHT: f32 = i8::MAX as f32 / ACTIVATION_ONE as f32;
 /// The largest absolute output weight.

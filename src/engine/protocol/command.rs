@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use super::go::{GoCommand, whole_number};
+use super::go::{GoCommand, PERFT_DEPTHS, whole_number};
 use super::words::{ParseError, Words, field, joined, some, spaced};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::text::{excerpt, named_enum};
-
-/// Expected argument of perft, for error messages.
-pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
 
 /// A command. Moves and positions are kept as text: their meaning depends on the rules.
 ///

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::command::PERFT_DEPTHS;
 use super::words::{ParseError, Words, field, joined, some};
 use super::{Dialect, MAX_PERFT_DEPTH};
 use crate::board::Move;
@@ -10,6 +9,9 @@ use crate::notation::parse_turn;
 use crate::rules::{Game, legal_moves};
 use crate::search::{Clock, Limits};
 use crate::text::excerpt;
+
+/// Expected argument of perft, for error messages.
+pub(super) const PERFT_DEPTHS: &str = "a depth from 0 to 99";
 
 /// Times from input are clamped to this many milliseconds (about 35 years), so that sums cannot overflow.
 const LONGEST_TIME: u64 = 1 << 40;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::SystemTime;
 
 use super::answer::Answer;
-use super::session::Event;
+use crate::engine;
 use crate::instant::Instant;
 use crate::text::{printable, timestamp};
 
@@ -19,6 +19,15 @@ const LONGEST_NOTE: usize = 1_000;
 
 /// Maximum length of a line, in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: usize = 64 << 20;
+
+/// What a session hears.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line of input, `None` at the end of the input, and when it was read.
+    Input(Option<String>, Instant),
+    /// An event of the engine.
+    Engine(engine::Event),
+}
 
 /// Starts the reader thread, so that the session never blocks on input. It sends every line and then
 /// the end of the input, and ends with the session.

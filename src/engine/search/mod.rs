@@ -47,4 +47,3 @@ pub use score::{Score, ScoreEntry};
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, Searcher};
 pub use settings::{ProbeSettings, SearchSettings};
 pub use strength::Strength;
-pub use time::processors;

@@ -1,11 +1,11 @@
 //! Time management.
 
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{Clock, Control, Limits, Line, Parameters};
 use crate::board::Move;
 use crate::instant::Instant;
+use crate::memory::processors;
 
 /// Upper limit of the number of moves that the remaining time is divided by.
 const MOST_MOVES: u32 = 48;
@@ -134,25 +134,6 @@ impl TimeManager {
             _ => false,
         }
     }
-}
-
-#[cfg(target_arch = "wasm32")]
-#[link(wasm_import_module = "env")]
-// SAFETY: whoever instantiates the module provides this function, of this type.
-unsafe extern "C" {
-    /// 1 where there can be no threads.
-    #[link_name = "processors"]
-    safe fn processors_of_host() -> usize;
-}
-
-/// Number of threads that can run at once.
-pub fn processors() -> usize {
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    #[cfg(target_arch = "wasm32")]
-    let count = || processors_of_host();
-    #[cfg(not(target_arch = "wasm32"))]
-    let count = || std::thread::available_parallelism().map_or(1, usize::from);
-    *PROCESSORS.get_or_init(count)
 }
 
 /// Stability of the best move over the iterations, and its last score.

@@ -10,8 +10,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use rustc_hash::FxBuildHasher;
 
-use super::file::Section;
 use super::slice::Slice;
+use super::value::Section;
 
 type BlockKey = (Slice, Section, u64);
 

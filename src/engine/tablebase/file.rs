@@ -39,6 +39,7 @@ use super::cache::SectionCache;
 use super::index::SliceIndex;
 use super::rules::TableRules;
 use super::slice::Slice;
+use super::value::Section;
 use crate::container::{Checksum, ContainerError, Format};
 use crate::files;
 use crate::memory::lock;
@@ -70,20 +71,6 @@ thread_local! {
 /// The name of a slice's file within its folder.
 pub fn file_name(slice: Slice) -> String {
     format!("{slice}.vtb")
-}
-
-/// A kind of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Section {
-    /// Outcomes.
-    Outcomes,
-    /// Distances.
-    Distances,
-}
-
-impl Section {
-    const ALL: [Section; 2] = [Section::Outcomes, Section::Distances];
 }
 
 /// The header of a file.

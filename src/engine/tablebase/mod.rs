@@ -45,7 +45,7 @@ pub use self::probe::{Tablebases, ended};
 pub use self::ranking::RankedMove;
 pub use self::rules::{TableRules, UnsupportedRules};
 pub use self::slice::{MAX_STONES, Slice};
-pub use self::value::{PER_BYTE, Value, Wdl, pack, unpack};
+pub use self::value::{PER_BYTE, Section, Value, Wdl, pack, unpack};
 
 use std::path::PathBuf;
 

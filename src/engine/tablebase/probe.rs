@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use sha2::{Digest, Sha256};
 
 use super::cache::BlockCache;
-use super::file::{BLOCK_VALUES, Section, SliceFile};
+use super::file::{BLOCK_VALUES, SliceFile};
 use super::index::{Indices, SliceIndex};
 use super::retrograde::{SolvedSlice, best_capture};
 use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
-use super::value::{Value, Wdl, unpack};
+use super::value::{Section, Value, Wdl, unpack};
 use crate::board::{Bitboard, Position};
 use crate::rules::{Rules, can_capture, position_outcome, with_variant};
 

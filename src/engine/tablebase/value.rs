@@ -74,6 +74,20 @@ impl Value {
     }
 }
 
+/// A kind of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Section {
+    /// Outcomes.
+    Outcomes,
+    /// Distances.
+    Distances,
+}
+
+impl Section {
+    pub(super) const ALL: [Section; 2] = [Section::Outcomes, Section::Distances];
+}
+
 /// Outcomes packed into a byte.
 pub const PER_BYTE: u64 = 4;
 

@@ -30,11 +30,11 @@ use crate::review::{Mark, NODES};
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
-use vato_engine::memory::lock;
+use vato_engine::memory::{lock, processors};
 use vato_engine::notation::format_move;
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::{
-    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength, processors,
+    Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
 };
 use vato_engine::tablebase::Tablebases;
 

@@ -491,7 +491,7 @@ fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
 
 /// Games at a time, in what remains of a match.
 pub(super) fn games_at_a_time(settings: &MatchSettings, schedule: &Schedule) -> usize {
-    let processors = vato_engine::search::processors();
+    let processors = vato_engine::memory::processors();
     let most = usize::try_from(schedule.most_at_once()).unwrap_or(usize::MAX);
     settings.games_at_a_time(processors).min(most)
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 use super::TrainingError;
-use vato_engine::search::processors;
+use vato_engine::memory::processors;
 use vato_engine::text::{decimal, number};
 use vato_solver::conditions::other_conditions;
 

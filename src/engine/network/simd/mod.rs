@@ -9,7 +9,7 @@ macro_rules! simd_functions {
     ($features:tt, $lanes:literal, $registers:literal, $register:ty) => {
         use super::{Change, Inputs, Row};
         use crate::network::HIDDEN;
-        use crate::network::weights::ACTIVATION_ONE;
+        use crate::network::architecture::ACTIVATION_ONE;
 
         const LANES: usize = $lanes;
         const CHUNKS: usize = HIDDEN / LANES;
@@ -319,9 +319,9 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
+    use crate::network::architecture::ACTIVATION_ONE;
     use crate::network::features::{self, Active, FEATURES, VICTIMS, active_features};
     use crate::network::samples::random_positions;
-    use crate::network::weights::ACTIVATION_ONE;
 
     /// Random numbers over the whole range that there can be: sums wrap the same way everywhere.
     #[test]

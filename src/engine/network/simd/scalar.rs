@@ -2,8 +2,8 @@
 
 use super::{Change, Inputs, Row};
 use crate::network::HIDDEN;
+use crate::network::architecture::ACTIVATION_ONE;
 use crate::network::features::WINDOWS;
-use crate::network::weights::ACTIVATION_ONE;
 
 /// See [`SimdLevel::update`](super::SimdLevel::update).
 pub(super) fn update(

@@ -25,7 +25,7 @@ use super::Dialect;
 use super::answer::Answer;
 use super::command::{Command, PositionCommand};
 use super::go::GoCommand;
-use super::lines::{Direction, Writer};
+use super::lines::{Direction, Event, Writer};
 use super::words::ParseError;
 use crate::engine::{self, Engine};
 use crate::instant::Instant;
@@ -33,14 +33,6 @@ use crate::search::Control;
 
 /// Time that `quit` waits for an option that is being applied.
 const PATIENCE: Duration = Duration::from_millis(50);
-
-#[derive(Debug)]
-pub(super) enum Event {
-    /// A line of input, `None` at the end of the input, and when it was read.
-    Input(Option<String>, Instant),
-    /// An event of the engine.
-    Engine(engine::Event),
-}
 
 pub(super) struct Session<W> {
     writer: Writer<W>,

@@ -1,7 +1,6 @@
 //! The state of the analysis: a cell of one byte for each position, and blocks of cells with the same placement of
 //! the small group.
 
-use super::solved::Late;
 use crate::tablebase::value::{Value, Wdl};
 
 /// Cells up to this are *open*: the number of quiet moves not yet known to lose. (A position where a
@@ -63,6 +62,14 @@ pub(super) const fn value(cell: u8) -> Value {
         DECIDED.. => Value::new(Wdl::Loss, (cell - DECIDED) as u32 / 2),
         _ => Value::DRAW,
     }
+}
+
+/// A position decided in more plies than a cell can encode.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Late {
+    /// Its place within its block.
+    pub(super) place: u32,
+    pub(super) plies: u32,
 }
 
 /// The cells of a block, by the number of the large group's placement.

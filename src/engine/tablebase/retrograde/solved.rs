@@ -2,17 +2,9 @@
 
 use rayon::prelude::*;
 
-use super::cell;
+use super::cell::{self, Late};
 use crate::tablebase::index::SliceIndex;
 use crate::tablebase::value::{PER_BYTE, Value, pack};
-
-/// A position decided in more plies than a cell can encode.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Late {
-    /// Its place within its block.
-    pub(super) place: u32,
-    pub(super) plies: u32,
-}
 
 /// The values of all positions of a slice.
 #[derive(Debug)]

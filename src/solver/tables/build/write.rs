@@ -195,8 +195,9 @@ fn write_directory(
 mod tests {
     use super::*;
     use vato_engine::rules::Rules;
+    use vato_engine::tablebase::Section;
     use vato_engine::tablebase::Slice;
-    use vato_engine::tablebase::file::{Section, SliceFile};
+    use vato_engine::tablebase::file::SliceFile;
     use vato_engine::tablebase::index::Indices;
     use vato_engine::tablebase::unpack;
 

@@ -9,8 +9,9 @@ use crate::openings::MOST_PLIES;
 use crate::training::TrainingError;
 use crate::training::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
+use vato_engine::memory::processors;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::{MAX_THREADS, processors};
+use vato_engine::search::MAX_THREADS;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_engine::text::number;
 
