@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use vato_engine::board::{Move, Side};
-use vato_engine::notation::{format_fen, format_move};
+use vato_engine::board::Side;
+use vato_engine::notation::{format_fen, format_line, format_move};
 use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, legal_moves};
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
@@ -358,18 +358,12 @@ impl<'a> Asking<'a> {
         let held = |side: Side| solved.claims[side as usize] == Some(Claim::CannotWin);
         let known = known.into_iter().filter(|&(side, _)| held(side));
         let known = known.map(|(_, name)| name).collect();
-        let mut at = *position;
-        let mut text = |mv: Move| {
-            let text = format_move(game.rules(), &at, mv);
-            at = at.play(mv);
-            text.unwrap_or_default()
-        };
         Ok(Solution {
             value: solved.value.map_or("unknown", Wdl::name),
             numbers: numbers
                 .filter(|_| only.is_some_and(|side| solved.claims[side as usize].is_none())),
             known: solved.value.is_none().then_some(known),
-            line: solved.line.into_iter().map(&mut text).collect(),
+            line: format_line(game.rules(), position, &solved.line),
             ..Solution::default()
         })
     }

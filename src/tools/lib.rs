@@ -1,6 +1,6 @@
 //! Tools around the Fanorona engine: matches, training, openings, collections of games, the board in the browser.
 //!
-//! From the ground up: each uses only those that come before it, and the engine.
+//! From the ground up: each uses only those that come before it, the engine and the solver.
 //!
 //! - [`answers`]: what engines answer.
 //! - [`notation`]: turns as anybody writes them, names of openings, game records (PGN).

@@ -4,7 +4,7 @@
 //! if equal; the *large group* is the other one. Placements of the small group that are
 //! images of each other under the symmetries of the board form a *class*; positions are transformed so
 //! that the small group is the representative of its class. The placements of the large group on the
-//! remaining points are numbered by the combinatorial number system ([`rank`]).
+//! remaining points are numbered by the combinatorial number system (`rank`).
 //! A position's number is
 //!
 //! ```text

@@ -11,7 +11,7 @@ use crate::tablebase::rules::TableRules;
 use crate::tablebase::slice::Slice;
 use crate::tablebase::value::{Wdl, pack, unpack};
 
-/// The packed outcomes of slices in memory, by [`Slice::number`]: two bits for a position.
+/// The packed outcomes of slices in memory, by their numbers: two bits for a position.
 #[derive(Debug)]
 pub struct WdlTables {
     pub(super) indices: Arc<Indices>,
