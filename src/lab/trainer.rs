@@ -347,13 +347,13 @@ fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::training::data::{Record, Sample};
-    use crate::training::pass::tests::random_stones;
+    use crate::data::{Record, Sample};
+    use crate::pass::tests::random_stones;
     use vato_engine::board::{Bitboard, Side};
     use vato_engine::notation::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
-    pub(in crate::training) fn records(count: u16) -> Vec<Record> {
+    pub(crate) fn records(count: u16) -> Vec<Record> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         (0..count)
             .map(|number| {
@@ -382,7 +382,7 @@ pub(super) mod tests {
             .collect()
     }
 
-    pub(in crate::training) fn settings() -> Settings {
+    pub(crate) fn settings() -> Settings {
         Settings {
             epochs: 3,
             batch: 100,
@@ -394,7 +394,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::training) fn data(settings: &Settings, records: &[Record]) -> DataSet {
+    pub(crate) fn data(settings: &Settings, records: &[Record]) -> DataSet {
         let mut data = DataSet::default();
         data.add("synthetic", records, settings);
         data

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::openings::MOST_PLIES;
-use crate::training::TrainingError;
-use crate::training::data::{Contents, Header, Origin};
+use crate::TrainingError;
+use crate::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::{MAX_THREADS, processors};
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_engine::text::number;
+use vato_tools::openings::MOST_PLIES;
 
 /// The target: one of the two.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,6 @@
-//! Training networks from positions with scores and results.
+//! What makes the next network: self-play, files of positions, the trainer, calibration.
+//!
+//! [`selfplay`] plays games and writes their positions with scores and results to files of [`data`].
 //!
 //! A network is fitted by stochastic gradient descent with the Adam rule (Kingma and Ba, 2014,
 //! <https://arxiv.org/abs/1412.6980>) to a mixture of the search score and the game
@@ -14,7 +16,8 @@
 //! order, and nothing is fused. Only another mathematical library, whose exponentials and powers
 //! differ in their last bits, may change it.
 //!
-//! Depends on the rules, the network and the training data.
+//! The program has this crate with the feature `lab` only. `bench/suites.rs`, which makes the suites of `vato suite`, and
+//! `bench/wdl_model.rs` are programs of it.
 
 mod adam;
 mod calibration;

@@ -1,7 +1,6 @@
 //! The optimiser: Adam (Kingma and Ba, 2014, <https://arxiv.org/abs/1412.6980>), with the constants
 //! that its authors propose.
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::limits;
@@ -72,7 +71,6 @@ struct Step {
     second_correction: f32,
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
 fn update(
     step: Step,
     parameters: &mut [f32],

@@ -1,13 +1,9 @@
 //! Losses and gradients of many positions, each through the network, forth and back.
 //!
-//! A pass is compiled into its callers, and these for several instruction sets, of which the best that the machine
-//! has is chosen when it runs. All of them give the same numbers.
-//!
 //! The first layer is sparse: only rows of features that are on are read, and only their gradients
 //! written.
 
 use bytemuck::{Pod, Zeroable};
-use multiversion::multiversion;
 
 use super::data_set::{Example, sigmoid};
 use vato_engine::board::{Bitboard, BoardSize, Symmetry};
@@ -221,7 +217,6 @@ impl Part {
 }
 
 /// The loss is the squared difference of the expected points and the target.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
 fn differentiate(
     pass: &mut Pass,
     parameters: &[f32],
@@ -241,7 +236,6 @@ fn differentiate(
 }
 
 /// The network's outputs for the examples, in their order; as many as there is room for.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
 pub(super) fn outputs(
     pass: &mut Pass,
     parameters: &[f32],
@@ -259,11 +253,11 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::trainer::initial_parameters;
+    use crate::trainer::initial_parameters;
     use vato_engine::network::INPUT_WEIGHTS;
 
     /// Stones of both sides, strewn over the board.
-    pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
+    pub(crate) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
         loop {
             let density: f64 = random.random_range(0.05..0.95);
             let (mut own, mut other) = (0, 0);
