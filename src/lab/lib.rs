@@ -33,7 +33,7 @@ mod trainer;
 
 use thiserror::Error;
 
-pub use calibration::{Calibration, DEFAULT_SCORE_SCALE, ScaleSource, fit_wdl_model};
+pub use calibration::{Calibration, fit_wdl_model};
 pub use data_set::{DataSet, Source};
 pub use settings::{PositionFilter, Settings};
 pub use trainer::{EpochReport, Losses, Trainer};

@@ -203,47 +203,19 @@ impl Part {
         }));
     }
 
-    /// Finds the sum of the losses of the part's examples and the gradient of that sum times `weight`.
+    /// Finds the sum of the losses of the part's examples, the squared differences of expected points and target, and the
+    /// gradient of that sum times `weight`.
     pub(super) fn differentiate(&mut self, parameters: &[f32], weight: f32) {
         self.gradient.fill(0.0);
-        self.loss = differentiate(
-            &mut self.pass,
-            parameters,
-            &self.examples,
-            weight,
-            &mut self.gradient,
-        );
-    }
-}
-
-/// The loss is the squared difference of the expected points and the target.
-fn differentiate(
-    pass: &mut Pass,
-    parameters: &[f32],
-    examples: &[Example],
-    weight: f32,
-    gradient: &mut [f32],
-) -> f64 {
-    let mut loss = 0.0;
-    for example in examples {
-        let expected = sigmoid(pass.forward(parameters, example.own, example.other));
-        let error = expected - example.target;
-        loss += f64::from(error * error);
-        let slope = 2.0 * error * expected * (1.0 - expected) * weight;
-        pass.backward(parameters, slope, gradient);
-    }
-    loss
-}
-
-/// The network's outputs for the examples, in their order; as many as there is room for.
-pub(super) fn outputs(
-    pass: &mut Pass,
-    parameters: &[f32],
-    examples: &[Example],
-    outputs: &mut [f32],
-) {
-    for (example, output) in examples.iter().zip(outputs) {
-        *output = pass.forward(parameters, example.own, example.other);
+        self.loss = 0.0;
+        for example in &self.examples {
+            let output = self.pass.forward(parameters, example.own, example.other);
+            let expected = sigmoid(output);
+            let error = expected - example.target;
+            self.loss += f64::from(error * error);
+            let slope = 2.0 * error * expected * (1.0 - expected) * weight;
+            self.pass.backward(parameters, slope, &mut self.gradient);
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use super::adam::Adam;
 use super::calibration::{Calibration, with_results};
 use super::data_set::{Example, sigmoid};
 use super::limits::limit_sums;
-use super::pass::{Layers, Part, Pass, outputs};
+use super::pass::{Layers, Part, Pass};
 use super::{DataSet, Settings, TrainingError};
 use vato_engine::memory;
 use vato_engine::network::{
@@ -218,7 +218,9 @@ impl Trainer {
                 .par_chunks(CHUNK)
                 .zip(found.par_chunks_mut(CHUNK))
                 .for_each_init(Pass::new, |pass, (examples, found)| {
-                    outputs(pass, &self.parameters, examples, found)
+                    for (example, output) in examples.iter().zip(found) {
+                        *output = pass.forward(&self.parameters, example.own, example.other);
+                    }
                 });
         });
         found

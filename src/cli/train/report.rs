@@ -5,7 +5,7 @@ use std::fmt::Write;
 use indicatif::HumanCount;
 use vato_engine::network::output_bucket;
 use vato_engine::plural;
-use vato_lab::{Calibration, EpochReport, Losses, ScaleSource, Source};
+use vato_lab::{Calibration, EpochReport, Losses, Source};
 
 /// The column headings of [`row`].
 pub const HEAD: &str = "epoch  learning rate  training  held out     quiet  capturing  seconds";
@@ -68,16 +68,12 @@ pub fn by_stones(losses: &Losses) -> String {
 
 pub fn of_calibration(calibration: &Calibration) -> String {
     let scale = calibration.scale;
-    let of_scale = match calibration.scale_source {
-        ScaleSource::Fitted {
-            positions,
-            first,
-            last,
-        } => format!(
+    let of_scale = match calibration.scale_positions {
+        Some((positions, first, last)) => format!(
             "fitted to {} positions of plies {first} to {last}",
             HumanCount(positions as u64)
         ),
-        ScaleSource::ScoreScale => "that of the scores: the games held out do not tell".to_owned(),
+        None => "that of the scores: the games held out do not tell".to_owned(),
     };
     let model = &calibration.wdl_model;
     let of_model = match calibration.wdl_model_positions {

@@ -18,6 +18,7 @@ use std::mem;
 use serde::Serialize;
 
 use self::davidson::fit;
+pub use self::davidson::inverse;
 use super::figures::MARGIN;
 use super::{Estimate, GameCounts};
 
