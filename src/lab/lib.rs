@@ -41,13 +41,14 @@ use vato_engine::container::ContainerError;
 use vato_engine::memory::ResourceError;
 use vato_engine::network::NetworkError;
 use vato_engine::tablebase::TablebaseError;
+use vato_tools::tournament::settings::SettingsError;
 
 /// Why games cannot be played or a network cannot be trained. Every message names the setting or the file.
 #[derive(Debug, Error)]
 pub enum TrainingError {
     /// Invalid settings.
-    #[error("{0}")]
-    Setting(String),
+    #[error(transparent)]
+    Setting(#[from] SettingsError),
     /// Invalid data, or data that do not fit the settings.
     #[error("{0}")]
     Invalid(String),

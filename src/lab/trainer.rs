@@ -464,7 +464,10 @@ pub(super) mod tests {
             ..settings()
         };
         let error = Trainer::new(wrong, data_set).err().expect("no epochs");
-        assert!(error.to_string().starts_with("epochs 0: "), "{error}");
+        assert!(
+            error.to_string().starts_with("invalid epochs '0': "),
+            "{error}"
+        );
         let empty = data(&settings(), &[]);
         let error = Trainer::new(settings(), empty).err().expect("no data");
         let expected = "0 positions to train on and 0 held out, of 0 in the data";
