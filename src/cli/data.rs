@@ -12,7 +12,7 @@ use vato_engine::notation::pgn::RecordResult;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::stop::StopSignal;
 use vato_engine::{counted, files, plural};
-use vato_tools::training::data::{
+use vato_lab::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
 

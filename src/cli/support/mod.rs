@@ -1,7 +1,6 @@
 //! What commands share.
 
 pub mod arguments;
-pub mod chart;
 pub mod failure;
 pub mod in_order;
 pub mod present;

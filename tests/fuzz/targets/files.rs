@@ -19,10 +19,10 @@ use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::solver::{CertificateFile, Claim, Solver};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{BuildSettings, Tablebases, build};
+use vato_lab::data::{DataFile, Header, Origin, Survey, parse_record, write};
+use vato_lab::{DataSet, Settings, Trainer};
 use vato_tools::tournament::Merged;
 use vato_tools::tournament::record::{game_record, read_record};
-use vato_tools::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
-use vato_tools::training::{DataSet, Settings, Trainer};
 
 use super::check_length;
 

@@ -19,7 +19,8 @@ use vato_engine::text::excerpt;
 pub struct SettingsError(String);
 
 impl SettingsError {
-    pub(in crate::tournament) fn new(text: impl Into<String>) -> SettingsError {
+    /// An error with this text.
+    pub fn new(text: impl Into<String>) -> SettingsError {
         SettingsError(text.into())
     }
 
@@ -33,7 +34,7 @@ impl SettingsError {
     }
 
     /// An error if there is a value, and it is not in the range that is `expected`.
-    pub(in crate::tournament) fn unless<T: Display + PartialOrd>(
+    pub fn unless<T: Display + PartialOrd>(
         range: impl RangeBounds<T>,
         key: &str,
         value: impl Into<Option<T>>,

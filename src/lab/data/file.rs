@@ -395,7 +395,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::training::data::{RECORD_BYTES, Record, parse_record};
+    use crate::data::{RECORD_BYTES, Record, parse_record};
     use vato_engine::rules::Rules;
 
     fn record(number: u16) -> Record {

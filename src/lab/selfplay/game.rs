@@ -8,9 +8,8 @@ use rand::RngExt;
 use rustc_hash::FxBuildHasher;
 
 use super::SelfPlaySettings;
-use crate::openings::{random_game, random_of};
-use crate::training::TrainingError;
-use crate::training::data::Sample;
+use crate::TrainingError;
+use crate::data::Sample;
 use vato_engine::board::{Canonical, Move};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::pgn::RecordResult;
@@ -18,6 +17,7 @@ use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::stop::StopSignal;
 use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_tools::openings::{random_game, random_of};
 
 /// The table of each search, in MiB: a game has some tens of thousands of nodes.
 const HASH_MIB: usize = 2;
