@@ -1,10 +1,11 @@
 //! Makes the suites of `vato suite` again: `src/tools/tournament/suite/winning.epd` and `holding.epd`.
 //!
 //! ```text
+//! cargo build --release --features lab
 //! vato tablebase build --stones 7 --dir TABLES
 //! vato selfplay --games 600 --nodes 300 --asides 10 --seed 1 --threads 1 --out games.data
 //! vato data show --lines --count 1000000000 games.data > games.txt
-//! cargo bench --bench suites -- --positions games.txt --tables TABLES --out src/tools/tournament/suite
+//! cargo run --release --package vato-lab --bin suites -- --positions games.txt --tables TABLES --out src/tools/tournament/suite
 //! ```
 //!
 //! Candidates are the positions of these games and those up to three random turns off them, with no quiet plies counted.
@@ -81,9 +82,6 @@ struct Arguments {
     out: PathBuf,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Given by cargo
-    #[arg(long)]
-    bench: bool,
 }
 
 /// The engines and tables.
@@ -372,10 +370,6 @@ fn wander(rules: Rules, starts: &[Position], seed: u64) -> impl Iterator<Item = 
 }
 
 fn main() {
-    if std::env::args().len() < 4 {
-        println!("suites: nothing to make without --tables and --out");
-        return;
-    }
     let arguments = Arguments::parse();
     let mut maker = Maker::new(arguments.tables);
     let (rules, board) = (maker.rules, maker.rules.board);

@@ -7,8 +7,8 @@
 # FOLDER keeps everything: one for each network. A run that was stopped goes on when the same command is
 # given again. Defaults: 5000000 positions, 20 epochs, at most 20000 games of the match. More options go to
 # `vato train`, for example `--learning-rate 0.002`.
-# VATO is the program (target/release/vato), NODES are searched for each move of the games (5000), TC is
-# the clock of the match (2+0.02), SEED is what games, order and network derive from (0).
+# VATO is the program, built with `--features lab` (target/release/vato), NODES are searched for each move of the
+# games (5000), TC is the clock of the match (2+0.02), SEED is what games, order and network derive from (0).
 #
 # A network that the match finds stronger is copied to src/engine/network/standard.net. Else nothing in the
 # repository is changed, and the exit code is 1.

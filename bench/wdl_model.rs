@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! vato selfplay --games 1500 --nodes 50000 --asides 0 --seed 1 --out games.data
-//! cargo bench --bench wdl_model -- --games games.data --network src/engine/network/standard.net
+//! cargo run --release --package vato-lab --bin wdl_model -- --games games.data --network src/engine/network/standard.net
 //! ```
 //!
 //! Training fits the model to what the network says of positions; what a search finds says more of the
@@ -14,10 +14,9 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use vato_engine::network::{Network, WdlModel};
+use vato_lab::data::{DataFile, Record, Sample};
+use vato_lab::fit_wdl_model;
 use vato_solver::files::save;
-use vato_tools::notation::pgn::RecordResult;
-use vato_tools::training::data::{DataFile, Record, Sample};
-use vato_tools::training::fit_wdl_model;
 
 /// Centi-stones of a group of scores.
 const GROUP: u16 = 20;
@@ -32,9 +31,6 @@ struct Arguments {
     /// The network, which gets the model.
     #[arg(long)]
     network: PathBuf,
-    /// Given by cargo
-    #[arg(long)]
-    bench: bool,
 }
 
 /// A name and the positions that it stands for.
@@ -80,16 +76,11 @@ fn error(model: &WdlModel, samples: &[&Sample]) -> f64 {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo bench` runs all benches, with arguments that are for others.
-    if !std::env::args().any(|argument| argument.starts_with("--games")) {
-        println!("wdl_model: nothing to fit without --games and --network");
-        return Ok(());
-    }
     let arguments = Arguments::parse();
     let file = DataFile::read(&arguments.games)?;
     let (fitted, measured): (Vec<Sample>, Vec<Sample>) = (file.records.iter())
         .map(Record::sample)
-        .filter(|sample| sample.result != RecordResult::Unfinished && !sample.is_decided())
+        .filter(|sample| !sample.is_aside() && !sample.is_decided())
         .partition(|sample| sample.game % 2 == 0);
     let network = Network::read(&arguments.network)?;
     let before = network.header().wdl_model;

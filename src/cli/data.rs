@@ -10,11 +10,10 @@ use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::{counted, files, plural};
-use vato_tools::notation::pgn::RecordResult;
-use vato_tools::stop::StopSignal;
-use vato_tools::training::data::{
+use vato_lab::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
+use vato_tools::{notation::pgn::RecordResult, stop::StopSignal};
 
 use super::support::arguments::number;
 use super::support::failure::{Failure, stdout};

@@ -5,7 +5,7 @@
 
 mod analyse;
 mod bench;
-#[cfg(feature = "tools")]
+#[cfg(feature = "lab")]
 mod data;
 #[cfg(feature = "tools")]
 mod diagram;
@@ -26,7 +26,7 @@ mod pgn;
 mod play;
 #[cfg(feature = "tools")]
 mod proofs;
-#[cfg(feature = "tools")]
+#[cfg(feature = "lab")]
 mod selfplay;
 #[cfg(feature = "tools")]
 mod solve;
@@ -38,7 +38,7 @@ mod support;
 mod tablebase;
 #[cfg(feature = "tools")]
 mod tools;
-#[cfg(feature = "tools")]
+#[cfg(feature = "lab")]
 mod train;
 
 use std::env;
@@ -296,12 +296,13 @@ fn has(command: &clap::Command, name: &str) -> bool {
     arguments.any(|known| known.get_long() == Some(name))
 }
 
-/// Commands of older versions, and what does their work.
-const LEFT: [(&str, &str); 10] = [
+/// Commands that this program does not have: those of older versions and of other builds; and what does their work.
+const LEFT: [(&str, &str); 14] = [
     (
         "book",
         "'vato analyse' tells what is proven, and the option Book File reads a text (protocol.md)",
     ),
+    ("data", IN_LAB),
     ("games dedupe", "'vato games filter all --once'"),
     ("games export", "'vato games' writes PGN"),
     ("games index", "all commands read the games themselves"),
@@ -311,10 +312,17 @@ const LEFT: [(&str, &str); 10] = [
         "games split",
         "'vato games filter all --split FIELD --out PREFIX'",
     ),
+    ("man", "'vato --help' and 'vato COMMAND --help' say as much"),
     ("match watch", "--html FILE --live shows a match that runs"),
+    ("selfplay", IN_LAB),
     ("stats", "'vato games stats' counts games"),
+    ("train", IN_LAB),
     ("tune", "OpenBench and other tuners do (docs/openbench.md)"),
 ];
+
+/// Of commands that make networks.
+const IN_LAB: &str =
+    "it is in a build with the feature 'lab': cargo build --release --features lab";
 
 /// The error with a hint where a habit of other programs or an older version is recognised.
 fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]) -> clap::Error {
@@ -334,7 +342,7 @@ fn with_hint(command: &clap::Command, mut error: clap::Error, words: &[OsString]
     };
     let left = LEFT.iter().find(|(left, _)| *left == name);
     let hint = if let Some((name, instead)) = left {
-        format!("there is no 'vato {name}' any more: {instead}")
+        format!("there is no 'vato {name}' here: {instead}")
     } else if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
         format!(
             "'{word}' is a command of the protocol: start vato without a command, and type it there"
@@ -597,6 +605,7 @@ mod tests {
             ("vato|solve|startpos", "vato|solve|--fen|startpos"),
             ("vato|play|games.pgn#3", "vato|play|--pgn|games.pgn#3"),
             ("vato|diagram|games.pgn", "vato|diagram|--pgn|games.pgn"),
+            #[cfg(feature = "lab")]
             (
                 "vato|train|a.data|--out|n",
                 "vato|train|--data|a.data|--out|n",
@@ -640,6 +649,12 @@ mod tests {
             ("vato|book|build|my.book", "Book File reads a text"),
             ("vato|games|index|x.pgn", "read the games themselves"),
             ("vato|match|watch|x.jsonl", "--html FILE --live"),
+            ("vato|man|pages", "'vato --help'"),
+            #[cfg(not(feature = "lab"))]
+            (
+                "vato|train|--data|x",
+                "cargo build --release --features lab",
+            ),
         ] {
             let said = understood(typed).expect_err(typed);
             assert!(said.contains(hint), "{typed}: {said}");

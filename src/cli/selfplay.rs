@@ -8,7 +8,7 @@ use clap::Args;
 use indicatif::HumanCount;
 use vato_engine::plural;
 use vato_engine::tablebase::Tablebases;
-use vato_tools::training::selfplay::{self, SelfPlaySettings};
+use vato_lab::selfplay::{self, SelfPlaySettings};
 
 use super::support::arguments::{EvaluationArguments, mebibytes};
 use super::support::failure::{Failure, stdout};

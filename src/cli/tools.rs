@@ -1,20 +1,16 @@
 //! Subcommands that are not part of the engine: matches, tools, data and training.
 
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use clap_complete::Shell;
-use vato_solver::files::{replace, replaceable};
 
 #[cfg(feature = "gui")]
 use super::gui;
 use super::support::failure::{Failure, stdout};
-use super::{
-    data, diagram, fastchess, games, r#match, openings, play, selfplay, solve, suite, tablebase,
-    train,
-};
+#[cfg(feature = "lab")]
+use super::{data, selfplay, train};
+use super::{diagram, fastchess, games, r#match, openings, play, solve, suite, tablebase};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -31,12 +27,15 @@ pub enum Command {
     Games(Box<games::GamesCommand>),
     Diagram(Box<diagram::Arguments>),
     Suite(Box<suite::Arguments>),
+    #[cfg(feature = "lab")]
     #[command(name = "selfplay")]
     SelfPlay(selfplay::Arguments),
+    #[cfg(feature = "lab")]
     #[command(subcommand)]
     Data(data::Command),
     #[command(subcommand)]
     Tablebase(tablebase::Command),
+    #[cfg(feature = "lab")]
     Train(Box<train::Arguments>),
     /// Print shell completions
     ///
@@ -46,12 +45,6 @@ pub enum Command {
     Completions {
         /// The shell
         shell: Shell,
-    },
-    /// Write the manual pages, one for each command
-    Man {
-        /// Output folder, such as ~/.local/share/man/man1
-        #[arg(value_name = "DIR")]
-        folder: PathBuf,
     },
 }
 
@@ -68,35 +61,18 @@ impl Command {
             Command::Games(command) => games::run(command),
             Command::Diagram(arguments) => diagram::run(arguments),
             Command::Suite(arguments) => suite::run(arguments),
+            #[cfg(feature = "lab")]
             Command::SelfPlay(arguments) => selfplay::run(arguments),
+            #[cfg(feature = "lab")]
             Command::Data(command) => data::run(command),
             Command::Tablebase(command) => tablebase::run(command),
+            #[cfg(feature = "lab")]
             Command::Train(arguments) => train::run(arguments),
             Command::Completions { shell } => {
                 let mut script = Vec::new();
                 clap_complete::generate(*shell, &mut super::command(), "vato", &mut script);
                 Ok(stdout().write_all(&script)?)
             }
-            Command::Man { folder } => {
-                fs::create_dir_all(folder).map_err(Failure::cannot_write(folder))?;
-                let mut command = super::command().disable_help_subcommand(true);
-                command.build();
-                write_pages(&command, folder)
-            }
         }
     }
-}
-
-fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
-    for below in command
-        .get_subcommands()
-        .filter(|below| !below.is_hide_set())
-    {
-        write_pages(below, folder)?;
-    }
-    let page = clap_mangen::Man::new(command.clone());
-    let path = folder.join(page.get_filename());
-    let written =
-        replaceable(&path, b".ie \\n(.g").and_then(|()| replace(&path, |file| page.render(file)));
-    written.map_err(Failure::cannot_write(&path))
 }

@@ -1,4 +1,4 @@
-//! Tools around the Fanorona engine: matches, training, openings, collections of games, the board in the browser.
+//! Tools around the Fanorona engine: matches, openings, collections of games, the board in the browser.
 //!
 //! From the ground up: each uses only those that come before it, the engine and the solver.
 //!
@@ -8,7 +8,6 @@
 //! - [`picture`]: a position as a picture.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
 //! - [`review`]: what the moves of a game were worth: losses, marks, accuracy.
-//! - [`training`]: a network from games: self-play, files of positions, gradients, optimiser, checkpoints, calibration.
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics.
 //! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
 //! - [`games`]: collections of games: conditions, an index of positions, trees of moves.
@@ -43,4 +42,3 @@ pub mod review;
 pub mod service;
 pub mod stop;
 pub mod tournament;
-pub mod training;

@@ -10,7 +10,7 @@ use crate::support::command_line::signal;
 use crate::support::command_line::{Folder, Run, objects, stderr};
 use crate::support::transcript;
 use vato_engine::network::{MAGIC, Network};
-use vato_tools::training::data::DataFile;
+use vato_lab::data::DataFile;
 
 /// A folder with `games.data`, a few short games.
 fn games() -> Folder {

@@ -6,8 +6,12 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use vato_engine::rules::Preset;
 
+use crate::support::command_line::is_there;
 use crate::support::documents::{blocks, commands, pages, read, readme};
 use crate::support::schema;
+
+/// All tests but the slow ones, those of what the default build leaves out among them.
+const TESTS: &str = "cargo test --workspace --features lab";
 
 #[test]
 fn the_first_two_commands_build_analyse_and_test() {
@@ -21,12 +25,12 @@ fn the_first_two_commands_build_analyse_and_test() {
         cargo,
         [
             "cargo run --release -- analyse --depth 4 | tail -n 3",
-            "cargo test"
+            TESTS
         ]
     );
     // The script of the continuous integration runs the same tests.
     let script = include_str!("../../.ci/run");
-    assert!(script.lines().any(|line| line == "cargo test"));
+    assert!(script.lines().any(|line| line == TESTS));
 }
 
 #[test]
@@ -46,7 +50,8 @@ fn long_commands_are_parsed() {
     let mut parsed = 0;
     for page in pages() {
         for command in commands(&read(&page)).iter().filter(|command| command.long) {
-            let Some(arguments) = command.line.strip_prefix("vato ") else {
+            let arguments = command.line.strip_prefix("vato ");
+            let Some(arguments) = arguments.filter(|words| is_there(words)) else {
                 continue;
             };
             let output = Command::new("sh")

@@ -14,6 +14,7 @@ mod cli_fastchess;
 mod cli_games;
 mod cli_games_import;
 mod cli_match;
+#[cfg(feature = "lab")]
 mod cli_network;
 mod cli_openings;
 mod cli_pgn;

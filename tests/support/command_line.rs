@@ -81,6 +81,13 @@ pub fn split(line: &str) -> Vec<String> {
     words
 }
 
+/// Whether the program that was built with the tests has the command of these words.
+pub fn is_there(words: &str) -> bool {
+    let is_of_lab =
+        ["data", "selfplay", "train"].contains(&words.split(' ').next().unwrap_or_default());
+    cfg!(feature = "lab") || !is_of_lab
+}
+
 /// The program with these arguments, in a UTF-8 locale, without tables of the user and with no log wanted. What every build can do
 /// is done by [`engine`].
 pub fn vato(arguments: &(impl Words + ?Sized)) -> Command {

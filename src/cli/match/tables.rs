@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use comfy_table::Table;
 use humantime::format_duration;
-use vato_tools::tournament::Part;
-use vato_tools::tournament::statistics::{Estimate, Tally};
+use vato_tools::{
+    tournament::Part,
+    tournament::statistics::{Estimate, Tally},
+};
 
 use super::arguments::ResultArguments;
 use super::summary::Summary;

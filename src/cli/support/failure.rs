@@ -7,11 +7,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use vato_engine::tablebase::TablebaseError;
+#[cfg(feature = "lab")]
+use vato_lab::TrainingError;
 #[cfg(feature = "tools")]
 use vato_tools::{
     openings::GenerateError,
     tournament::{MatchError, settings::SettingsError},
-    training::TrainingError,
 };
 
 /// The exit code of a match or other long work stopped before its end.
@@ -76,11 +77,14 @@ impl<E: Error + 'static> From<E> for Failure {
 /// stop, or something else.
 fn kind_of(error: &(dyn Error + 'static)) -> fn(String) -> Failure {
     let mut is_stop = matches!(error.downcast_ref(), Some(TablebaseError::Stopped));
+    #[cfg(feature = "lab")]
+    if let Some(TrainingError::Setting(_)) = error.downcast_ref() {
+        return Failure::Usage;
+    }
     #[cfg(feature = "tools")]
     if error.is::<SettingsError>()
         || matches!(error.downcast_ref(), Some(MatchError::Settings(_)))
         || matches!(error.downcast_ref(), Some(GenerateError::Setting(_)))
-        || matches!(error.downcast_ref(), Some(TrainingError::Setting(_)))
     {
         return Failure::Usage;
     } else if let Some(MatchError::Stopped) = error.downcast_ref() {

@@ -1,7 +1,6 @@
 //! What commands share.
 
 pub mod arguments;
-pub mod chart;
 pub mod failure;
 #[cfg(feature = "tools")]
 pub mod in_order;

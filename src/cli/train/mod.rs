@@ -1,5 +1,6 @@
 //! `vato train`: a network from training data.
 
+mod plot;
 mod report;
 
 use std::fs;
@@ -10,10 +11,12 @@ use clap::Args;
 use vato_engine::eval::network_suits;
 use vato_engine::files;
 use vato_engine::network::MAGIC;
+use vato_lab::{DataSet, Settings, Trainer, TrainingError};
 use vato_solver::files::{Lock, folder_of, replaceable, require_new, with_extension};
-use vato_tools::files::{canonical, create};
-use vato_tools::stop::StopSignal;
-use vato_tools::training::{DataSet, Settings, Trainer, TrainingError};
+use vato_tools::{
+    files::{canonical, create},
+    stop::StopSignal,
+};
 
 use super::support::arguments::Given;
 use super::support::failure::{Failure, stdout};
@@ -232,7 +235,7 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     write_new(&files.network, &network.to_bytes())?;
-    write_new(&files.plot, report::plot(&trainer.history).as_bytes())?;
+    write_new(&files.plot, plot::svg(&trainer.history).as_bytes())?;
     let mut out = stdout();
     if let Some(report) = trainer.history.last() {
         writeln!(out, "{}", report::by_stones(&report.held_out))?;
@@ -246,7 +249,7 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use clap::Parser;
-    use vato_tools::training::PositionFilter;
+    use vato_lab::PositionFilter;
 
     use super::*;
 

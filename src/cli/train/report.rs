@@ -1,13 +1,11 @@
-//! The report of `vato train`, as text and as a plot.
+//! The report of `vato train`.
 
 use std::fmt::Write;
 
 use indicatif::HumanCount;
 use vato_engine::network::output_bucket;
 use vato_engine::plural;
-use vato_tools::training::{Calibration, EpochReport, Losses, ScaleSource, Source};
-
-use crate::cli::support::chart::{self, Chart, Line};
+use vato_lab::{Calibration, EpochReport, Losses, Source};
 
 /// The column headings of [`row`].
 pub const HEAD: &str = "epoch  learning rate  training  held out     quiet  capturing  seconds";
@@ -70,16 +68,12 @@ pub fn by_stones(losses: &Losses) -> String {
 
 pub fn of_calibration(calibration: &Calibration) -> String {
     let scale = calibration.scale;
-    let of_scale = match calibration.scale_source {
-        ScaleSource::Fitted {
-            positions,
-            first,
-            last,
-        } => format!(
+    let of_scale = match calibration.scale_positions {
+        Some((positions, first, last)) => format!(
             "fitted to {} positions of plies {first} to {last}",
             HumanCount(positions as u64)
         ),
-        ScaleSource::ScoreScale => "that of the scores: the games held out do not tell".to_owned(),
+        None => "that of the scores: the games held out do not tell".to_owned(),
     };
     let model = &calibration.wdl_model;
     let of_model = match calibration.wdl_model_positions {
@@ -93,56 +87,9 @@ pub fn of_calibration(calibration: &Calibration) -> String {
     )
 }
 
-/// An SVG of the losses over the epochs: trained on, and held out (all, quiet, capturing).
-pub fn plot(history: &[EpochReport]) -> String {
-    let line = |name, colour, value: fn(&EpochReport) -> Option<f64>| Line {
-        name,
-        colour,
-        points: (history.iter())
-            .filter_map(|report| Some((report.epoch.into(), value(report)?)))
-            .collect(),
-    };
-    let chart = Chart {
-        title: "Mean squared error of the expected points",
-        x_label: "epoch",
-        least_span: 2e-6,
-        lines: vec![
-            line("training", "blue", |report| Some(report.training)),
-            line("held out", "red", |report| report.held_out.all),
-            line("held out, quiet", "green", |report| report.held_out.quiet),
-            line("held out, capturing", "magenta", |report| {
-                report.held_out.capturing
-            }),
-        ],
-    };
-    chart::svg(&[chart], (960, 540), 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn histories_of_any_length_are_drawn() {
-        let report = |epoch: u32| EpochReport {
-            epoch,
-            learning_rate: 0.001,
-            training: 0.1 / f64::from(epoch),
-            held_out: Losses {
-                all: Some(0.11 / f64::from(epoch)),
-                quiet: None,
-                capturing: None,
-                buckets: Vec::new(),
-            },
-            seconds: 1.0,
-        };
-        for epochs in [0, 1, 2, 30] {
-            let history: Vec<EpochReport> = (1..=epochs).map(report).collect();
-            let svg = plot(&history);
-            assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
-            assert!(svg.contains("held out, quiet"));
-        }
-    }
 
     #[test]
     fn columns_are_under_their_names() {

@@ -1,9 +1,6 @@
 //! Endgame tables as files: building, checking, statistics, all values for other programs.
-//!
-//! Positions that are images of each other under the board's symmetries are solved and stored once. A
-//! build needs one byte of memory for each position of the current slice and of its colour-swapped
-//! twin, two where both sides have equally many stones, and two bits for each position of all smaller
-//! slices. Numbers of values, memory, sizes and times are in `bench/RESULTS.md`.
+//! A build needs a byte of memory for each position of the slice and of its colour-swapped twin, up to symmetry, two where
+//! both sides have equally many stones, and two bits for each of all smaller slices.
 
 mod build;
 mod dump;

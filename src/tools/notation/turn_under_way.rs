@@ -45,21 +45,6 @@ impl TurnUnderWay {
         })
     }
 
-    /// The stone's origin.
-    pub fn from(&self) -> Point {
-        self.path.from
-    }
-
-    /// The stone's current point.
-    pub fn at(&self) -> Point {
-        self.walk.at
-    }
-
-    /// The steps played.
-    pub fn steps(&self) -> &[Step] {
-        &self.path.steps
-    }
-
     /// The stones captured.
     pub fn captured(&self) -> Bitboard {
         self.walk.captured
@@ -104,7 +89,7 @@ impl TurnUnderWay {
     /// The turn as a path and as a move; `None` if it may not end here.
     pub fn end(&self) -> Option<(Path, Move)> {
         self.may_end().then(|| {
-            let mv = Move::new(self.path.from, self.at(), self.captured());
+            let mv = Move::new(self.path.from, self.walk.at, self.captured());
             (self.path.clone(), mv)
         })
     }
@@ -189,7 +174,7 @@ mod tests {
             capture: None,
         };
         assert!(!turn.play(paika));
-        assert!(turn.end().is_none() && turn.steps().is_empty());
+        assert!(turn.end().is_none() && turn.path().steps.is_empty());
         let alone = parse_fen("9/9/3w5/9/9 w 0 9", rules.board).expect("good");
         assert!(TurnUnderWay::begin(&rules, &alone, point(3, 2)).is_none());
     }

@@ -196,7 +196,9 @@ fn ended(
     let ended: Vec<(Path, Move)> = turns.iter().filter_map(TurnUnderWay::end).collect();
     match turns {
         _ if !ended.is_empty() => Ok(ended),
-        [turn, ..] if !turn.steps().is_empty() => Err(illegal(text, turn.path(), rules, position)),
+        [turn, ..] if !turn.path().steps.is_empty() => {
+            Err(illegal(text, turn.path(), rules, position))
+        }
         _ => Err(MoveReader::new(text, rules.board).error(" ends after its origin")),
     }
 }

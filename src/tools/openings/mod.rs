@@ -42,8 +42,7 @@ mod sources;
 mod suite;
 
 pub use generate::{GenerateError, GenerateSettings, Generator, ScoredPosition};
-pub use random_lines::MOST_PLIES;
-pub(crate) use random_lines::{random_game, random_of};
+pub use random_lines::{MOST_PLIES, random_game, random_of};
 pub use settings::{OpeningOrder, OpeningSettings, OpeningSource};
 pub use sources::{is_pgn, without_comment};
 pub use suite::{DEFAULT_PLIES, OpeningLine, OpeningSuite, OpeningSuiteError};

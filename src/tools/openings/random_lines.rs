@@ -31,14 +31,14 @@ pub(super) fn require_plies(plies: u32) -> Result<(), String> {
 }
 
 /// A random generator determined by these two numbers, the same on every platform.
-pub(crate) fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
+pub fn random_of(seed: u64, stream: u64) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(stream);
     random
 }
 
 /// A game after `plies` further random turns, all distinct moves equally likely; `None` if it is over by then.
-pub(crate) fn random_game(mut game: Game, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
+pub fn random_game(mut game: Game, plies: u32, random: &mut ChaCha8Rng) -> Option<Game> {
     for _ in 0..plies {
         if game.outcome().is_some() {
             return None;

@@ -502,7 +502,7 @@ class AnalysisBoard {
   /** Whether somebody is new, and has the start of a game: whoever moves a stone there begins one. */
   get isFirst() {
     const { view, tree, node } = this;
-    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.known?.firsts.length > 0;
+    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */

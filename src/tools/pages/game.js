@@ -256,8 +256,9 @@ class GameView {
     const ply = this.ply - 1;
     const parts = [];
     if (last && !this.line) {
-      const score = scoreText(this.scores[ply]);
-      parts.push(score ? `${score} ${t("for-white")}` : null);
+      const score = scoreText(scoreAfter(this.scores[ply]));
+      // A game that is over says so itself.
+      parts.push(score && !score.endsWith("M0") ? `${score} ${t("for-white")}` : null);
       const chance = this.chances[this.ply];
       parts.push(chance && chance !== "-" ? t("expected", `${chance} %`) : null);
       const known = (column) => (column[ply] && column[ply] !== "-" ? column[ply] : null);

@@ -290,7 +290,7 @@ class GameTree {
 
   #score(node, sign, value) {
     const isForWhite = (sign === "+") === this.isWhite(node.ply);
-    const text = (isForWhite ? "+" : "-") + value;
+    const text = scoreAfter((isForWhite ? "+" : "-") + value);
     return { text, height: heightOf(text) };
   }
 }

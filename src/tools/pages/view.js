@@ -419,7 +419,7 @@ class PageView {
     this.drawButton.hidden = isProof;
     this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
-    this.velaButton.hidden = tree.rules !== "tsivy" || !tree.root.known?.firsts.length || !/^(1-0|0-1)$/.test(tree.result);
+    this.velaButton.hidden = tree.rules !== "tsivy" || !tree.start.startsWith("bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w ") || !/^(1-0|0-1)$/.test(tree.result);
     const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
     this.offerButton.hidden = !isKnown(offer.level);
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);

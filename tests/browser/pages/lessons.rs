@@ -368,6 +368,11 @@ fn a_review_is_the_same_every_time() {
     assert_eq!(page.value(figures), first);
     page.resize(1440, 900);
     // Bar and graph tell a lead of two stones from one of five, where both are as good as won.
+    // What a game says of a move counts from before it.
+    assert_eq!(
+        page.value("['+M5', '-M1', '+TB', '+0.31', '-'].map(scoreAfter).join()"),
+        "+M4,-M0,+TB,+0.31,"
+    );
     assert_eq!(
         page.value("['+2.00', '+5.00', '-5.00', '+M3'].map((score) => scoreOf({ score, chance: 99 }).height.toFixed(2)).join()"),
         "0.63,0.81,-0.81,1.00"

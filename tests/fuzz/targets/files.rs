@@ -18,13 +18,13 @@ use vato_engine::notation::parse_fen;
 use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::tablebase::Tablebases;
+use vato_lab::data::{DataFile, Header, Origin, Survey, parse_record, write};
+use vato_lab::{DataSet, Settings, Trainer};
 use vato_solver::tables::{BuildSettings, build};
 use vato_solver::{Solver, verify_certificate};
 use vato_tools::stop::StopSignal;
 use vato_tools::tournament::Merged;
 use vato_tools::tournament::record::{game_record, read_record};
-use vato_tools::training::data::{DataFile, Header, Origin, Survey, parse_record, write};
-use vato_tools::training::{DataSet, Settings, Trainer};
 
 use super::check_length;
 

@@ -18,6 +18,7 @@ use vato_engine::protocol::{Answer, Command, Dialect};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
+use vato_lab::data::{format_record, parse_record};
 use vato_tools::answers::{read_answer, read_option};
 use vato_tools::clock::TimeControl;
 use vato_tools::game_formats::{self, GameFormat};
@@ -30,7 +31,6 @@ use vato_tools::tournament::settings::{
 };
 use vato_tools::tournament::statistics::Sprt;
 use vato_tools::tournament::suite::parse_suite;
-use vato_tools::training::data::{format_record, parse_record};
 
 use super::check_message;
 
@@ -322,7 +322,7 @@ pub fn toml(bytes: &[u8]) {
         is_right(settings.validate())
     });
     toml_of::<EngineSettings>(text, is_right_engine);
-    toml_of::<vato_tools::training::Settings>(text, |settings| is_right(settings.check()));
+    toml_of::<vato_lab::Settings>(text, |settings| is_right(settings.check()));
     toml_of::<OpeningSettings>(text, |_| true);
 }
 

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use vato_engine::counted;
-use vato_tools::files::AppendFile;
-use vato_tools::pages::Report;
-use vato_tools::stop::StopSignal;
+use vato_tools::{files::AppendFile, pages::Report, stop::StopSignal};
 
 use super::Analysed;
 use super::report::{AnalysedGame, Summary};

@@ -20,7 +20,8 @@ use crate::clock::read_seconds;
 pub struct SettingsError(String);
 
 impl SettingsError {
-    pub(in crate::tournament) fn new(text: impl Into<String>) -> SettingsError {
+    /// An error with this text.
+    pub fn new(text: impl Into<String>) -> SettingsError {
         SettingsError(text.into())
     }
 
@@ -34,7 +35,7 @@ impl SettingsError {
     }
 
     /// An error if there is a value, and it is not in the range that is `expected`.
-    pub(in crate::tournament) fn unless<T: Display + PartialOrd>(
+    pub fn unless<T: Display + PartialOrd>(
         range: impl RangeBounds<T>,
         key: &str,
         value: impl Into<Option<T>>,

@@ -21,6 +21,6 @@ pub use figures::{
     Basis, Estimate, Figures, MARGIN, NORMALIZED_ELO_PER_DEVIATION, elo_of_score, normal_cdf,
     score_of_elo,
 };
-pub use ratings::{Bounds, Rating, Ratings};
+pub use ratings::{Bounds, Rating, Ratings, inverse};
 pub use sprt::{Sprt, SprtDecision, SprtModel, SprtState};
 pub use tally::{GameCounts, GameScore, Tally};

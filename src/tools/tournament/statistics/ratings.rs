@@ -13,11 +13,12 @@
 
 mod davidson;
 
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use std::mem;
+
 use serde::Serialize;
 
 use self::davidson::fit;
+pub use self::davidson::inverse;
 use super::figures::MARGIN;
 use super::{Estimate, GameCounts};
 
@@ -141,15 +142,24 @@ fn group(
     engine: usize,
     has_edge: impl Fn(&GameCounts) -> bool,
 ) -> Vec<usize> {
-    let engines = 0..results.len();
-    let pairs = engines.flat_map(|one| (0..results.len()).map(move |other| (one, other)));
-    // With a loop each engine has a node.
-    let edges = pairs.filter(|&(one, other)| one == other || has_edge(&results[one][other]));
-    let groups = tarjan_scc(&DiGraph::<(), (), usize>::from_edges(edges));
-    let mut groups = groups.into_iter();
-    let group = groups.find(|group| group.contains(&NodeIndex::new(engine)));
-    let nodes = group.unwrap_or_default().into_iter();
-    nodes.map(NodeIndex::index).collect()
+    let reached = |has_edge: &dyn Fn(usize, usize) -> bool| {
+        let mut reached = vec![false; results.len()];
+        let mut open = vec![engine];
+        while let Some(one) = open.pop() {
+            if mem::replace(&mut reached[one], true) {
+                continue;
+            }
+            open.extend(
+                (0..results.len()).filter(|&other| !reached[other] && has_edge(one, other)),
+            );
+        }
+        reached
+    };
+    let there = reached(&|one, other| has_edge(&results[one][other]));
+    let back = reached(&|one, other| has_edge(&results[other][one]));
+    (0..results.len())
+        .filter(|&one| there[one] && back[one])
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! Pairing feasibility: whether a pairing leaves the other engines, and later rounds, a pairing without
 //! rematches.
 
-use petgraph::algo::maximum_matching;
-use petgraph::graph::UnGraph;
+use vato_engine::random::split_mix;
 
 use super::pairing::Round;
 use crate::tournament::settings::MatchSettings;
+
+/// The numbers of [`Feasibility::can_finish_round`] are remainders by this.
+const PRIME: u64 = (1 << 31) - 1;
 
 /// Which engines may still meet, updated while a round is paired.
 ///
@@ -107,15 +109,39 @@ impl Feasibility {
         false
     }
 
+    /// Whether all unpaired places can be paired in this round: whether the matrix that has a variable for each two
+    /// that may meet, once with either sign, is regular (Tutte 1947). Random numbers take the variables' places: a yes
+    /// is always right, a no is wrong once in millions of cases (Lovász 1979), and then others are paired.
     fn can_finish_round(&self) -> bool {
-        let is_possible = |&(one, other): &(usize, usize)| {
-            self.unpaired[one] && self.unpaired[other] && self.allowed[one][other]
+        let places: Vec<usize> = (0..self.unpaired.len())
+            .filter(|&place| self.unpaired[place])
+            .collect();
+        let number = |one: usize, other: usize| {
+            let seed = (one.min(other) * self.unpaired.len() + one.max(other)) as u64;
+            match 1 + split_mix(seed) % (PRIME - 1) {
+                _ if !self.allowed[one][other] => 0,
+                random if one < other => random,
+                random => PRIME - random,
+            }
         };
-        let pairs =
-            (0..self.unpaired.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
-        let graph = UnGraph::<(), (), usize>::from_edges(pairs.filter(is_possible));
-        let unpaired = self.unpaired.iter().filter(|&&unpaired| unpaired).count();
-        2 * maximum_matching(&graph).len() == unpaired
+        let row = |&one: &usize| places.iter().map(|&other| number(one, other)).collect();
+        let mut rows: Vec<Vec<u64>> = places.iter().map(row).collect();
+        // By elimination, whose sums and products stay within 64 bits.
+        for column in 0..rows.len() {
+            let Some(pivot) = (column..rows.len()).find(|&row| rows[row][column] != 0) else {
+                return false;
+            };
+            rows.swap(column, pivot);
+            let (upper, lower) = rows.split_at_mut(column + 1);
+            let upper = &upper[column];
+            for row in lower.iter_mut().filter(|row| row[column] != 0) {
+                let (own, other) = (upper[column], PRIME - row[column]);
+                for (number, above) in row.iter_mut().zip(upper).skip(column) {
+                    *number = (*number * own + other * above) % PRIME;
+                }
+            }
+        }
+        true
     }
 }
 
@@ -161,5 +187,23 @@ mod tests {
             assert!(ahead.try_pair(one, one + 50));
         }
         assert!(ahead.can_finish_round());
+    }
+
+    /// Both ways of looking at a round say the same.
+    #[test]
+    fn matchings_are_there_or_not() {
+        let mut counts = [0; 2];
+        for seed in 0..2_000 {
+            let mut ahead = Feasibility::new(10, &[], 1);
+            for (one, other) in (0..10).flat_map(|other| (0..other).map(move |one| (one, other))) {
+                let random = split_mix(split_mix(seed) + (10 * one + other) as u64);
+                ahead.allow(one, other, random % 100 < 15 + seed % 20);
+            }
+            ahead.unpaired[8..].fill(seed % 3 > 0);
+            let possible = ahead.can_finish(0, None);
+            assert_eq!(ahead.can_finish_round(), possible, "{seed}");
+            counts[usize::from(possible)] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
     }
 }

@@ -148,7 +148,7 @@ impl Fit {
 
 /// The inverse of a symmetric, positive definite matrix by Gauss-Jordan elimination without pivoting;
 /// `None` if it is numerically not positive definite.
-fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+pub fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let mut inverse = vec![vec![0.0; size]; size];
     for (place, row) in inverse.iter_mut().enumerate() {

@@ -25,7 +25,7 @@ const FEWEST_DECIDED: usize = 30;
 const SCALES: RangeInclusive<f64> = 1.0..=20_000.0;
 
 /// The scale, in centi-stones, of scores whose results do not tell it.
-pub const DEFAULT_SCORE_SCALE: f32 = 200.0;
+pub(super) const DEFAULT_SCORE_SCALE: f32 = 200.0;
 
 /// The scales of scores that are looked among, in centi-stones.
 const SCORE_SCALES: RangeInclusive<f64> = 10.0..=10_000.0;
@@ -43,29 +43,14 @@ pub(super) fn with_results(judged: impl Iterator<Item = Judged>) -> Vec<Judged> 
         .collect()
 }
 
-/// The source of a scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScaleSource {
-    /// Fitted to held-out positions at plies `first` to `last`.
-    Fitted {
-        /// How many.
-        positions: usize,
-        /// The first ply.
-        first: u8,
-        /// The last ply.
-        last: u8,
-    },
-    /// The mean score scale of the training data, as the held-out games do not suffice.
-    ScoreScale,
-}
-
 /// The calibration of a network's outputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {
     /// Centi-stones for an output of 1: at ply 30, a score of 100 is won in half of the games.
     pub scale: f32,
-    /// The source of the scale.
-    pub scale_source: ScaleSource,
+    /// How many positions the scale was fitted to, and their first and last ply; `None` if they do not suffice and it is
+    /// the mean score scale of the training data.
+    pub scale_positions: Option<(usize, u8, u8)>,
     /// The win/draw/loss model.
     pub wdl_model: WdlModel,
     /// How many positions the win model was fitted to; `None` if they do not suffice and it is
@@ -78,12 +63,12 @@ impl Calibration {
     /// or the games won among them are too few or the network predicts nothing, is a default: the
     /// scale is `score_scale` then.
     pub(super) fn fit(judged: &[Judged], score_scale: f32) -> Calibration {
-        let (scale, scale_source) =
-            fit_scale(judged).unwrap_or((score_scale, ScaleSource::ScoreScale));
+        let (scale, scale_positions) = fit_scale(judged).unzip();
+        let scale = scale.unwrap_or(score_scale);
         let fitted = fit_win_model(judged, scale);
         Calibration {
             scale,
-            scale_source,
+            scale_positions,
             wdl_model: fitted.unwrap_or(WdlModel::CLASSICAL),
             wdl_model_positions: fitted.map(|_| judged.len()),
         }
@@ -104,7 +89,7 @@ pub fn fit_wdl_model(samples: &[Sample]) -> Option<WdlModel> {
 
 /// The scale at which the side to move wins half of the games from positions in the middle with a
 /// score of [`EVEN_CHANCE`].
-fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
+fn fit_scale(judged: &[Judged]) -> Option<(f32, (usize, u8, u8))> {
     let from = |(first, last): (u8, u8)| {
         judged
             .iter()
@@ -124,12 +109,8 @@ fn fit_scale(judged: &[Judged]) -> Option<(f32, ScaleSource)> {
     // The output that wins half of the games.
     let even = -offset / slope;
     let scale = EVEN_CHANCE / even;
-    let source = ScaleSource::Fitted {
-        positions: positions().count(),
-        first,
-        last,
-    };
-    (slope > 0.0 && SCALES.contains(&scale)).then_some((scale as f32, source))
+    let fitted = (positions().count(), first, last);
+    (slope > 0.0 && SCALES.contains(&scale)).then_some((scale as f32, fitted))
 }
 
 /// The win model that makes the wins and losses of the positions the most likely.
@@ -207,8 +188,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::notation::pgn::RecordResult;
     use vato_engine::board::{Bitboard, BoardSize, Side};
+    use vato_tools::notation::pgn::RecordResult;
 
     const MODEL: WdlModel = WdlModel {
         margin: 60.0,
@@ -267,8 +248,8 @@ mod tests {
         let found = Calibration::fit(&judged(200_000), 1.0);
         assert!(is_near(found.scale, SCALE, 0.03), "{found:?}");
         assert!(matches!(
-            found.scale_source,
-            ScaleSource::Fitted { first: 28, last: 32, positions } if positions > 10_000
+            found.scale_positions,
+            Some((positions, 28, 32)) if positions > 10_000
         ));
         assert_eq!(found.wdl_model_positions, Some(200_000));
         let model = found.wdl_model;
@@ -309,14 +290,7 @@ mod tests {
     #[test]
     fn few_positions_in_the_middle_make_it_wider() {
         let found = Calibration::fit(&judged(10_000), 1.0);
-        assert!(matches!(
-            found.scale_source,
-            ScaleSource::Fitted {
-                first: 25,
-                last: 35,
-                ..
-            }
-        ));
+        assert!(matches!(found.scale_positions, Some((_, 25, 35))));
         assert!(is_near(found.scale, SCALE, 0.15), "{found:?}");
     }
 
@@ -340,7 +314,7 @@ mod tests {
         for set in sets {
             let found = Calibration::fit(&set, 321.0);
             assert_eq!(found.scale, 321.0);
-            assert_eq!(found.scale_source, ScaleSource::ScoreScale);
+            assert_eq!(found.scale_positions, None);
             assert_eq!(found.wdl_model, WdlModel::CLASSICAL);
             assert_eq!(found.wdl_model_positions, None);
         }

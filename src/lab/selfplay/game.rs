@@ -8,16 +8,15 @@ use rand::RngExt;
 use rustc_hash::FxBuildHasher;
 
 use super::SelfPlaySettings;
-use crate::notation::pgn::RecordResult;
-use crate::openings::{random_game, random_of};
-use crate::stop::StopSignal;
-use crate::training::TrainingError;
-use crate::training::data::Sample;
+use crate::TrainingError;
+use crate::data::Sample;
 use vato_engine::board::{Canonical, Move};
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_tools::openings::{random_game, random_of};
+use vato_tools::{notation::pgn::RecordResult, stop::StopSignal};
 
 /// The table of each search, in MiB: a game has some tens of thousands of nodes.
 const HASH_MIB: usize = 2;

@@ -1,16 +1,14 @@
 //! How a network is trained.
 
-use std::fmt::Display;
-use std::ops::RangeBounds;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-use super::TrainingError;
 use vato_engine::memory::processors;
 use vato_engine::text::{decimal, number};
 use vato_solver::conditions::other_conditions;
+use vato_tools::tournament::settings::SettingsError;
 
 const MAX_THREADS: usize = 1_024;
 
@@ -104,43 +102,27 @@ impl Default for Settings {
     }
 }
 
-/// An error unless a setting is in its range, in words what is `wanted`.
-fn require<T: Display + PartialOrd>(
-    name: &str,
-    value: T,
-    range: impl RangeBounds<T>,
-    wanted: &str,
-) -> Result<(), TrainingError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    let what = format!("{name} {value}: expected {wanted}");
-    Err(TrainingError::Setting(what))
-}
-
 impl Settings {
     /// Checks that every setting is in its range.
     ///
     /// # Errors
     ///
     /// Names the first setting that is not, and what is wanted.
-    pub fn check(&self) -> Result<(), TrainingError> {
-        require("epochs", self.epochs, 1.., "at least 1")?;
-        require("batch", self.batch, 1.., "at least 1")?;
-        let wanted = "a number above 0, at most 1";
-        require("learning-rate", self.learning_rate, ABOVE_0..=1.0, wanted)?;
-        let part = "a number from 0 to 1";
-        require("final-rate", self.final_rate, 0.0..=1.0, part)?;
-        require("score-weight", self.score_weight, 0.0..=1.0, part)?;
-        if let Some(scale) = self.score_scale {
-            let wanted = "centi-stones from 1 to 100000";
-            require("score-scale", scale, 1.0..=100_000.0, wanted)?;
-        }
-        let wanted = "a number above 0 and below 1";
-        require("validation", self.validation, ABOVE_0..1.0, wanted)?;
-        let wanted = "a number from 1 to 1024";
-        require("threads", self.threads, 1..=MAX_THREADS, wanted)?;
-        require("most-score", self.most_score, 1.., "at least 1")
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let (some, part) = ("at least 1", "a number from 0 to 1");
+        SettingsError::unless(1.., "epochs", self.epochs, some)?;
+        SettingsError::unless(1.., "batch", self.batch, some)?;
+        let expected = "a number above 0, at most 1";
+        SettingsError::unless(ABOVE_0..=1.0, "learning-rate", self.learning_rate, expected)?;
+        SettingsError::unless(0.0..=1.0, "final-rate", self.final_rate, part)?;
+        SettingsError::unless(0.0..=1.0, "score-weight", self.score_weight, part)?;
+        let expected = "centi-stones from 1 to 100000";
+        SettingsError::unless(1.0..=100_000.0, "score-scale", self.score_scale, expected)?;
+        let expected = "a number above 0 and below 1";
+        SettingsError::unless(ABOVE_0..1.0, "validation", self.validation, expected)?;
+        let expected = "a number from 1 to 1024";
+        SettingsError::unless(1..=MAX_THREADS, "threads", self.threads, expected)?;
+        SettingsError::unless(1.., "most-score", self.most_score, some)
     }
 
     /// In what the settings differ from those of a training that is continued. The number of threads does not matter.
@@ -165,15 +147,23 @@ mod tests {
             change(&mut settings);
             settings.check().expect_err("wrong").to_string()
         };
-        assert!(wrong(|settings| settings.epochs = 0).starts_with("epochs 0:"));
-        assert!(wrong(|settings| settings.batch = 0).starts_with("batch 0:"));
-        assert!(wrong(|settings| settings.learning_rate = f32::NAN).starts_with("learning-rate"));
-        assert!(wrong(|settings| settings.final_rate = 1.5).starts_with("final-rate"));
-        assert!(wrong(|settings| settings.score_weight = -0.1).starts_with("score-weight"));
-        assert!(wrong(|settings| settings.score_scale = Some(0.0)).starts_with("score-scale"));
-        assert!(wrong(|settings| settings.validation = 1.0).starts_with("validation"));
-        assert!(wrong(|settings| settings.threads = 0).starts_with("threads"));
-        assert!(wrong(|settings| settings.most_score = 0).starts_with("most-score"));
+        for (named, change) in [
+            ("epochs '0'", (|it| it.epochs = 0) as fn(&mut Settings)),
+            ("batch '0'", |it| it.batch = 0),
+            ("learning-rate 'NaN'", |it| it.learning_rate = f32::NAN),
+            ("final-rate '1.5'", |it| it.final_rate = 1.5),
+            ("score-weight '-0.1'", |it| it.score_weight = -0.1),
+            ("score-scale '0'", |it| it.score_scale = Some(0.0)),
+            ("validation '1'", |it| it.validation = 1.0),
+            ("threads '0'", |it| it.threads = 0),
+            ("most-score '0'", |it| it.most_score = 0),
+        ] {
+            let said = wrong(change);
+            assert!(
+                said.starts_with(&format!("invalid {named}: expected ")),
+                "{said}"
+            );
+        }
     }
 
     #[test]

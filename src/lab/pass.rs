@@ -1,13 +1,9 @@
 //! Losses and gradients of many positions, each through the network, forth and back.
 //!
-//! A pass is compiled into its callers, and these for several instruction sets, of which the best that the machine
-//! has is chosen when it runs. All of them give the same numbers.
-//!
 //! The first layer is sparse: only rows of features that are on are read, and only their gradients
 //! written.
 
 use bytemuck::{Pod, Zeroable};
-use multiversion::multiversion;
 
 use super::data_set::{Example, sigmoid};
 use vato_engine::board::{Bitboard, BoardSize, Symmetry};
@@ -207,49 +203,19 @@ impl Part {
         }));
     }
 
-    /// Finds the sum of the losses of the part's examples and the gradient of that sum times `weight`.
+    /// Finds the sum of the losses of the part's examples, the squared differences of expected points and target, and the
+    /// gradient of that sum times `weight`.
     pub(super) fn differentiate(&mut self, parameters: &[f32], weight: f32) {
         self.gradient.fill(0.0);
-        self.loss = differentiate(
-            &mut self.pass,
-            parameters,
-            &self.examples,
-            weight,
-            &mut self.gradient,
-        );
-    }
-}
-
-/// The loss is the squared difference of the expected points and the target.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
-fn differentiate(
-    pass: &mut Pass,
-    parameters: &[f32],
-    examples: &[Example],
-    weight: f32,
-    gradient: &mut [f32],
-) -> f64 {
-    let mut loss = 0.0;
-    for example in examples {
-        let expected = sigmoid(pass.forward(parameters, example.own, example.other));
-        let error = expected - example.target;
-        loss += f64::from(error * error);
-        let slope = 2.0 * error * expected * (1.0 - expected) * weight;
-        pass.backward(parameters, slope, gradient);
-    }
-    loss
-}
-
-/// The network's outputs for the examples, in their order; as many as there is room for.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
-pub(super) fn outputs(
-    pass: &mut Pass,
-    parameters: &[f32],
-    examples: &[Example],
-    outputs: &mut [f32],
-) {
-    for (example, output) in examples.iter().zip(outputs) {
-        *output = pass.forward(parameters, example.own, example.other);
+        self.loss = 0.0;
+        for example in &self.examples {
+            let output = self.pass.forward(parameters, example.own, example.other);
+            let expected = sigmoid(output);
+            let error = expected - example.target;
+            self.loss += f64::from(error * error);
+            let slope = 2.0 * error * expected * (1.0 - expected) * weight;
+            self.pass.backward(parameters, slope, &mut self.gradient);
+        }
     }
 }
 
@@ -259,11 +225,11 @@ pub(super) mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::trainer::initial_parameters;
+    use crate::trainer::initial_parameters;
     use vato_engine::network::INPUT_WEIGHTS;
 
     /// Stones of both sides, strewn over the board.
-    pub(in crate::training) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
+    pub(crate) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
         loop {
             let density: f64 = random.random_range(0.05..0.95);
             let (mut own, mut other) = (0, 0);

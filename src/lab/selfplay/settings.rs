@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use crate::openings::MOST_PLIES;
-use crate::training::TrainingError;
-use crate::training::data::{Contents, Header, Origin};
+use crate::TrainingError;
+use crate::data::{Contents, Header, Origin};
 use vato_engine::eval::Evaluation;
 use vato_engine::memory::processors;
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::MAX_THREADS;
 use vato_engine::tablebase::{TableFolders, Tablebases};
 use vato_engine::text::number;
+use vato_tools::{openings::MOST_PLIES, tournament::settings::SettingsError};
 
 /// The target: one of the two.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,11 +103,11 @@ fn range(text: &str) -> Result<[u32; 2], String> {
 }
 
 impl SelfPlaySettings {
-    pub(super) fn check(&self) -> Result<(), TrainingError> {
+    pub(super) fn check(&self) -> Result<(), SettingsError> {
         let [least, most] = self.random_plies;
         match least <= most && most <= MOST_PLIES {
             true => Ok(()),
-            false => Err(TrainingError::Setting(format!(
+            false => Err(SettingsError::new(format!(
                 "from {least} to {most} random plies: expected the smaller number first, and at most \
                  {MOST_PLIES}"
             ))),

@@ -77,8 +77,8 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::training::pass::tests::random_stones;
-    use crate::training::trainer::initial_parameters;
+    use crate::pass::tests::random_stones;
+    use crate::trainer::initial_parameters;
     use vato_engine::network::{Active, FEATURES, Header, Network, WdlModel, active_features};
 
     #[test]

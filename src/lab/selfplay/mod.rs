@@ -20,11 +20,11 @@ use self::game::{Openings, Player};
 pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Contents, Record, Sample};
-use crate::stop::StopSignal;
 use vato_engine::board::Canonical;
 use vato_engine::memory::lock;
 use vato_engine::memory::thread_pool;
 use vato_engine::search::{Control, STACK_BYTES};
+use vato_tools::stop::StopSignal;
 
 const TICK: Duration = Duration::from_millis(50);
 
@@ -116,7 +116,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::training::data::{DataFile, RECORD_BYTES};
+    use crate::data::{DataFile, RECORD_BYTES};
     use vato_engine::eval::Evaluation;
     use vato_engine::rules::{Game, Preset, Rules, legal_moves};
     use vato_engine::tablebase::Tablebases;
@@ -177,9 +177,7 @@ mod tests {
                 assert_eq!(sample.result, samples[0].result);
                 assert_eq!(usize::from(sample.ply), usize::from(samples[0].ply) + index);
                 assert!(sample.is_last || !sample.is_decided());
-                let next = samples
-                    .get(index + 1)
-                    .map(crate::training::data::Sample::position);
+                let next = samples.get(index + 1).map(crate::data::Sample::position);
                 let position = sample.position();
                 let moves = legal_moves(rules, &position);
                 assert!(next.is_none_or(|next| moves.iter().any(|&mv| {

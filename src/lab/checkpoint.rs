@@ -95,8 +95,8 @@ impl Trainer {
 mod tests {
     use std::fs;
 
-    use super::super::trainer::tests::{data, records, settings};
     use super::*;
+    use crate::trainer::tests::{data, records, settings};
 
     fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
         FORMAT.decode(bytes, |_: &Header| Some(BODY_LENGTH))

@@ -14,7 +14,7 @@ use super::adam::Adam;
 use super::calibration::{Calibration, with_results};
 use super::data_set::{Example, sigmoid};
 use super::limits::limit_sums;
-use super::pass::{Layers, Part, Pass, outputs};
+use super::pass::{Layers, Part, Pass};
 use super::{DataSet, Settings, TrainingError};
 use vato_engine::memory;
 use vato_engine::network::{
@@ -218,7 +218,9 @@ impl Trainer {
                 .par_chunks(CHUNK)
                 .zip(found.par_chunks_mut(CHUNK))
                 .for_each_init(Pass::new, |pass, (examples, found)| {
-                    outputs(pass, &self.parameters, examples, found)
+                    for (example, output) in examples.iter().zip(found) {
+                        *output = pass.forward(&self.parameters, example.own, example.other);
+                    }
                 });
         });
         found
@@ -347,13 +349,13 @@ fn learning_rate(settings: &Settings, batch: u64, batches: u64) -> f32 {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::notation::pgn::RecordResult;
-    use crate::training::data::{Record, Sample};
-    use crate::training::pass::tests::random_stones;
+    use crate::data::{Record, Sample};
+    use crate::pass::tests::random_stones;
     use vato_engine::board::{Bitboard, Side};
+    use vato_tools::notation::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
-    pub(in crate::training) fn records(count: u16) -> Vec<Record> {
+    pub(crate) fn records(count: u16) -> Vec<Record> {
         let mut random = ChaCha8Rng::seed_from_u64(1);
         (0..count)
             .map(|number| {
@@ -382,7 +384,7 @@ pub(super) mod tests {
             .collect()
     }
 
-    pub(in crate::training) fn settings() -> Settings {
+    pub(crate) fn settings() -> Settings {
         Settings {
             epochs: 3,
             batch: 100,
@@ -394,7 +396,7 @@ pub(super) mod tests {
         }
     }
 
-    pub(in crate::training) fn data(settings: &Settings, records: &[Record]) -> DataSet {
+    pub(crate) fn data(settings: &Settings, records: &[Record]) -> DataSet {
         let mut data = DataSet::default();
         data.add("synthetic", records, settings);
         data
@@ -462,7 +464,10 @@ pub(super) mod tests {
             ..settings()
         };
         let error = Trainer::new(wrong, data_set).err().expect("no epochs");
-        assert!(error.to_string().starts_with("epochs 0: "), "{error}");
+        assert!(
+            error.to_string().starts_with("invalid epochs '0': "),
+            "{error}"
+        );
         let empty = data(&settings(), &[]);
         let error = Trainer::new(settings(), empty).err().expect("no data");
         let expected = "0 positions to train on and 0 held out, of 0 in the data";

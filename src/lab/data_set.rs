@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::calibration::{DEFAULT_SCORE_SCALE, fit_score_scale};
 use super::settings::PositionFilter;
 use super::{Settings, TrainingError};
-use crate::training::data::{DataFile, Record, Sample};
+use crate::data::{DataFile, Record, Sample};
 use vato_engine::board::{Bitboard, BoardSize};
 use vato_engine::container::ContainerError;
 use vato_engine::random::split_mix;
@@ -252,10 +252,10 @@ fn is_held_out(game: u16, share: f32) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::trainer::tests::{records, settings};
     use super::*;
-    use crate::notation::pgn::RecordResult;
+    use crate::trainer::tests::{records, settings};
     use vato_engine::board::Side;
+    use vato_tools::notation::pgn::RecordResult;
 
     #[test]
     fn whole_games_are_held_out() {

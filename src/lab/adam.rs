@@ -1,7 +1,6 @@
 //! The optimiser: Adam (Kingma and Ba, 2014, <https://arxiv.org/abs/1412.6980>), with the constants
 //! that its authors propose.
 
-use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::limits;
@@ -14,10 +13,10 @@ const SECOND_DECAY: f32 = 0.999;
 /// Added to the divisor to avoid division by zero (ε).
 const EPSILON: f32 = 1e-8;
 
-/// Parameters per work item of a thread.
-const CHUNK: usize = 4_096;
 /// Parameters whose gradients are summed together.
 const BLOCK: usize = 256;
+/// Blocks per work item of a thread, at least.
+const BLOCKS: usize = 16;
 
 pub(super) struct Adam {
     pub(super) steps: u64,
@@ -46,66 +45,34 @@ impl Adam {
     ) {
         self.steps += 1;
         let correction = |decay: f32| 1.0 - f64::from(decay).powf(self.steps as f64);
-        let step = Step {
-            rate: (f64::from(learning_rate) / correction(FIRST_DECAY)) as f32,
-            second_correction: (1.0 / correction(SECOND_DECAY)) as f32,
-        };
+        let rate = (f64::from(learning_rate) / correction(FIRST_DECAY)) as f32;
+        let second_correction = (1.0 / correction(SECOND_DECAY)) as f32;
         for (range, limit) in limits::OF_NUMBERS {
             parameters[range.clone()]
-                .par_chunks_mut(CHUNK)
-                .zip(self.first[range.clone()].par_chunks_mut(CHUNK))
-                .zip(self.second[range.clone()].par_chunks_mut(CHUNK))
+                .par_chunks_mut(BLOCK)
+                .zip(self.first[range.clone()].par_chunks_mut(BLOCK))
+                .zip(self.second[range.clone()].par_chunks_mut(BLOCK))
                 .enumerate()
-                .for_each(|(chunk, ((parameters, first), second))| {
-                    let start = range.start + chunk * CHUNK;
-                    update(step, parameters, first, second, gradients, start, limit);
+                .with_min_len(BLOCKS)
+                .for_each(|(block, ((parameters, first), second))| {
+                    let start = range.start + block * BLOCK;
+                    let mut sums = [0.0_f32; BLOCK];
+                    for gradient in gradients {
+                        let gradient = &gradient[start..start + parameters.len()];
+                        for (sum, part) in sums.iter_mut().zip(gradient) {
+                            *sum += part;
+                        }
+                    }
+                    for (((parameter, first), second), gradient) in
+                        parameters.iter_mut().zip(first).zip(second).zip(sums)
+                    {
+                        *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
+                        *second =
+                            SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * (gradient * gradient);
+                        let size = (*second * second_correction).sqrt() + EPSILON;
+                        *parameter = (*parameter - rate * *first / size).clamp(-limit, limit);
+                    }
                 });
-        }
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Step {
-    /// The learning rate over the correction of the mean.
-    rate: f32,
-    /// The bias correction of the mean of the squares.
-    second_correction: f32,
-}
-
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+avx512dq", "x86_64+avx2"))]
-fn update(
-    step: Step,
-    parameters: &mut [f32],
-    first: &mut [f32],
-    second: &mut [f32],
-    gradients: &[&[f32]],
-    start: usize,
-    limit: f32,
-) {
-    let blocks = parameters
-        .chunks_mut(BLOCK)
-        .zip(first.chunks_mut(BLOCK))
-        .zip(second.chunks_mut(BLOCK));
-    for (block, ((parameters, first), second)) in blocks.enumerate() {
-        let start = start + block * BLOCK;
-        let mut sums = [0.0_f32; BLOCK];
-        let sums = &mut sums[..parameters.len()];
-        for gradient in gradients {
-            let gradient = &gradient[start..start + parameters.len()];
-            for (sum, part) in sums.iter_mut().zip(gradient) {
-                *sum += part;
-            }
-        }
-        for (((parameter, first), second), gradient) in parameters
-            .iter_mut()
-            .zip(first)
-            .zip(second)
-            .zip(sums.iter())
-        {
-            *first = FIRST_DECAY * *first + (1.0 - FIRST_DECAY) * gradient;
-            *second = SECOND_DECAY * *second + (1.0 - SECOND_DECAY) * (gradient * gradient);
-            let size = (*second * step.second_correction).sqrt() + EPSILON;
-            *parameter = (*parameter - step.rate * *first / size).clamp(-limit, limit);
         }
     }
 }

@@ -1,4 +1,6 @@
-//! Training networks from positions with scores and results.
+//! What makes the next network: self-play, files of positions, the trainer, calibration.
+//!
+//! [`selfplay`] plays games and writes their positions with scores and results to files of [`data`].
 //!
 //! A network is fitted by stochastic gradient descent with the Adam rule (Kingma and Ba, 2014,
 //! <https://arxiv.org/abs/1412.6980>) to a mixture of the search score and the game
@@ -14,7 +16,8 @@
 //! order, and nothing is fused. Only another mathematical library, whose exponentials and powers
 //! differ in their last bits, may change it.
 //!
-//! Depends on the rules, the network and the training data.
+//! The program has this crate with the feature `lab` only. `bench/suites.rs`, which makes the suites of `vato suite`, and
+//! `bench/wdl_model.rs` are programs of it.
 
 mod adam;
 mod calibration;
@@ -30,7 +33,7 @@ mod trainer;
 
 use thiserror::Error;
 
-pub use calibration::{Calibration, DEFAULT_SCORE_SCALE, ScaleSource, fit_wdl_model};
+pub use calibration::{Calibration, fit_wdl_model};
 pub use data_set::{DataSet, Source};
 pub use settings::{PositionFilter, Settings};
 pub use trainer::{EpochReport, Losses, Trainer};
@@ -38,13 +41,14 @@ use vato_engine::container::ContainerError;
 use vato_engine::memory::ResourceError;
 use vato_engine::network::NetworkError;
 use vato_engine::tablebase::TablebaseError;
+use vato_tools::tournament::settings::SettingsError;
 
 /// Why games cannot be played or a network cannot be trained. Every message names the setting or the file.
 #[derive(Debug, Error)]
 pub enum TrainingError {
     /// Invalid settings.
-    #[error("{0}")]
-    Setting(String),
+    #[error(transparent)]
+    Setting(#[from] SettingsError),
     /// Invalid data, or data that do not fit the settings.
     #[error("{0}")]
     Invalid(String),

@@ -1,5 +1,7 @@
 //! Logistic regression.
 
+use vato_tools::tournament::statistics::inverse;
+
 const MOST_STEPS: usize = 60;
 /// A mean loss below which the observations are told apart without any doubt, and coefficients have no
 /// end.
@@ -17,8 +19,10 @@ pub(super) fn fit<const N: usize>(
     let mut coefficients = [0.0; N];
     let mut here = Loss::at(&coefficients, observations.clone());
     for _ in 0..MOST_STEPS {
-        let step = solve(here.curvature, here.slope)?;
-        let gain: f64 = step.iter().zip(&here.slope).map(|(a, b)| a * b).sum();
+        let curvature = here.curvature.iter().map(|row| row.to_vec());
+        let inverse = inverse(curvature.collect())?;
+        let step: [f64; N] = std::array::from_fn(|row| dot(&inverse[row], &here.slope));
+        let gain = dot(&step, &here.slope);
         if !gain.is_finite() {
             return None;
         }
@@ -43,6 +47,10 @@ pub(super) fn fit<const N: usize>(
     None
 }
 
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(a, b)| a * b).sum()
+}
+
 /// The sum of the logarithmic losses, with its derivatives.
 struct Loss<const N: usize> {
     value: f64,
@@ -61,7 +69,7 @@ impl<const N: usize> Loss<N> {
             curvature: [[0.0; N]; N],
         };
         for (numbers, happened) in observations {
-            let x: f64 = coefficients.iter().zip(&numbers).map(|(a, b)| a * b).sum();
+            let x = dot(coefficients, &numbers);
             let chance = 1.0 / (1.0 + (-x).exp());
             // ln(1 + exp(∓x)), without overflow.
             let signed = if happened { -x } else { x };
@@ -77,40 +85,6 @@ impl<const N: usize> Loss<N> {
         }
         loss
     }
-}
-
-/// The solution of a system of linear equations, by elimination; `None` if there is not exactly one.
-fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
-    let largest: [f64; N] = std::array::from_fn(|place| matrix[place][place].abs());
-    for column in 0..N {
-        let pivot = (column..N).max_by(|&a, &b| {
-            let size = |row: usize| matrix[row][column].abs();
-            size(a).total_cmp(&size(b))
-        })?;
-        matrix.swap(column, pivot);
-        right.swap(column, pivot);
-        let divisor = matrix[column][column];
-        // What is left of it is rounding.
-        if divisor.is_nan() || divisor.abs() <= 1e-12 * largest[column] {
-            return None;
-        }
-        let upper = matrix[column];
-        for row in column + 1..N {
-            let factor = matrix[row][column] / divisor;
-            for (number, above) in matrix[row].iter_mut().zip(upper).skip(column) {
-                *number -= factor * above;
-            }
-            right[row] -= factor * right[column];
-        }
-    }
-    let mut solution = [0.0; N];
-    for row in (0..N).rev() {
-        let known: f64 = (row + 1..N)
-            .map(|column| matrix[row][column] * solution[column])
-            .sum();
-        solution[row] = (right[row] - known) / matrix[row][row];
-    }
-    Some(solution)
 }
 
 #[cfg(test)]

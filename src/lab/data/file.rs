@@ -14,13 +14,12 @@ use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::{RECORD_BYTES, Record, Sample};
-use crate::files::AppendFile;
-use crate::stop::StopSignal;
 use vato_engine::board::BoardSize;
 use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files;
 use vato_engine::rules::{Preset, parse_rules};
 use vato_solver::conditions::other_conditions;
+use vato_tools::{files::AppendFile, stop::StopSignal};
 
 const FORMAT: Format = Format {
     name: "a file of training data",
@@ -203,7 +202,7 @@ pub fn write(
 ) -> Result<u64, ContainerError> {
     let mut count = 0;
     let mut failed = None;
-    let written = crate::files::create(path, |file| {
+    let written = vato_tools::files::create(path, |file| {
         file.write_all(&header.to_bytes()?)?;
         for record in records {
             match record {
@@ -396,7 +395,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::training::data::{RECORD_BYTES, Record, parse_record};
+    use crate::data::{RECORD_BYTES, Record, parse_record};
     use vato_engine::rules::Rules;
 
     fn record(number: u16) -> Record {
