@@ -311,7 +311,7 @@ fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
     // All input is checked before anything is written.
     let data = DataFile::read_until(path, stop)?;
     let rules = parse_rules(&data.header.rules)?;
-    vato_tools::files::create(out, |file| {
+    vato_solver::files::create(out, |file| {
         (data.records.iter()).try_for_each(|record| match stop.is_given() {
             true => Err(io::ErrorKind::Interrupted.into()),
             false => writeln!(file, "{}", format_record(&rules, record)),

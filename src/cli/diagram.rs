@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let svg = picture.svg();
     match &arguments.out {
         None => stdout().write_all(svg.as_bytes())?,
-        Some(path) => vato_tools::files::create(path, |file| file.write_all(svg.as_bytes()))
+        Some(path) => vato_solver::files::create(path, |file| file.write_all(svg.as_bytes()))
             .map_err(Failure::cannot_write(path))?,
     }
     Ok(())

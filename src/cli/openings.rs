@@ -8,8 +8,7 @@ use vato_engine::counted;
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::SearchLimit;
-use vato_solver::files::with_extension;
-use vato_tools::files::AppendFile;
+use vato_solver::files::{AppendFile, with_extension};
 use vato_tools::openings::{
     GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition, without_comment,
 };

@@ -15,8 +15,7 @@ use vato_engine::proofs::{CertificateFile, Claim};
 use vato_engine::rules::{Game, legal_moves};
 use vato_engine::tablebase::{MAX_STONES, TableFolders, TablebaseError, Tablebases, Wdl};
 use vato_solver::files::{Lock, require_new, with_extension};
-use vato_solver::tables::for_solving;
-use vato_solver::{Answer, Asked, Progress, Solver};
+use vato_solver::{Answer, Asked, Progress, Solver, tables::for_solving};
 use vato_tools::stop::StopSignal;
 
 use super::proofs::{StrategyArguments, VerifyArguments};

@@ -15,7 +15,7 @@
 //! - [`service`]: what a page of the analysis board asks for: positions, games, lessons, what is to be searched.
 //! - [`gui`]: the analysis board in the browser: the server.
 //!
-//! Small things that any of them may use: [`clock`], [`files`], [`stop`].
+//! Small things that any of them may use: [`clock`], [`stop`].
 //!
 //! The program's command line (`src/cli`) uses this crate from outside, like any other program. Nothing here reads
 //! standard input or prints.
@@ -27,7 +27,6 @@
 
 pub mod answers;
 pub mod clock;
-pub mod files;
 pub mod game_formats;
 pub mod games;
 #[cfg(feature = "gui")]

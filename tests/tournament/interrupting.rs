@@ -1,7 +1,7 @@
 //! A match that is stopped before its end and goes on later.
 
 use libtest_mimic::Trial;
-use vato_tools::files::AppendFile;
+use vato_solver::files::AppendFile;
 
 use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;

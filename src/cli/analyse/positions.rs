@@ -16,7 +16,8 @@ use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
 use vato_engine::{counted, plural};
 use vato_solver::conditions::other_conditions;
-use vato_tools::{files::AppendFile, notation::pgn::require_text, openings::without_comment};
+use vato_solver::files::AppendFile;
+use vato_tools::{notation::pgn::require_text, openings::without_comment};
 
 use super::view::{Analysed, DepthRecord, complete};
 use crate::cli::pgn::GameRecords;

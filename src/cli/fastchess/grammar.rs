@@ -10,8 +10,8 @@ use serde::de::DeserializeOwned;
 use vato_engine::protocol::Dialect;
 use vato_engine::random::drawn_number;
 use vato_engine::rules::parse_rules;
+use vato_solver::files::canonical;
 use vato_solver::tables::Manifest;
-use vato_tools::files::canonical;
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, is_pgn};
 use vato_tools::tournament::settings::{
     EngineSettings, MatchSettings, TablebaseSettings, TournamentFormat, from_pairs, named_engine,

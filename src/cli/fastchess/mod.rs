@@ -8,7 +8,7 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use vato_tools::files::{AppendFile, canonical};
+use vato_solver::files::{AppendFile, canonical};
 use vato_tools::tournament::record::{GameEntry, game_record};
 use vato_tools::tournament::{Ending, Event, Match, MatchState};
 

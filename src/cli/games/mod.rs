@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::rules::Game;
-use vato_tools::files::AppendFile;
+use vato_solver::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{
     Damage, Field, Index, Subject, compare, is_unknown, scan, sort_order, tree,

@@ -5,8 +5,7 @@ use std::time::SystemTime;
 
 use clap::{Args, Subcommand};
 use vato_engine::text::timestamp;
-use vato_solver::files::folder_of;
-use vato_tools::files::canonical;
+use vato_solver::files::{canonical, folder_of};
 use vato_tools::tournament::ResumeChanges;
 use vato_tools::tournament::settings::{
     Anchor, EngineSettings, MatchSettings, TournamentFormat, read_engine,

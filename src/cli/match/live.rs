@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use vato_engine::board::Side;
+use vato_solver::files::AppendFile;
 use vato_tools::clock::PlayerClock;
-use vato_tools::files::AppendFile;
 use vato_tools::notation::pgn::RecordResult;
 use vato_tools::tournament::record::{GameEntry, game_record, read_record};
 use vato_tools::tournament::settings::MatchSettings;

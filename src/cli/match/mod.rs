@@ -13,8 +13,7 @@ mod text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use vato_solver::files::with_extension;
-use vato_tools::files::{AppendFile, canonical};
+use vato_solver::files::{AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
 use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
 

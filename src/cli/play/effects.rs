@@ -73,7 +73,7 @@ fn save(path: PathBuf, record: &GameRecord, replace: bool) -> Result<Consequence
     // Folders and devices are refused before any question whether to replace them.
     let written = vato_solver::files::destination(&path).and_then(|_| match replace {
         true => vato_solver::files::replace(&path, write),
-        false => vato_tools::files::create(&path, write),
+        false => vato_solver::files::create(&path, write),
     });
     match written {
         Ok(()) => Ok(Consequence::Input(Input::Saved(path))),

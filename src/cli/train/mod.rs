@@ -12,11 +12,10 @@ use vato_engine::eval::network_suits;
 use vato_engine::files;
 use vato_engine::network::MAGIC;
 use vato_lab::{DataSet, Settings, Trainer, TrainingError};
-use vato_solver::files::{Lock, folder_of, replaceable, require_new, with_extension};
-use vato_tools::{
-    files::{canonical, create},
-    stop::StopSignal,
+use vato_solver::files::{
+    Lock, canonical, create, folder_of, replaceable, require_new, with_extension,
 };
+use vato_tools::stop::StopSignal;
 
 use super::support::arguments::Given;
 use super::support::failure::{Failure, stdout};

@@ -19,7 +19,8 @@ use vato_engine::container::{Checksum, ContainerError, Format};
 use vato_engine::files;
 use vato_engine::rules::{Preset, parse_rules};
 use vato_solver::conditions::other_conditions;
-use vato_tools::{files::AppendFile, stop::StopSignal};
+use vato_solver::files::AppendFile;
+use vato_tools::stop::StopSignal;
 
 const FORMAT: Format = Format {
     name: "a file of training data",
@@ -202,7 +203,7 @@ pub fn write(
 ) -> Result<u64, ContainerError> {
     let mut count = 0;
     let mut failed = None;
-    let written = vato_tools::files::create(path, |file| {
+    let written = vato_solver::files::create(path, |file| {
         file.write_all(&header.to_bytes()?)?;
         for record in records {
             match record {

@@ -1,7 +1,6 @@
 //! Making strategies of what certificates prove, and checking them.
 
-mod code;
-mod retrieval;
+mod encode;
 mod walk;
 
 use std::sync::Arc;
@@ -86,10 +85,10 @@ fn encode(
         of.resize(of.len().max(number + 1), 0);
         of[number] += 1;
     }
-    let codes: Vec<Code> = frequencies.iter().map(|of| code::best(of)).collect();
+    let codes: Vec<Code> = frequencies.iter().map(|of| encode::best(of)).collect();
     let mut bits = Vec::new();
     for (node, &(number, count)) in written() {
-        let (key, word) = (key(node), code::word(&codes[code_of(count)], number));
+        let (key, word) = (key(node), encode::word(&codes[code_of(count)], number));
         let (word, length) = word.ok_or("a reply without a code word")?;
         let bit = |place| word >> (length - 1 - place) & 1 == 1;
         bits.extend((0..length).map(|place| (bit_key(key, place), bit(place))));
@@ -104,7 +103,7 @@ fn encode(
     };
     FORMAT.encode(
         &header,
-        &retrieval::encode(bits).ok_or("two positions have the same key")?,
+        &encode::encode(bits).ok_or("two positions have the same key")?,
     )
 }
 

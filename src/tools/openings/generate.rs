@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
-use crate::files::AppendFile;
 use crate::stop::StopSignal;
 use vato_engine::board::{Canonical, Position, Side};
 use vato_engine::container::ContainerError;
@@ -26,6 +25,7 @@ use vato_engine::search::{
 };
 use vato_engine::text::{counted, hundredths, number};
 use vato_solver::conditions::other_conditions;
+use vato_solver::files::AppendFile;
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;

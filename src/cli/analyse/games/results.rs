@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 use vato_engine::counted;
-use vato_tools::{files::AppendFile, pages::Report, stop::StopSignal};
+use vato_solver::files::AppendFile;
+use vato_tools::{pages::Report, stop::StopSignal};
 
 use super::Analysed;
 use super::report::{AnalysedGame, Summary};

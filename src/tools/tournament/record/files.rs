@@ -11,13 +11,12 @@ use thiserror::Error;
 use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
-use crate::files::AppendFile;
 use crate::notation::pgn::PgnReader;
 use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use vato_engine::container::ContainerError;
 use vato_engine::files;
-use vato_solver::files::{folder_of, with_extension};
+use vato_solver::files::{AppendFile, folder_of, with_extension};
 
 /// What the head of a match begins with.
 const HEAD: &[u8] = b"{\"match\":";

@@ -7,10 +7,9 @@ use super::GameEntry;
 use super::entry::HeaderLine;
 use super::files::{Record, RecordError, Reopened, to_line};
 use super::pgn::{first_line, game_record};
-use crate::files::AppendFile;
 use crate::tournament::settings::MatchSettings;
 use vato_engine::files;
-use vato_solver::files::with_extension;
+use vato_solver::files::{AppendFile, with_extension};
 
 impl Reopened {
     /// The same, if it can be written.
