@@ -112,6 +112,10 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
         writeln!(out, "{}", path.display())?;
         writeln!(out, "rules        {}", Preset::name_of(&rules))?;
         for origin in &header.origins {
+            let Some(origin) = origin else {
+                writeln!(out, "made by      unknown")?;
+                continue;
+            };
             writeln!(
                 out,
                 "made by      {}, {} evaluation, {} a move, {} to {} random plies, openings \
@@ -326,7 +330,7 @@ fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Resul
     let file = files::open(path).map_err(&failed)?;
     let header = Header {
         rules: rules.to_string(),
-        origins: Vec::new(),
+        origins: vec![None],
         shuffled: false,
     };
     // The game's result so far.

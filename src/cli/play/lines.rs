@@ -45,9 +45,6 @@ pub fn run(
         table.show_board()?;
     }
     table.show_status()?;
-    if table.model.settings.player == Player::Neither {
-        return Ok(());
-    }
     while let Some(line) = table.ask("> ")? {
         if !table.obey(Typed::read(&line))? {
             break;

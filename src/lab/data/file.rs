@@ -36,8 +36,8 @@ const FORMAT: Format = Format {
 pub struct Header {
     /// The rules of the games, as a rules string.
     pub rules: String,
-    /// How the records were made; several after files were merged.
-    pub origins: Vec<Origin>,
+    /// How the records were made, `None` where that is unknown; several after files were merged.
+    pub origins: Vec<Option<Origin>>,
     /// Whether the records lie in random order, not game by game.
     pub shuffled: bool,
 }
@@ -407,7 +407,7 @@ mod tests {
     fn header(rules: &str, seed: u64) -> Header {
         Header {
             rules: rules.to_owned(),
-            origins: vec![Origin {
+            origins: vec![Some(Origin {
                 program: "vato".to_owned(),
                 evaluation: "classical".to_owned(),
                 nodes: 1,
@@ -416,7 +416,7 @@ mod tests {
                 asides: 0,
                 adjudicated_stones: 4,
                 seed,
-            }],
+            })],
             shuffled: false,
         }
     }
@@ -496,7 +496,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         write(&path("a"), &header("", 1), &[record(1), record(2)]);
-        write(&path("b"), &header("", 2), &[record(3)]);
+        let unknown = Header {
+            origins: vec![None],
+            ..header("", 2)
+        };
+        write(&path("b"), &unknown, &[record(3)]);
         write(&path("c"), &header("chain=full", 2), &[record(3)]);
         let stop = &StopSignal::new();
         let count = merge(&[path("b"), path("a")], &path("out"), stop).expect("merged");

@@ -129,7 +129,7 @@ impl SelfPlaySettings {
     pub(super) fn header(&self, tables: Option<&Tablebases>) -> Header {
         Header {
             rules: self.rules.to_string(),
-            origins: vec![Origin {
+            origins: vec![Some(Origin {
                 program: concat!("vato ", env!("CARGO_PKG_VERSION")).to_owned(),
                 evaluation: self.evaluation.name_for(&self.rules),
                 nodes: self.nodes,
@@ -138,7 +138,7 @@ impl SelfPlaySettings {
                 asides: self.asides,
                 adjudicated_stones: tables.map_or(0, Tablebases::stones),
                 seed: self.seed,
-            }],
+            })],
             shuffled: false,
         }
     }

@@ -330,7 +330,7 @@ struct Training {
 static TRAINING: LazyLock<Training> = LazyLock::new(|| {
     let header = Header {
         rules: Rules::STANDARD.to_string(),
-        origins: vec![Origin {
+        origins: vec![Some(Origin {
             program: "Vato".to_owned(),
             evaluation: "classical".to_owned(),
             nodes: 1,
@@ -339,7 +339,7 @@ static TRAINING: LazyLock<Training> = LazyLock::new(|| {
             asides: 0,
             adjudicated_stones: 0,
             seed: 0,
-        }],
+        })],
         shuffled: false,
     };
     let records = (0..64).map(|number| {

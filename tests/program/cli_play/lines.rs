@@ -107,9 +107,6 @@ fn the_engine_plays_in_lines() {
     let text = said("--as black --level 0", "");
     assert!(text.contains("\nWhite (Vato, level 0) plays "), "{text}");
     assert!(text.ends_with("Black to move\n> \n"), "{text}");
-    let text = said("--as none --rules telo --nodes 20", "");
-    assert!(text.contains("The game is over. "), "{text}");
-    assert!(!text.contains("> "), "{text}");
     let text = said("--tc 60+1 --level 0", "f2e3a\n");
     assert!(
         text.contains("White to move, 1:00.") && text.contains(" left\n"),
@@ -120,6 +117,11 @@ fn the_engine_plays_in_lines() {
 #[test]
 fn files_in_lines() {
     let folder = Folder::new();
+    let watched = said_in(&folder, "--as none --rules telo --nodes 20", "save w.pgn\n");
+    assert!(
+        watched.contains("The game is over. ") && folder.exists("w.pgn"),
+        "{watched}"
+    );
     let two = "--as both --rules telo";
     let text = said_in(&folder, two, "b1b2a\nresign\nsave a game.pgn\n");
     assert!(text.contains("saved in a game.pgn\n"), "{text}");

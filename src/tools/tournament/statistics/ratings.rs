@@ -69,13 +69,16 @@ impl Ratings {
     /// `other` from the view of `one`, the reverse of `results[other][one]`. The anchor has the rating
     /// `elo`.
     ///
-    /// `None` if the index `anchor` is out of range.
+    /// `None` if the index `anchor` is out of range, or the anchor has no games: nothing is told of the others by it.
     pub fn of(results: &[Vec<GameCounts>], anchor: usize, elo: f64) -> Option<Ratings> {
         if anchor >= results.len() {
             return None;
         }
         let engines = 0..results.len();
         let connected = group(results, anchor, |counts| counts.games() > 0);
+        if connected.len() < 2 {
+            return None;
+        }
         let comparable = comparable(results, &connected, anchor);
         let with_added_games = !connected.iter().all(|engine| comparable.contains(engine));
         let is_connected = |engine| connected.contains(&engine);
@@ -338,9 +341,9 @@ mod tests {
 
     #[test]
     fn no_games_no_ratings_and_no_panic() {
-        let ratings = Ratings::of(&table(3, &[]), 2, 0.0).expect("there is");
-        assert_eq!(ratings.engines[0].bounds, Bounds::Unconnected);
-        assert_eq!(Ratings::of(&table(3, &[]), 3, 0.0), None);
+        for (anchor, games) in [(2, &[][..]), (3, &[]), (0, &[(1, 2, [0, 4, 0])])] {
+            assert_eq!(Ratings::of(&table(3, games), anchor, 0.0), None);
+        }
         assert_eq!(Ratings::of(&[], 0, 0.0), None);
     }
 
