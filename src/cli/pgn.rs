@@ -4,10 +4,7 @@
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 #[cfg(unix)]
-use std::os::{
-    fd::{AsFd, BorrowedFd},
-    unix::fs::MetadataExt,
-};
+use std::os::{fd::AsFd, fd::BorrowedFd, unix::fs::MetadataExt};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -104,39 +101,38 @@ impl GameRecords {
             true => "standard input".to_owned(),
             false => path.display().to_string(),
         };
-        let (input, is_output): (Box<dyn Read + Send>, bool) = match is_standard {
-            true => (Box::new(io::stdin()), is_output(&io::stdin())),
+        let input: Box<dyn Read + Send> = match is_standard {
+            true => Box::new(apart(io::stdin(), &name)?),
             false => {
                 let file = files::open(path).map_err(Failure::cannot_read(&name))?;
-                let is_output = is_output(&file);
-                (Box::new(file), is_output)
+                Box::new(apart(file, &name)?)
             }
         };
-        if is_output {
-            let what = "the output goes to this file, and would be read again";
-            return Err(Failure::new(format_args!("{name}: {what}")));
-        }
         let input = Box::new(BufReader::with_capacity(1 << 16, input));
         Ok(GameRecords { input, name })
     }
 }
 
-/// Whether standard output goes to the same file.
+/// Refuses a file that standard output goes to.
 #[cfg(unix)]
-fn is_output(input: &impl AsFd) -> bool {
+fn apart<T: AsFd>(input: T, name: &str) -> Result<T, Failure> {
     let place = |file: BorrowedFd<'_>| {
         let metadata = fs::File::from(file.try_clone_to_owned().ok()?).metadata();
         let metadata = metadata.ok().filter(fs::Metadata::is_file)?;
         Some((metadata.dev(), metadata.ino()))
     };
-    let input = place(input.as_fd());
-    input.is_some() && input == place(io::stdout().as_fd())
+    let own = place(input.as_fd());
+    if own.is_some() && own == place(io::stdout().as_fd()) {
+        let what = "the output goes to this file, and would be read again";
+        return Err(Failure::new(format_args!("{name}: {what}")));
+    }
+    Ok(input)
 }
 
 /// Other systems do not tell.
 #[cfg(not(unix))]
-fn is_output<T>(_: &T) -> bool {
-    false
+fn apart<T>(input: T, _: &str) -> Result<T, Failure> {
+    Ok(input)
 }
 
 /// The file and the number of a game: the first one, or game N if no file has this path and it ends in `#N`.

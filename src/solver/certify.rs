@@ -12,7 +12,7 @@ use vato_engine::rules::{MoveList, legal_moves};
 use crate::Solver;
 use crate::files::save;
 use crate::proof_table::Status;
-use crate::search::Worker;
+use crate::search::Prover;
 use crate::tree::{Child, Tree};
 
 /// A proof in memory.
@@ -80,7 +80,7 @@ impl Solver {
 /// Collects the positions of the proof of a settled root. `rank` is the root's if it is proven, `None` if it is
 /// disproven. Returns `None` if the search was stopped, or the set is not closed, which should not happen.
 pub(crate) fn certify(
-    worker: &mut Worker,
+    worker: &mut Prover,
     tree: &Tree,
     position: &Position,
     rank: Option<u32>,
@@ -135,7 +135,7 @@ struct Collected {
 }
 
 struct Walk<'a, 'b> {
-    worker: &'a mut Worker<'b>,
+    worker: &'a mut Prover<'b>,
     tree: &'a Tree,
     claim: Claim,
     moves: MoveList,

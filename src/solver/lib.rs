@@ -67,7 +67,7 @@ pub use self::verify::{Faults, verify_certificate};
 
 use self::certify::certify;
 use self::proof_table::Status;
-use self::search::{Shared, Worker};
+use self::search::{ProofState, Prover};
 use crate::tree::Tree;
 
 /// Bytes of stack of a search thread, which recurses as deep as the longest line; the system provides pages when they
@@ -135,7 +135,7 @@ pub struct Solver {
     rules: Rules,
     tables: Arc<Tablebases>,
     threads: usize,
-    shared: Shared,
+    shared: ProofState,
 }
 
 impl Solver {
@@ -165,7 +165,7 @@ impl Solver {
         }
         let threads = threads.clamp(1, 1024);
         let no_memory = ResourceError::Memory { mib: hash_mib };
-        let shared = Shared::new(rules, hash_mib, threads).ok_or(no_memory)?;
+        let shared = ProofState::new(rules, hash_mib, threads).ok_or(no_memory)?;
         Ok(Solver {
             rules: *rules,
             tables,
@@ -225,7 +225,7 @@ impl Solver {
             }
             let root = tree.node(position);
             let search = |thread| {
-                let status = Worker::new(shared, &tree, thread).settle(root, bound);
+                let status = Prover::new(shared, &tree, thread).settle(root, bound);
                 shared.stop.store(true, Ordering::Relaxed);
                 (!matches!(status, Status::Open { .. })).then_some(status)
             };
@@ -240,7 +240,7 @@ impl Solver {
                 (Some(_), false) => None,
             };
             let certify = |thread| {
-                let mut worker = Worker::new(shared, &tree, thread);
+                let mut worker = Prover::new(shared, &tree, thread);
                 certify(&mut worker, &tree, position, rank)
             };
             // On a thread of its own with the same stack, as it may search again.

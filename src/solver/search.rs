@@ -34,7 +34,7 @@ const CHECK_INTERVAL: u64 = 256;
 const GROUPS: usize = 1 << 24;
 
 /// State shared by all threads of a search.
-pub(super) struct Shared {
+pub(super) struct ProofState {
     pub(super) table: ProofTable,
     pub(super) groups: Groups,
     /// Threads in the subtrees of nodes, by key.
@@ -53,10 +53,10 @@ pub(super) struct Shared {
     pub(super) is_naive: bool,
 }
 
-impl Shared {
+impl ProofState {
     /// For this number of threads, with a table of `mib` MiB; `None` if there is no memory for it.
-    pub(super) fn new(rules: &Rules, mib: usize, threads: usize) -> Option<Shared> {
-        Some(Shared {
+    pub(super) fn new(rules: &Rules, mib: usize, threads: usize) -> Option<ProofState> {
+        Some(ProofState {
             table: ProofTable::new(mib)?,
             groups: Groups::new(GROUPS)?,
             active: (0..ACTIVE).map(|_| AtomicU32::new(0)).collect(),
@@ -115,8 +115,8 @@ struct Combined {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a> {
-    shared: &'a Shared,
+pub(super) struct Prover<'a> {
+    shared: &'a ProofState,
     tree: &'a Tree,
     thread: usize,
     /// Whether children count the threads in their subtrees.
@@ -127,16 +127,16 @@ pub(super) struct Worker<'a> {
     branches: Vec<Branch>,
     path: Vec<PathEntry>,
     initial_numbers: InitialNumbers<'a>,
-    /// Nodes not yet added to [`Shared::nodes`].
+    /// Nodes not yet added to [`ProofState::nodes`].
     nodes: u64,
     /// The child that settles the root of the last search.
     pub(super) chosen: Option<Child>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> Prover<'a> {
     /// A thread with its own number, below 2^14.
-    pub(super) fn new(shared: &'a Shared, tree: &'a Tree, thread: usize) -> Worker<'a> {
-        Worker {
+    pub(super) fn new(shared: &'a ProofState, tree: &'a Tree, thread: usize) -> Prover<'a> {
+        Prover {
             shared,
             tree,
             thread,

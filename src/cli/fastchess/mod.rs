@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use vato_solver::files::{AppendFile, canonical};
 use vato_tools::tournament::record::{GameEntry, game_record};
-use vato_tools::tournament::{Ending, Event, Match, MatchState};
+use vato_tools::tournament::{Ending, Match, MatchEvent, MatchState};
 
 use self::grammar::{PgnOut, Plan};
 use self::text::Output;
@@ -102,19 +102,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut told = Ok(());
     let ended = contest.run(&mut |event| {
         let mut tell = || match event {
-            Event::Started { game, players } => print(Output::started(game, total, players)),
-            Event::Game { entry, state } => {
+            MatchEvent::Started { game, players } => print(Output::started(game, total, players)),
+            MatchEvent::Game { entry, state } => {
                 if let Some((file, out)) = &mut pgn {
                     let game = game_text(state, entry, out, plan.site.as_deref())?;
                     file.append(game.as_bytes())?;
                 }
                 print(output.finished(entry, state))
             }
-            Event::Absent(ref what) => {
+            MatchEvent::Absent(ref what) => {
                 log::warn!("{what}");
                 Ok(())
             }
-            Event::Moved { .. } | Event::Tick => Ok(()),
+            MatchEvent::Moved { .. } | MatchEvent::Tick => Ok(()),
         };
         if let (Err(error), Ok(())) = (tell(), &told) {
             told = Err(error);

@@ -12,7 +12,7 @@ use vato_tools::clock::PlayerClock;
 use vato_tools::notation::pgn::RecordResult;
 use vato_tools::tournament::record::{GameEntry, game_record, read_record};
 use vato_tools::tournament::settings::MatchSettings;
-use vato_tools::tournament::{Ending, Event, Match, MatchState};
+use vato_tools::tournament::{Ending, Match, MatchEvent, MatchState};
 
 use super::page;
 use super::summary::Summary;
@@ -112,8 +112,8 @@ impl LiveGames {
         })
     }
 
-    pub fn show(&mut self, event: &Event<'_>) {
-        if let Event::Moved { entry } | Event::Game { entry, .. } = event {
+    pub fn show(&mut self, event: &MatchEvent<'_>) {
+        if let MatchEvent::Moved { entry } | MatchEvent::Game { entry, .. } = event {
             self.moved.insert(entry.game, (*entry).clone());
             self.file.is_old = true;
         }
@@ -132,7 +132,7 @@ impl LiveGames {
         self.texts.retain(|_, (_, is_over)| *is_over);
         self.file.is_old = true;
         self.file.due = Instant::now();
-        self.show(&Event::Tick);
+        self.show(&MatchEvent::Tick);
     }
 }
 

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use vato_solver::files::{AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
-use vato_tools::tournament::{Ending, Event, Match, MatchError, MatchState, Merged};
+use vato_tools::tournament::{Ending, Match, MatchError, MatchEvent, MatchState, Merged};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
@@ -67,11 +67,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let ended = contest.run(&mut |event| {
         progress.show(&event);
         if let (Some(page), true) = (&mut page, arguments.live) {
-            page.is_old |= matches!(event, Event::Game { .. });
+            page.is_old |= matches!(event, MatchEvent::Game { .. });
             page.write(|every| running_page(&state, every));
         }
         games.iter_mut().for_each(|games| games.show(&event));
-        if let (Some(every), Event::Game { state, .. }) = (arguments.standings, &event)
+        if let (Some(every), MatchEvent::Game { state, .. }) = (arguments.standings, &event)
             && state.standings.games / every > told / every
         {
             // Those of other machines come together.

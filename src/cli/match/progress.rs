@@ -10,7 +10,7 @@ use vato_engine::counted;
 use vato_tools::notation::pgn::Termination;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::statistics::{GameCounts, Sprt};
-use vato_tools::tournament::{Event, Extent, Match, MatchState, Standings};
+use vato_tools::tournament::{Extent, Match, MatchEvent, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
 use crate::cli::support::text::signed;
@@ -84,12 +84,12 @@ impl ProgressLine {
         progress
     }
 
-    pub fn show(&mut self, event: &Event<'_>) {
+    pub fn show(&mut self, event: &MatchEvent<'_>) {
         match event {
-            Event::Started { .. } | Event::Moved { .. } => {}
-            Event::Game { entry, state } => self.game(entry, state),
-            Event::Absent(what) => self.line(what),
-            Event::Tick => {
+            MatchEvent::Started { .. } | MatchEvent::Moved { .. } => {}
+            MatchEvent::Game { entry, state } => self.game(entry, state),
+            MatchEvent::Absent(what) => self.line(what),
+            MatchEvent::Tick => {
                 fit(&self.bar);
                 self.bar.tick();
             }

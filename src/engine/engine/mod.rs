@@ -88,7 +88,7 @@ type Task = Box<dyn FnOnce() + Send>;
 
 /// The engine; see the [module](self).
 pub struct Engine {
-    shared: Arc<Shared>,
+    shared: Arc<EngineState>,
     thread: Option<Sender<Task>>,
     /// The current game.
     pub current: CurrentGame,
@@ -97,7 +97,7 @@ pub struct Engine {
 }
 
 /// State shared with the engine's thread.
-struct Shared {
+struct EngineState {
     /// Replaced as a whole when a change has taken effect.
     settings: Mutex<Arc<Settings>>,
     core: Mutex<Core>,
@@ -105,7 +105,7 @@ struct Shared {
     is_closing: AtomicBool,
 }
 
-impl Shared {
+impl EngineState {
     fn settings(&self) -> Arc<Settings> {
         Arc::clone(&lock(&self.settings))
     }
@@ -132,7 +132,7 @@ impl Engine {
     pub fn new(settings: Settings) -> Engine {
         Engine {
             current: CurrentGame::new(settings.rules()),
-            shared: Arc::new(Shared {
+            shared: Arc::new(EngineState {
                 settings: Mutex::new(Arc::new(settings)),
                 core: Mutex::default(),
                 is_closing: AtomicBool::new(false),
@@ -382,15 +382,6 @@ impl Engine {
         self.stop();
     }
 
-    /// Waits until all work on the engine's thread has ended.
-    pub fn wait(&self) {
-        let (done, inbox) = channel::<()>();
-        if let Some(tasks) = &self.thread {
-            let _ = tasks.send(Box::new(move || drop(done)));
-            let _ = inbox.recv();
-        }
-    }
-
     /// Applies a change of settings, or prepares a search. Ends with [`Done::Ready`].
     fn set_up(
         &mut self,
@@ -411,7 +402,7 @@ impl Engine {
     fn start(
         &mut self,
         mut sink: impl FnMut(Event) + Send + 'static,
-        work: impl FnOnce(&Shared, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
+        work: impl FnOnce(&EngineState, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
     ) {
         let shared = Arc::clone(&self.shared);
         let task = move || {
@@ -511,7 +502,6 @@ mod tests {
                 Ok(Done::Perft(Some((below, total)))) => assert_eq!((below.len(), total), (5, 39)),
                 other => panic!("{other:?}"),
             }
-            engine.wait();
         }
     }
 
@@ -617,7 +607,11 @@ mod tests {
         assert_eq!(*engine.current.game().rules(), engine.settings().rules());
         let _ = engine.set_option("Skill Level", Some("5"), drop);
         go_on.send(()).expect("it waits");
-        engine.wait();
+        // What comes last ends last.
+        let last = outcome(&mut engine, |engine, sink| {
+            engine.perft(1, Arc::default(), sink);
+        });
+        assert!(last.is_ok());
         let settings = engine.settings();
         assert_eq!(
             (

@@ -22,7 +22,7 @@ const LONGEST_LINE: usize = 64 << 20;
 
 /// What a session hears.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum Incoming {
     /// A line of input, `None` at the end of the input, and when it was read.
     Input(Option<String>, Instant),
     /// An event of the engine.
@@ -33,14 +33,14 @@ pub(super) enum Event {
 /// the end of the input, and ends with the session.
 pub(super) fn spawn_reader(
     input: impl Read + Send + 'static,
-    events: SyncSender<Event>,
+    events: SyncSender<Incoming>,
 ) -> io::Result<()> {
     let read = move || {
         let mut input = BufReader::with_capacity(1 << 16, input);
         loop {
             let line = read_line(&mut input, LONGEST_LINE);
             let is_end = line.is_none();
-            if events.send(Event::Input(line, Instant::now())).is_err() || is_end {
+            if events.send(Incoming::Input(line, Instant::now())).is_err() || is_end {
                 return;
             }
         }
@@ -128,7 +128,7 @@ impl<W: Write> Writer<W> {
     /// Prints one or more lines of text.
     pub(super) fn text(&mut self, mut text: String) {
         // Logged before it is printed, so that a printed line is always in the log.
-        self.log(Direction::Out, &text);
+        self.log(TrafficDirection::Out, &text);
         if !text.ends_with('\n') {
             text.push('\n');
         }
@@ -139,7 +139,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// Adds to the log, if there is one. On a write error the log is closed; the session continues.
-    pub(super) fn log(&mut self, direction: Direction, text: &str) {
+    pub(super) fn log(&mut self, direction: TrafficDirection, text: &str) {
         if let Some(log) = &mut self.log
             && let Err(error) = log.write(direction, "", text)
         {
@@ -162,7 +162,7 @@ pub struct TrafficLog {
 
 /// Direction of a line.
 #[derive(Clone, Copy, Debug)]
-pub enum Direction {
+pub enum TrafficDirection {
     /// From the manager to the engine.
     In,
     /// From the engine to the manager.
@@ -187,11 +187,16 @@ impl TrafficLog {
 
     /// Appends the lines of `text`, each after `label` (where one file serves several sessions). One
     /// system call per line and no buffer, so that nothing is lost if the process dies.
-    pub fn write(&mut self, direction: Direction, label: &str, text: &str) -> io::Result<()> {
+    pub fn write(
+        &mut self,
+        direction: TrafficDirection,
+        label: &str,
+        text: &str,
+    ) -> io::Result<()> {
         let sign = match direction {
-            Direction::In => '>',
-            Direction::Out => '<',
-            Direction::Error => '!',
+            TrafficDirection::In => '>',
+            TrafficDirection::Out => '<',
+            TrafficDirection::Error => '!',
         };
         let now = timestamp(SystemTime::now(), 6);
         let space = if label.is_empty() { "" } else { " " };

@@ -42,7 +42,7 @@ pub use command::{BenchCommand, Command, PositionCommand, Query, SetOption};
 pub use dialect::Dialect;
 pub use go::GoCommand;
 pub use info::{Info, InfoScore, ScoreValue};
-pub use lines::{Direction as TrafficDirection, TrafficLog, read_line};
+pub use lines::{TrafficDirection, TrafficLog, read_line};
 pub use words::{ParseError, Words};
 
 /// Maximum depth of perft; a greater one would never end.

@@ -82,10 +82,10 @@ fn listen_fault(error: &io::Error) -> String {
 pub struct Server {
     listener: TcpListener,
     runtime: Runtime,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
-struct Shared {
+struct ServerState {
     guard: Guard,
     session: Arc<Session>,
     html: Bytes,
@@ -116,7 +116,7 @@ impl Server {
         Ok(Server {
             listener,
             runtime,
-            shared: Arc::new(Shared {
+            shared: Arc::new(ServerState {
                 guard: Guard::new(address).map_err(ServerError::Random)?,
                 session: Arc::new(session.map_err(ServerError::Thread)?),
                 html: html.into(),
@@ -217,7 +217,7 @@ impl Server {
 type Answer = Either<Full<Bytes>, SearchReports>;
 
 /// Serves a connection; `is_known` is set once it has shown the token.
-async fn serve(shared: Arc<Shared>, stream: TcpStream, is_known: Arc<AtomicBool>) {
+async fn serve(shared: Arc<ServerState>, stream: TcpStream, is_known: Arc<AtomicBool>) {
     // Lines of the engine are short, and are wanted at once.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
@@ -237,7 +237,7 @@ async fn serve(shared: Arc<Shared>, stream: TcpStream, is_known: Arc<AtomicBool>
 }
 
 async fn answer(
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     request: Request<Incoming>,
     is_known: &AtomicBool,
 ) -> Response<Answer> {
@@ -271,7 +271,7 @@ async fn answer(
 }
 
 async fn route(
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
     request: Request<Incoming>,
     is_known: &AtomicBool,
 ) -> Result<Response<Answer>, Refused> {

@@ -12,7 +12,7 @@
 //!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
 //! types and, of the search, its scores and the numbers that guide it. It prints nothing: an observer hears
-//! [`Event`]s.
+//! [`MatchEvent`]s.
 
 mod engine;
 mod engine_check;
@@ -40,6 +40,6 @@ pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use match_state::{MatchState, Progress};
 pub use merge::{Merged, Missing, NumberRanges};
-pub use runner::{Ending, Event, Match, ResumeChanges};
+pub use runner::{Ending, Match, MatchEvent, ResumeChanges};
 pub use standings::{Ends, EngineFigures, FailedCheck, Standings};
 pub use together::{Part, Together};

@@ -47,7 +47,7 @@ pub struct Match {
 
 /// An event for an observer, such as a progress display.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum MatchEvent<'a> {
     /// A game begins.
     Started {
         /// Its number in the schedule, from 1.
@@ -282,7 +282,7 @@ impl Match {
     ///
     /// If an engine does not start that the match cannot do without, the record cannot be written, or
     /// threads or processors are not to be had. Finished games are in the record all the same.
-    pub fn run(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+    pub fn run(&mut self, observer: &mut dyn FnMut(MatchEvent<'_>)) -> Result<Ending, MatchError> {
         let ending = self.state.ending();
         if ending != Ending::Stopped {
             return Ok(ending);
@@ -298,7 +298,7 @@ impl Match {
         ending
     }
 
-    fn play(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<Ending, MatchError> {
+    fn play(&mut self, observer: &mut dyn FnMut(MatchEvent<'_>)) -> Result<Ending, MatchError> {
         let games = self.games_at_a_time();
         let settings = self.state.settings.clone();
         let cpus = processors(&settings, games)?;
@@ -323,7 +323,7 @@ impl Match {
             |event| {
                 match event {
                     Some(event) => collector.take(event, observer),
-                    None => observer(Event::Tick),
+                    None => observer(MatchEvent::Tick),
                 }
                 if collector.due <= Instant::now() {
                     collector.look();
@@ -352,20 +352,20 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(Event<'_>)) {
+    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(MatchEvent<'_>)) {
         if self.is_over {
             return;
         }
         match event {
-            WorkerEvent::Started(game, players) => observer(Event::Started {
+            WorkerEvent::Started(game, players) => observer(MatchEvent::Started {
                 game,
                 players: players.map(|engine| &*self.state.standings.engines[engine].name),
             }),
-            WorkerEvent::Moved(entry) => observer(Event::Moved { entry: &entry }),
+            WorkerEvent::Moved(entry) => observer(MatchEvent::Moved { entry: &entry }),
             WorkerEvent::Finished(finished) => self.add(*finished, observer),
             WorkerEvent::Absent(engine, what) => {
                 let name = &self.state.standings.engines[engine].name;
-                observer(Event::Absent(format!("{name} {what}")));
+                observer(MatchEvent::Absent(format!("{name} {what}")));
             }
             WorkerEvent::Unplayable(engine, error) => {
                 // Running games of other workers are finished.
@@ -387,7 +387,7 @@ impl Collector<'_> {
         }
     }
 
-    fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(Event<'_>)) {
+    fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(MatchEvent<'_>)) {
         let mut entry = finished.entry;
         let own = self.together.as_ref().and(self.record.as_deref());
         let own = require_own(own);
@@ -405,7 +405,7 @@ impl Collector<'_> {
             return;
         }
         let whole = self.together.as_ref().map(|together| &together.whole);
-        observer(Event::Game {
+        observer(MatchEvent::Game {
             entry: &entry,
             state: whole.unwrap_or(self.state),
         });

@@ -63,7 +63,7 @@ pub(super) fn play_games(
         scope.spawn_broadcast(|_, thread| {
             let number = thread.index();
             let cpus = cpus.map(|cpus| cpus[number].as_slice());
-            let worker = Worker {
+            let worker = GameWorker {
                 settings,
                 schedule,
                 forfeits: &forfeits,
@@ -90,14 +90,14 @@ pub(super) fn play_games(
     Ok(())
 }
 
-struct Worker<'a> {
+struct GameWorker<'a> {
     settings: &'a MatchSettings,
     schedule: &'a SharedSchedule,
     forfeits: &'a Forfeits<'a>,
     pool: EnginePool<'a>,
 }
 
-impl Worker<'_> {
+impl GameWorker<'_> {
     /// Plays games until there are none, or everything is to stop.
     fn run(mut self, events: &SyncSender<WorkerEvent>) {
         // A receiver that is gone has given the signal to stop.

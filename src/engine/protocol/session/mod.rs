@@ -25,7 +25,7 @@ use super::Dialect;
 use super::answer::Answer;
 use super::command::{Command, PositionCommand};
 use super::go::GoCommand;
-use super::lines::{Direction, Event, Writer};
+use super::lines::{Incoming, TrafficDirection, Writer};
 use super::words::ParseError;
 use crate::engine::{self, Engine};
 use crate::instant::Instant;
@@ -38,7 +38,7 @@ pub(super) struct Session<W> {
     writer: Writer<W>,
     engine: Engine,
     /// Sender of the engine's events.
-    events: SyncSender<Event>,
+    events: SyncSender<Incoming>,
     dialect: Dialect,
     debug: bool,
     /// Current work of the engine.
@@ -83,7 +83,7 @@ struct Input {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(output: W, engine: Engine, events: SyncSender<Event>) -> Session<W> {
+    pub(super) fn new(output: W, engine: Engine, events: SyncSender<Incoming>) -> Session<W> {
         Session {
             writer: Writer::new(output),
             engine,
@@ -102,7 +102,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Runs the session until `quit`. Nothing is left running on return.
-    pub(super) fn run(mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+    pub(super) fn run(mut self, inbox: &Receiver<Incoming>) -> io::Result<()> {
         // After `quit` a pending `bestmove` is still waited for.
         while !self.quitting || self.last_search().is_some() {
             let event = match self.alarm() {
@@ -112,11 +112,11 @@ impl<W: Write> Session<W> {
             match event {
                 Err(RecvTimeoutError::Timeout) => self.on_alarm(),
                 Err(RecvTimeoutError::Disconnected) => break,
-                Ok(Event::Input(line, received)) => {
+                Ok(Incoming::Input(line, received)) => {
                     let mut complaints = Vec::new();
                     let command = match &line {
                         Some(line) => {
-                            self.writer.log(Direction::In, line);
+                            self.writer.log(TrafficDirection::In, line);
                             Command::parse(line, &mut complaints)
                         }
                         None => Some(Command::Quit),
@@ -129,7 +129,7 @@ impl<W: Write> Session<W> {
                         control: Arc::default(),
                     });
                 }
-                Ok(Event::Engine(event)) => self.on_engine_event(event),
+                Ok(Incoming::Engine(event)) => self.on_engine_event(event),
             }
             self.execute_queued();
             self.writer.check()?;
@@ -150,7 +150,7 @@ impl<W: Write> Session<W> {
     fn sink(&self) -> impl FnMut(engine::Event) + Send + 'static {
         let events = self.events.clone();
         // Ignored if the session has ended.
-        move |event| drop(events.send(Event::Engine(event)))
+        move |event| drop(events.send(Incoming::Engine(event)))
     }
 
     fn receive(&mut self, input: Input) {
@@ -238,7 +238,7 @@ impl<W: Write> Session<W> {
         let is_position = |complaint: &ParseError| matches!(complaint, ParseError::Wrong(what) if what.starts_with("position:"));
         // A wrong position is one all the same: it takes its turn.
         if self.running.is_some() && input.complaints.iter().any(is_position) {
-            return self.put_off("position", input);
+            return self.put_off(input);
         }
         // What is deferred has been told already.
         for complaint in std::mem::take(&mut input.complaints) {
@@ -277,15 +277,9 @@ impl<W: Write> Session<W> {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(input.received),
             Command::Quit => self.quit(),
-            Command::Go(_) if searching => {
-                self.stop();
+            command if searching => {
                 let command = Some(command);
-                self.deferred.push_back(Input { command, ..input });
-            }
-            _ if searching => {
-                let name = command.name();
-                let command = Some(command);
-                self.put_off(name, Input { command, ..input });
+                self.put_off(Input { command, ..input });
             }
             Command::Go(go) => self.start_search(go, input.control, input.received),
             Command::Position(PositionCommand { fen, moves }) => {
@@ -313,9 +307,14 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn put_off(&mut self, name: &str, input: Input) {
-        let note = format!("{name}: deferred until the search has ended");
-        self.writer.note(note);
+    fn put_off(&mut self, input: Input) {
+        if let Some(Command::Go(_)) = input.command {
+            self.stop();
+        } else {
+            let name = input.command.as_ref().map_or("position", Command::name);
+            let note = format!("{name}: deferred until the search has ended");
+            self.writer.note(note);
+        }
         self.deferred.push_back(input);
     }
 
@@ -411,7 +410,7 @@ mod tests {
         let mut session = Session::new(&mut output, engine, events);
         session.running = Some(running);
         act(&mut session);
-        while let Ok(Event::Engine(event)) = inbox.try_recv() {
+        while let Ok(Incoming::Engine(event)) = inbox.try_recv() {
             session.on_engine_event(event);
         }
         drop(session);
@@ -501,7 +500,7 @@ mod tests {
             .expect("a while after the start of the system");
         let go = "go movetime 99000".to_owned();
         for line in [Some(go), None] {
-            events.send(Event::Input(line, read)).expect("room");
+            events.send(Incoming::Input(line, read)).expect("room");
         }
         session.run(&inbox).expect("a vector");
         let text = String::from_utf8(output).expect("answers are text");
