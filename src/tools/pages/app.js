@@ -555,6 +555,7 @@ class AnalysisBoard {
 
   /** The game against the engine is over. */
   ended() {
+    this.keep();
     this.view.showPlayers();
     this.view.moves.draw(this.tree);
     this.go(this.opponent.node).then(() => this.view.celebrate());

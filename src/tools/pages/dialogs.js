@@ -377,9 +377,9 @@ function fieldsOf(text) {
 /** A FEN is a line that begins with ranks. */
 const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
 
-/** The first of the positions, each in a line, that a text has instead of games. */
+/** The first of the positions, each in a line, that a text has instead of games; lines with a comment are left out. */
 function fensOf(text) {
-  const lines = text.trim().split(/[\r\n]+/);
+  const lines = text.trim().split(/[\r\n]+/).filter((line, _, { length }) => length === 1 || !/^\s*[;#]/.test(line));
   return lines.every(isFen) ? lines.slice(0, 10_000) : [];
 }
 

@@ -349,7 +349,7 @@ fn one_of_several_positions_is_opened() {
     let (server, mut page) = opened();
     for (chosen, score) in [("1", "+M0"), ("2", "−M0")] {
         page.press_button("Open");
-        let fens = "['9/9/4w4/9/9 b\\n\\n9/9/4b4/9/9 w\\n']";
+        let fens = "['; two positions\\n9/9/4w4/9/9 b\\n\\n9/9/4b4/9/9 w\\n']";
         choose_file(&mut page, "two.fen", fens);
         page.wait_for("document.querySelectorAll('dialog option').length === 2");
         page.choose("dialog [aria-label=Games]", chosen);

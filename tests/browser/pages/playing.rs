@@ -65,7 +65,7 @@ fn the_end_of_a_game_is_said_once() {
     assert!(page.text("#vela-is").contains("the loser's revenge"));
     // That is still so when the page is loaded anew, and elsewhere in the game.
     page.reload();
-    page.wait_for("app.node.ply === 2 && app.hand.known");
+    page.wait_for("typeof app !== 'undefined' && app.node?.ply === 2 && app.hand.known");
     assert_eq!(
         page.value(offered),
         "Review!,Rematch,Ask for the vela,New game"

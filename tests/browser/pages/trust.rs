@@ -423,7 +423,7 @@ fn the_game_outlives_the_server() {
     page.wait_for("document.querySelector('.alarm').textContent === '' && app.hand.known");
     assert_eq!(moves(&mut page), "f2-e3A");
     assert!(saved(&mut page, false).contains("{still typed}"));
-    page.click("#engine");
+    // So does the engine, which has been on.
     page.wait_for("document.querySelectorAll('.lines li').length > 0");
     assert_eq!(page.value("location.hash"), "");
     // A new address in the same tab does not take the game away either, saved or not, nor does a wrong one.
