@@ -92,7 +92,8 @@ pub fn is_there(words: &str) -> bool {
 /// is done by [`engine`].
 pub fn vato(arguments: &(impl Words + ?Sized)) -> Command {
     let arguments = arguments.words();
-    let of_tools = |word: &String| ["--pgn", "--fens", "--csv"].contains(&word.as_str());
+    // Moves in any notation, and games, are of the tools.
+    let of_tools = |word: &String| ["--pgn", "--fens", "--csv", "--moves"].contains(&word.as_str());
     let mut command = match arguments.first().map(String::as_str) {
         None | Some("analyse" | "perft" | "bench") if !arguments.iter().any(of_tools) => {
             Command::new(engine())

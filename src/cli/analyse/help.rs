@@ -17,7 +17,7 @@ fn of_games(text: &str) -> &str {
 
 const EXAMPLES: &str = "  vato analyse
   vato analyse --depth 14 --multipv 3
-  vato analyse --moves \"1. f2-e3A d5-d4A\" --movetime 10s --threads 2 --hash 256MB
+  vato analyse --moves \"f2-e3A d5-d4A\" --movetime 10s --threads 2 --hash 256MB
   vato analyse --rules dimy --nodes 1M --json
   vato analyse --mate 5 --fen \"9/9/b8/9/w1w6 w 0 2\"
   vato analyse --rules \"board=5x5 chain=full\" --fen \"5/2b2/1w3/4b/5 w 0 20\"
