@@ -144,9 +144,8 @@ impl Format {
             && let Some(length) = body_length(header)
             && length != end - body
         {
-            let wanted = [length, self.checksum.bytes()]
-                .into_iter()
-                .fold(body, usize::saturating_add);
+            let rest = length.saturating_add(self.checksum.bytes());
+            let wanted = body.saturating_add(rest);
             return Err(wrong_length(wanted, bytes.len()));
         }
         if self.checksum.of(&bytes[..end]) != bytes[end..] {

@@ -1,9 +1,10 @@
 //! The command line, seen from outside: the built program, its output and its exit codes.
 
 use std::io::{BufRead, BufReader};
+use std::process::Command;
 
 use crate::support::command_line::{
-    Folder, Run, is_there, object, objects, run, split, start, stderr, stdout, vato,
+    Folder, Run, engine, is_there, object, objects, run, split, start, stderr, stdout, vato,
 };
 use crate::support::transcript;
 use vato_engine::network::Network;
@@ -420,6 +421,19 @@ fn positions_and_moves_are_taken_as_they_are_copied() {
             );
         }
     }
+}
+
+/// Also a build without the tools, which has no other notations.
+#[test]
+fn the_engine_takes_moves_in_its_own_notation() {
+    let analyse = |moves: &str| {
+        let arguments = ["analyse", "--depth", "1", "--moves", moves];
+        Run::of(Command::new(engine()).args(arguments))
+    };
+    let text = analyse("f2-e3A d5-d4A").stdout();
+    assert!(text.contains("\nbest move: "), "{text}");
+    let error = analyse("f2-e3A d5-d9").stderr(2);
+    assert!(error.starts_with("error: --moves, number 2: "), "{error}");
 }
 
 /// Scores are from White's view, whoever is to move; in JSON they are for the side to move.

@@ -135,7 +135,7 @@ impl<V: Variant> Counter<'_, V> {
 }
 
 /// The key of everything that decides the count below a position: stones, the side to move, whether this is a special
-/// first turn, and the depth.
+/// first turn, and the depth. Another position has the same key once in 2^64.
 fn hash_key(rules: &Rules, position: &Position, depth: u32) -> u64 {
     let special = rules.is_special_first_turn(position);
     position.key() ^ split_mix(u64::from(depth) << 1 | u64::from(special))

@@ -25,7 +25,7 @@ function showTurns(element, words, tree, node, play) {
 }
 
 class EnginePanel {
-  /** Also when the page is loaded anew. */
+  /** Whether it is on, which it stays when the page is loaded anew. */
   isOn = kept("engine") === "on";
   #lines = [];
   #search = null;
@@ -81,13 +81,13 @@ class EnginePanel {
     this.bar.classList.toggle("flipped", isFlipped);
   }
 
-  #turn(isOn) {
+  #switch(isOn) {
     this.isOn = isOn;
     keep("engine", isOn ? "on" : "off");
   }
 
   toggle() {
-    this.#turn(!this.isOn);
+    this.#switch(!this.isOn);
     this.isOn && this.app.view.tabs.current !== "explorer" && this.app.view.tabs.choose("engine");
     this.app.review.stop();
     this.restart();
@@ -97,7 +97,7 @@ class EnginePanel {
 
   /** Turns the engine off for a game against it. */
   turnOff() {
-    this.#turn(false);
+    this.#switch(false);
     this.restart();
   }
 

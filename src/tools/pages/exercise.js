@@ -21,7 +21,7 @@ class Exercise {
   #isFlawed = false;
   /** Ends the sight of a wrong turn and the reply. */
   #retry = null;
-  /** Writes it, in the language of now. */
+  /** Writes what has been said last, in the language of now. */
   #said = () => "";
   #line = [];
   #checking = null;
@@ -190,8 +190,9 @@ class Exercise {
     ].filter(Boolean).join(" ");
   }
 
-  #say(text, { isRight = false, isWrong = false } = {}) {
-    this.#said = text;
+  /** Says what a function writes, now and when the page is drawn anew. */
+  #say(write, { isRight = false, isWrong = false } = {}) {
+    this.#said = write;
     Object.assign(this, { isRight, isWrong });
     this.app.view.say(this.words);
     this.show();

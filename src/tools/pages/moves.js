@@ -12,10 +12,10 @@ function turnOf(word) {
 
 const wordsOf = (column) => (column ? column.split(" ") : []);
 
-/** A score of the data with a minus of its own width; unknown ones are nothing. */
-/** The score of a move, which counts plies from before it, as that of the position after it. */
-const scoreAfter = (score) => (score && score !== "-" ? score.replace(/\d+$/, (plies) => (score[1] === "M" ? Math.max(plies - 1, 0) : plies)) : "");
+/** The score of a move, which counts plies from before it, as that of the position after it; of an unknown one nothing. */
+const scoreAfter = (score) => (score && score !== "-" ? score.replace(/M(\d+)$/, (_, plies) => `M${Math.max(plies - 1, 0)}`) : "");
 
+/** A score of the data with a minus of its own width; unknown ones are nothing. */
 const scoreText = (score) => (score && score !== "-" ? score.replace("-", "−").replace(".", fixed(0.5, 1)[1]) : "");
 
 /** How high a score stands in the graph, from -1 to 1: half way up at 1.2 stones. */

@@ -35,6 +35,9 @@ const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || 
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
+/** The start of the standard game, without its counters. */
+const STANDARD_START = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w ";
+
 /** The steps through a game and what is seen of them; and what can be done with it. */
 const STEPS = [
   ["first", (app) => app.go(app.tree.root)], ["back", (app) => app.back()], ["forward", (app) => app.forward()], ["last", (app) => app.go(app.tree.line(app.node).at(-1))],
@@ -419,7 +422,7 @@ class PageView {
     this.drawButton.hidden = isProof;
     this.whilePlaying[0].hidden = !this.levelButton.hidden;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
-    this.velaButton.hidden = tree.rules !== "tsivy" || !tree.start.startsWith("bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w ") || !/^(1-0|0-1)$/.test(tree.result);
+    this.velaButton.hidden = tree.rules !== "tsivy" || !tree.start.startsWith(STANDARD_START) || !/^(1-0|0-1)$/.test(tree.result);
     const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
     this.offerButton.hidden = !isKnown(offer.level);
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);

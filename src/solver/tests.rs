@@ -1,0 +1,407 @@
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::*;
+use vato_engine::board::Move;
+use vato_engine::proofs::CertificateFile;
+use vato_engine::rules::{legal_moves, parse_rules};
+use vato_engine::tablebase::Wdl;
+
+fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
+    Arc::new(Tablebases::solve(rules, stones, 1 << 20, &|| true).expect("tables"))
+}
+
+fn can_win(solver: &Solver, position: &Position, attacker: Side) -> Answer {
+    let stop = AtomicBool::new(false);
+    solver
+        .can_win(
+            &Game::from_position(solver.rules, *position),
+            attacker,
+            u64::MAX,
+            &stop,
+            &mut |_| (),
+        )
+        .expect("threads")
+}
+
+fn faults(path: &Path, tables: &Arc<Tablebases>) -> Faults {
+    let file = CertificateFile::open(path).expect("a certificate");
+    verify_certificate(&file, tables, &|_| ()).expect("the right tables")
+}
+
+/// Published, and counted by retrograde analysis: White wins on 3x3 and 5x3, 5x5 is a draw.
+#[test]
+fn small_boards_have_their_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (board, stones, white_wins) in [
+        ("3x3", 2, true),
+        ("3x3", 4, true),
+        ("5x3", 4, true),
+        ("3x5", 4, true),
+        ("5x5", 4, false),
+    ] {
+        let rules = parse_rules(&format!("board={board}")).expect("rules");
+        let tables = tables(&rules, stones);
+        for threads in [1, 2] {
+            let solver = Solver::new(&rules, Arc::clone(&tables), 16, threads).expect("a solver");
+            for side in Side::BOTH {
+                let wins = white_wins && side == Side::White;
+                let Answer::Settled(certificate) = can_win(&solver, &rules.start(), side) else {
+                    panic!("{board}, {side}");
+                };
+                let claim = if wins { Claim::Wins } else { Claim::CannotWin };
+                assert_eq!(certificate.header.claim, claim, "{board}, {side}");
+                let path = folder.path().join("proof");
+                certificate.write(&path).expect("room");
+                assert_eq!(faults(&path, &tables), Faults::default(), "{board}, {side}");
+                assert!(!solver.line(&certificate, &rules.start()).is_empty());
+            }
+        }
+    }
+}
+
+/// Random positions of three to five stones with White to move.
+fn positions(rules: &Rules, count: usize) -> Vec<Position> {
+    let points: Vec<_> = rules.board.points().into_iter().collect();
+    let mut number = 1_u64;
+    let mut found = Vec::new();
+    while found.len() < count {
+        number = vato_engine::random::split_mix(number);
+        let mut stones = [vato_engine::board::Bitboard::EMPTY; 2];
+        for shift in 0..5 {
+            let point = points[(number >> (8 * shift)) as usize % 256 % points.len()];
+            stones[(number >> (50 + shift)) as usize & 1] |= point.into();
+        }
+        let position = Position::new(stones, Side::White, 0, 2);
+        let is_over = position.own().is_empty() || position.enemy().is_empty();
+        if !is_over && !stones[0].intersects(stones[1]) && position.occupied().count() >= 3 {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// What larger tables say.
+fn expected(tables: &Tablebases, position: &Position, attacker: Side) -> Claim {
+    let wins = if attacker == Side::White {
+        Wdl::Win
+    } else {
+        Wdl::Loss
+    };
+    match tables.value(position).expect("covered").wdl == wins {
+        true => Claim::Wins,
+        false => Claim::CannotWin,
+    }
+}
+
+/// With small tables at the leaves, positions of more stones have the values of larger tables.
+#[test]
+fn values_are_those_of_larger_tables() {
+    for rules in [
+        "board=3x3",
+        "board=3x3 blocked=draw",
+        "board=5x3 chain=full",
+        "board=3x5 capture=free",
+        "board=3x3 chain=single direction=any",
+        "board=5x3",
+    ] {
+        let rules = parse_rules(rules).expect("rules");
+        let (few, many) = (tables(&rules, 2), tables(&rules, 5));
+        let solver = Solver::new(&rules, few, 16, 1).expect("a solver");
+        for position in positions(&rules, 60) {
+            for side in Side::BOTH {
+                let claim = can_win(&solver, &position, side).claim();
+                let expected = expected(&many, &position, side);
+                assert_eq!(claim, Some(expected), "{rules} {position:?} {side}");
+            }
+        }
+    }
+}
+
+/// Without groups, disproofs by repetition would make the table wrong: sets would not be closed, and won positions
+/// would count as disproven.
+#[test]
+fn history_cannot_be_ignored() {
+    let rules = parse_rules("board=5x3 capture=free").expect("rules");
+    let (few, many) = (tables(&rules, 2), tables(&rules, 5));
+    let wrong = |is_naive| {
+        let mut solver = Solver::new(&rules, Arc::clone(&few), 16, 1).expect("a solver");
+        solver.shared.is_naive = is_naive;
+        let asked = positions(&rules, 300).into_iter();
+        let asked = asked.flat_map(|position| Side::BOTH.map(|side| (position, side)));
+        let wrong = asked.filter(|(position, side)| {
+            let (game, stop) = (
+                Game::from_position(rules, *position),
+                AtomicBool::new(false),
+            );
+            let answer = solver.can_win(&game, *side, u64::MAX, &stop, &mut |_| ());
+            answer.ok().and_then(|answer| answer.claim()) != Some(expected(&many, position, *side))
+        });
+        wrong.count()
+    };
+    assert_eq!(wrong(false), 0);
+    assert!(wrong(true) > 0);
+}
+
+#[test]
+fn a_limit_of_nodes_holds() {
+    let rules = parse_rules("board=5x5").expect("rules");
+    let tables = tables(&rules, 2);
+    let searched = || {
+        let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
+        let (game, stop) = (Game::new(rules), AtomicBool::new(false));
+        let answer = solver.can_win(&game, Side::White, 1_000, &stop, &mut |_| ());
+        assert!(answer.expect("a thread").claim().is_none());
+        solver.nodes()
+    };
+    assert!((1_000..1_512).contains(&searched()), "{}", searched());
+    assert_eq!(searched(), searched());
+}
+
+#[test]
+fn other_tables_and_damaged_files_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    let rules = parse_rules("board=3x3").expect("rules");
+    let tables_of = |stones| tables(&rules, stones);
+    let solver = Solver::new(&rules, tables_of(4), 1, 1).expect("a solver");
+    let Answer::Settled(mut proof) = can_win(&solver, &rules.start(), Side::White) else {
+        panic!("it is won");
+    };
+    proof.write(&path).expect("room");
+    let file = CertificateFile::open(&path).expect("a certificate");
+    for positions in [1 << 63, u64::MAX] {
+        proof.header.positions = positions;
+        proof.write(&path).expect("room");
+        assert!(CertificateFile::open(&path).is_err());
+    }
+    proof.header.positions = file.header.positions;
+    proof.write(&path).expect("room");
+    let error = verify_certificate(&file, &tables_of(3), &|_| ()).expect_err("fewer stones");
+    assert_eq!(error, "tables of 3 stones, expected 4");
+    let dimy = parse_rules("dimy").expect("rules");
+    assert!(verify_certificate(&file, &tables(&dimy, 2), &|_| ()).is_err());
+    let mut bytes = std::fs::read(&path).expect("there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    crate::files::save(&path, &bytes).expect("room");
+    assert!(CertificateFile::open(&path).is_err());
+    // What was read stays as it was.
+    bytes[middle] ^= 1;
+    std::fs::write(&path, &bytes).expect("room");
+    let file = CertificateFile::open(&path).expect("a certificate");
+    std::fs::write(&path, "").expect("room");
+    let faults = verify_certificate(&file, &tables_of(4), &|_| ()).expect("its tables");
+    assert_eq!(faults.count, 0);
+}
+
+/// Whether the attacker can force a win of a game, by the rules of a game alone.
+fn wins(game: &Game, attacker: Side, known: &mut HashMap<Vec<u64>, bool>) -> bool {
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner == Some(attacker);
+    }
+    let mut key = game.keys_since_capture().to_vec();
+    key.sort_unstable();
+    key.push(game.rules().key(game.position()));
+    key.push(game.position().halfmove_clock().into());
+    if let Some(&wins) = known.get(&key) {
+        return wins;
+    }
+    let moves = legal_moves(game.rules(), game.position());
+    let mut after = moves.iter().map(|&mv| {
+        let mut next = game.clone();
+        next.play(mv).expect("legal");
+        wins(&next, attacker, known)
+    });
+    let wins = match game.position().side() == attacker {
+        true => after.any(|wins| wins),
+        false => after.all(|wins| wins),
+    };
+    known.insert(key, wins);
+    wins
+}
+
+/// Games that went on for a while, some of them to their end, near the limit, with positions that come again.
+#[test]
+fn the_game_before_counts() {
+    let (mut spoilt, mut late, mut over, mut won) = (0, 0, 0, 0);
+    for text in [
+        "board=3x3 repeat=2 limit=6",
+        "board=3x3 repeat=3 limit=6",
+        "board=3x3 repeat=2 limit=6 blocked=draw",
+        "board=3x3 repeat=2 limit=6 capture=free",
+        "board=3x3 repeat=2 limit=6 opening=both chain=full",
+    ] {
+        let rules = parse_rules(text).expect("rules");
+        let mut number = 1_u64;
+        let mut random = |below: usize| {
+            number = vato_engine::random::split_mix(number);
+            (number >> 20) as usize % below
+        };
+        // Small tables, so that most is searched, and large ones, so that the position itself is known; and the
+        // same table of proof numbers for all games.
+        let new = |stones| {
+            let tables = tables(&rules, stones);
+            let solver = Solver::new(&rules, Arc::clone(&tables), 1, 1).expect("a solver");
+            (tables, solver)
+        };
+        let all = [2, 3].map(new);
+        for start in positions(&rules, 40) {
+            let clock = random(2) as u16 * (rules.limit / 2);
+            let number = 1 + random(2) as u32;
+            let stones = Side::BOTH.map(|side| start.stones(side));
+            let start = Position::new(stones, Side::BOTH[random(2)], clock, number);
+            let mut game = Game::from_position(rules, start);
+            for _ in 0..random(10) {
+                let moves = legal_moves(&rules, game.position());
+                let quiet: Vec<Move> = moves
+                    .iter()
+                    .copied()
+                    .filter(|mv| !mv.is_capture())
+                    .collect();
+                if quiet.is_empty() || game.outcome().is_some() {
+                    break;
+                }
+                game.play(quiet[random(quiet.len())]).expect("legal");
+            }
+            let questions = all
+                .iter()
+                .flat_map(|each| Side::BOTH.map(|side| (each, side)));
+            for ((tables, solver), attacker) in questions {
+                let stop = AtomicBool::new(false);
+                let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
+                let answer = answer.expect("a thread");
+                let is_won = wins(&game, attacker, &mut HashMap::new());
+                let expected = if is_won {
+                    Claim::Wins
+                } else {
+                    Claim::CannotWin
+                };
+                let shown = format!("{text} {attacker} {:?} {:?}", game.start(), game.moves());
+                assert_eq!(answer.claim(), Some(expected), "{shown}");
+                won += u32::from(is_won);
+                over += u32::from(game.outcome().is_some());
+                let fresh = *game.position();
+                let stones = Side::BOTH.map(|side| fresh.stones(side));
+                let after = 1 + u32::from(!rules.is_special_first_turn(&fresh));
+                let fresh = Position::new(stones, fresh.side(), fresh.halfmove_clock(), after);
+                let alone = can_win(solver, &fresh, attacker).claim();
+                spoilt += u32::from(alone == Some(Claim::Wins) && !is_won);
+                late += u32::from(
+                    expected == Claim::CannotWin
+                        && matches!(answer, Answer::Known(_))
+                        && game.outcome().is_none(),
+                );
+                if let Answer::Settled(certificate) = &answer {
+                    let folder = tempfile::tempdir().expect("a folder");
+                    let path = folder.path().join("proof");
+                    certificate.write(&path).expect("room");
+                    assert_eq!(faults(&path, tables), Faults::default(), "{shown}");
+                }
+            }
+        }
+    }
+    println!("{won} won, {over} over, {spoilt} spoilt, {late} late");
+    assert!(won >= 50 && over >= 20 && spoilt >= 2 && late >= 10);
+}
+
+/// Nodes whose entries were replaced are searched again; the new proof may use positions further up.
+#[test]
+fn a_win_is_proved_whatever_the_table_has_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("proof");
+    for (text, stones) in [
+        ("board=7x3", 4),
+        ("board=3x5 capture=free", 3),
+        ("board=5x3", 2),
+    ] {
+        let rules = parse_rules(text).expect("rules");
+        let tables = tables(&rules, stones);
+        let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
+        for seed in 0..20 {
+            let Answer::Settled(certificate) = can_win(&solver, &rules.start(), Side::White) else {
+                panic!("{text}, {seed}");
+            };
+            assert_eq!(certificate.header.claim, Claim::Wins, "{text}, {seed}");
+            certificate.write(&path).expect("room");
+            assert_eq!(faults(&path, &tables), Faults::default(), "{text}, {seed}");
+            solver.shared.table.lose(seed);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let rules = parse_rules("board=3x3").expect("rules");
+    let new = |text: &str| {
+        let rules = parse_rules(text).expect("rules");
+        Solver::new(
+            &rules,
+            tables(&parse_rules("board=3x3").expect("rules"), 2),
+            1,
+            1,
+        )
+        .map(drop)
+    };
+    for (text, message) in [
+        (
+            "board=3x3 tie=count",
+            "there are no tablebases for tie=count",
+        ),
+        ("board=3x3 repeat=1", "repeat=1 is not supported"),
+        ("board=3x3 limit=1", "the tables have conversions of"),
+    ] {
+        let error = new(text).expect_err(message);
+        assert!(matches!(&error, SolveError::Unsupported(what) if what.starts_with(message)));
+    }
+    // The search is stopped at once.
+    let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
+    let stop = AtomicBool::new(true);
+    let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
+    assert!(answer.is_ok());
+}
+
+#[test]
+fn a_winning_move_goes_before_one_that_holds() {
+    let rules = parse_rules("board=5x3").expect("rules");
+    let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let proofs = Side::BOTH.map(|attacker| {
+        let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");
+        let game = Game::new(rules);
+        let stop = AtomicBool::new(false);
+        let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
+        let Ok(Answer::Settled(proof)) = answer else {
+            panic!("{attacker}: {answer:?}");
+        };
+        let path = folder.path().join(attacker.to_string());
+        proof.write(&path).expect("room");
+        CertificateFile::open(&path).expect("a certificate")
+    });
+    let claims = [0, 1].map(|place| proofs[place].header.claim);
+    assert!(claims.contains(&Claim::Wins) && claims.contains(&Claim::CannotWin));
+    let mut games = vec![Game::new(rules)];
+    let mut differing = 0;
+    for _ in 0..7 {
+        let mut next = Vec::new();
+        for game in games {
+            let [winning, holding] = [Claim::Wins, Claim::CannotWin].map(|claim| {
+                let proof = proofs.iter().find(|proof| proof.header.claim == claim);
+                proof.expect("both").proven_moves(&tables, &game)
+            });
+            let chosen = CertificateFile::allowed_moves(&proofs, Some(&tables), &game)
+                .expect("their tables");
+            let is_won = !winning.is_empty();
+            assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
+            differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));
+            for &mv in &legal_moves(&rules, game.position()) {
+                let mut after = game.clone();
+                if after.play(mv).is_ok() && after.outcome().is_none() {
+                    next.push(after);
+                }
+            }
+        }
+        games = next;
+    }
+    assert!(differing > 0, "no move holds beside one that wins");
+}
