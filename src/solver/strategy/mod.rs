@@ -11,7 +11,7 @@ use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::proofs::strategy::code::Code;
 use vato_engine::proofs::strategy::{FORMAT, MOST_CODES, bit_key, code_of, key, numbered_moves};
 use vato_engine::proofs::{CertificateFile, Claim, Node, Root, StrategyHeader};
-use vato_engine::rules::{MoveList, Rules, legal_moves};
+use vato_engine::rules::{MoveList, Rules, legal_moves, position_outcome};
 use vato_engine::tablebase::{Tablebases, Wdl};
 
 use crate::tree::{Child, Tree};
@@ -167,10 +167,13 @@ impl Maker<'_> {
         let (mut moves, mut children, mut open) = (MoveList::new(), Vec::new(), vec![root]);
         while let Some(node) = open.pop() {
             children.clear();
-            let end = self.tree.expand(&node, &mut moves, &mut children);
-            if end == Some(Claim::Wins) {
-                return Err(not_closed(&node));
+            if let Some(end) = position_outcome(&self.tree.rules, &node.position()) {
+                match end.winner == Some(self.tree.attacker) {
+                    true => return Err(not_closed(&node)),
+                    false => continue,
+                }
             }
+            self.tree.expand(&node, &mut moves, &mut children);
             if node.side == self.tree.attacker {
                 for child in &children {
                     match child.terminal {
@@ -179,7 +182,7 @@ impl Maker<'_> {
                         None => open.push(child.node),
                     }
                 }
-            } else if end.is_none() && !self.replies.contains_key(&node) {
+            } else if !self.replies.contains_key(&node) {
                 let chosen = self.choose(&node, &mut moves);
                 let (reply, child) = chosen.ok_or_else(|| not_closed(&node))?;
                 self.replies.insert(node, reply);
@@ -369,6 +372,14 @@ mod tests {
         assert!(other_code.expect("the same tables").faults.count > 0);
         let other_count = with(&|other| other.header.positions += 1);
         assert_eq!(other_count.expect("the same tables").faults.count, 1);
+        let lost = parse_fen("5/5/5/5/w4 w 0 2", strategy.rules.board).expect("a FEN");
+        let lost = strategy.rules.canonical(&lost).0;
+        let lost_root = with(&|other| {
+            other.roots = vec![(lost, Side::Black)];
+            other.header.positions = 0;
+        });
+        let faults = lost_root.expect("the same tables").faults;
+        assert!(faults.named[0].starts_with("Black has lost"), "{faults:?}");
         assert!(with(&|other| other.header.tables.clear()).is_err());
         for place in [0, 9, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 use vato_engine::board::Side;
 use vato_engine::proofs::{Claim, Record, Strategy};
-use vato_engine::rules::MoveList;
+use vato_engine::rules::{MoveList, position_outcome};
 use vato_engine::tablebase::Tablebases;
 
 use crate::tree::Tree;
@@ -46,11 +46,13 @@ pub fn verify_strategy(
         let (mut moves, mut children) = (MoveList::new(), Vec::new());
         while let Some(node) = open.pop() {
             children.clear();
-            let end = tree.expand(&node, &mut moves, &mut children);
-            if end == Some(Claim::Wins) {
-                report
+            let end = position_outcome(&strategy.rules, &node.position());
+            match end.map(|outcome| outcome.winner) {
+                None => _ = tree.expand(&node, &mut moves, &mut children),
+                Some(winner) if winner == Some(!holder) => report
                     .faults
-                    .note(|| format!("{holder} has no move: {:?}", node.stones()));
+                    .note(|| format!("{holder} has lost: {:?}", node.stones())),
+                Some(_) => {}
             }
             report.positions += 1;
             if node.side == holder && end.is_none() {

@@ -22,7 +22,7 @@ class GameTree {
   /** The result that was given, and the position in which the game ended with it: what is played from there is an analysis. */
   #result;
   #end = null;
-  /** How and where the game has ended (`Termination`, position), by the result of which that is said. */
+  /** How and where the game has ended (`Termination`, position), by the result of which that is said, as long as no move is added or removed. */
   #endings = {};
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
@@ -104,6 +104,7 @@ class GameTree {
       this.result = "*";
     }
     this.isChanged = true;
+    this.#endings = {};
     const stones = Board.play(parent.stones, turn, this.columns);
     const node = { parent, children: [], word, turn, stones, ply: parent.ply + 1, noted: "", added: "", comment: "", before: "", marks: [] };
     parent.children.push(node);
@@ -164,6 +165,7 @@ class GameTree {
       this.result = "*";
     }
     this.#end &&= last;
+    this.#endings = {};
     this.isChanged = true;
   }
 

@@ -179,9 +179,29 @@ function commentFault() {
   return "";
 }
 
+/** A result that is given again holds for the line as it is then; one that is corrected at once, for where it was. */
+function resultFault() {
+  const words = ["a1-a2", "b1-b2", "c1-c2"];
+  // The game ends after so many of the moves, and the others follow: before the result is taken away, or after that.
+  for (const end of [0, 1, 2]) {
+    for (const isThere of [true, false]) {
+      const nodes = words.slice(0, isThere ? 3 : end).map((word, parent) => ({ parent, word }));
+      const tree = new GameTree({ start: START, result: "1-0", nodes, end });
+      tree.result = "*";
+      words.reduce((node, word) => tree.add(node, word), tree.root);
+      tree.result = "1-0";
+      const [played, expected] = [tree.line(tree.root).length - 1, isThere ? end : 3];
+      if (played !== expected) {
+        return `an end after ${end} plies came back after ${played}, expected ${expected}`;
+      }
+    }
+  }
+  return "";
+}
+
 /** The first of many games that is not as it was written down. */
 function faultOf(games) {
-  const fault = commentFault();
+  const fault = commentFault() || resultFault();
   if (fault) {
     return fault;
   }

@@ -152,7 +152,8 @@ impl Proof {
             let state = State::from_words(words);
             let wrong = |what: &str| format!("the position {words:016x?}: {what}");
             let turns = state.turns(game);
-            if turns.is_empty() && !state.value(game, tables).is_some_and(|value| claim.agrees(&state, value)) {
+            let is_over = turns.is_empty() || state.stones.mover == 0 || state.stones.other == 0;
+            if is_over && !state.value(game, tables).is_some_and(|value| claim.agrees(&state, value)) {
                 return Err(wrong("the game has ended against the claim, or a side has no stones"));
             }
             // Whether one move is enough.

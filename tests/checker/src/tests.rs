@@ -123,4 +123,12 @@ fn strategies() {
         check(&sealed(damaged)).is_err()
     });
     assert!(refused.count() > places.len() / 2);
+    // A root where the side that is to hold has no stones.
+    let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    let header = std::str::from_utf8(&file[16..16 + length]).unwrap();
+    let lost = header.replacen("bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1", "5/5/5/5/b4 b 0 2", 1);
+    let rest = &file[16 + length..file.len() - 32];
+    let file = [&file[..12], &(lost.len() as u32).to_le_bytes(), lost.as_bytes(), rest].concat();
+    let error = check(&sealed(file)).unwrap_err();
+    assert!(error.contains("no stones"), "{error}");
 }
