@@ -242,7 +242,12 @@ pub fn tree(
         }];
         row.push(branch.games.to_string());
         row.extend(branch.results.map(|count| count.to_string()));
-        let performance = branch.performance.map(|elo| format!("{elo:.0}"));
+        // All or no points show no rating that is a number.
+        let is_told = |elo: &f64| elo.is_finite() || format == Format::Text;
+        let performance = branch
+            .performance
+            .filter(is_told)
+            .map(|elo| format!("{elo:.0}"));
         row.extend([percent(branch.score()), performance.unwrap_or_default()]);
         row.push(scores.of(rules, branch.position)?);
         all.push(row);

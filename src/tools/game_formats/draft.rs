@@ -80,7 +80,11 @@ impl Draft {
         if self.termination != UNKNOWN {
             self.fail(format_args!("'{text}' comes after the end of the game"));
         }
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let is_between = |c: char| c.is_whitespace() || c == ',';
+        let words: Vec<&str> = text
+            .split(is_between)
+            .filter(|word| !word.is_empty())
+            .collect();
         let added = self.record.push_move(&words.join(","), None);
         added.unwrap_or_else(|error| self.fail(error));
     }

@@ -121,9 +121,9 @@ impl<'a> Adjudicator<'a> {
 
     /// Adjudication by the number of plies.
     fn full_length(&self, game: &Game) -> Option<GameResult> {
-        let is_full = |most: &u32| game.moves().len() >= *most as usize;
-        let most = self.most_plies.filter(is_full)?;
-        let why = counted(most, "ply has", "plies have") + " been played";
+        let plies = game.moves().len();
+        self.most_plies.filter(|&most| plies >= most as usize)?;
+        let why = counted(plies, "ply has", "plies have") + " been played";
         Some(agreed(game, Termination::AdjudicatedLength, &why))
     }
 }
@@ -332,5 +332,10 @@ mod tests {
         assert_eq!(length.after_move(&game, Side::White, None), None);
         play(&mut game, "i5-h5");
         assert!(length.after_move(&game, Side::Black, None).is_some());
+        // An opening may be longer.
+        length.most_plies = Some(1);
+        let result = length.after_move(&game, Side::Black, None);
+        let reason = result.expect("a result").reason;
+        assert_eq!(reason, "draw: 2 plies have been played");
     }
 }
