@@ -8,8 +8,8 @@ use vato_tools::openings::OpeningSource;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::settings::{EngineSettings, MatchSettings};
 use vato_tools::tournament::statistics::{
-    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, SprtDecision, SprtState, Tally,
-    normal_cdf,
+    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, Sample, SprtDecision, SprtState,
+    Tally, normal_cdf,
 };
 use vato_tools::tournament::{Ending, Match, MatchState};
 
@@ -55,8 +55,8 @@ impl Output {
     }
 
     /// `Started game 1 of 32 (A vs B)`.
-    pub fn started(game: u32, total: u64, players: [&str; 2]) -> String {
-        let [white, black] = players.map(word);
+    pub fn started(game: u32, total: u64, players: &[String; 2]) -> String {
+        let [white, black] = players.each_ref().map(|name| word(name));
         format!("Started game {game} of {total} ({white} vs {black})\n")
     }
 
@@ -75,7 +75,7 @@ impl Output {
             Style::Fastchess => (true, games),
             Style::Cutechess => {
                 if let [tally, _] = &self.tallies[..] {
-                    let score = score(tally.games(), tally.games().games());
+                    let score = score(tally.games());
                     writeln!(text, "Score of {}: {score}", self.match_up(state)).unwrap_or(());
                 }
                 (true, games)
@@ -325,26 +325,18 @@ impl Figures {
         } else {
             tally.games()
         };
-        let single = [games.losses, games.draws, games.wins];
-        let (counts, each) = match of_pairs {
-            true => (&tally.pairs[..], 2.0),
-            false => (&single[..], 1.0),
+        let sample = match of_pairs {
+            true => Sample::Pairs(tally.pairs),
+            false => Sample::Games([games.losses, games.draws, games.wins]),
         };
-        let size = counts.iter().sum::<u64>() as f64;
-        let most = (counts.len() - 1) as f64;
-        let mean = |value: &dyn Fn(f64) -> f64| {
-            let points = (0..).map(f64::from).zip(counts);
-            let values = points.map(|(points, &count)| value(points / most) * count as f64 / size);
-            values.sum::<f64>()
-        };
-        let score = mean(&|score| score);
-        let variance = mean(&|own| (own - score).powi(2));
+        let (score, variance) = sample.moments(0.0);
+        let (size, counts) = (sample.size() as f64, sample.counts());
         let error = (variance / size).sqrt();
         let interval = |elo: &dyn Fn(f64) -> f64| {
             let [lower, upper] = [-error, error].map(|error| elo(score + MARGIN * error));
             [elo(score), (upper - lower) / 2.0]
         };
-        let deviation = (each * variance).sqrt();
+        let deviation = (sample.games_each() * variance).sqrt();
         Figures {
             games,
             pairs: tally.pairs,
@@ -368,7 +360,7 @@ fn results_by_colour(tally: &Tally, state: &MatchState) -> String {
     ];
     for (who, games) in colours {
         if games.games() > 0 {
-            text += &format!("...      {who}: {}\n", score(games, games.games()));
+            text += &format!("...      {who}: {}\n", score(games));
         }
     }
     let own = Figures::of(tally, false);
@@ -391,8 +383,9 @@ fn cutechess_test(test: &SprtState) -> String {
 }
 
 /// `3 - 1 - 2  [0.667] 6`.
-fn score(counts: GameCounts, games: u64) -> String {
+fn score(counts: GameCounts) -> String {
     let (wins, losses, draws) = (counts.wins, counts.losses, counts.draws);
+    let games = counts.games();
     let score = counts.score().unwrap_or(0.5);
     format!("{wins} - {losses} - {draws}  [{score:.3}] {games}")
 }

@@ -112,9 +112,9 @@ impl LiveGames {
         })
     }
 
-    pub fn show(&mut self, event: &MatchEvent<'_>) {
-        if let MatchEvent::Moved { entry } | MatchEvent::Game { entry, .. } = event {
-            self.moved.insert(entry.game, (*entry).clone());
+    pub fn show(&mut self, event: &MatchEvent) {
+        if let MatchEvent::Moved(entry) | MatchEvent::Game(entry) = event {
+            self.moved.insert(entry.game, (**entry).clone());
             self.file.is_old = true;
         }
         self.file.write(|_| {

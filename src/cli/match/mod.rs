@@ -64,19 +64,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut told = contest.whole().standings.games;
     let games = games.map(|file| LiveGames::new(file, &mut contest, &state));
     let mut games = games.transpose()?;
-    let ended = contest.run(&mut |event| {
-        progress.show(&event);
+    let ended = contest.run(&mut |event, whole| {
+        progress.show(event, whole);
         if let (Some(page), true) = (&mut page, arguments.live) {
-            page.is_old |= matches!(event, MatchEvent::Game { .. });
+            page.is_old |= matches!(event, MatchEvent::Game(_));
             page.write(|every| running_page(&state, every));
         }
-        games.iter_mut().for_each(|games| games.show(&event));
-        if let (Some(every), MatchEvent::Game { state, .. }) = (arguments.standings, &event)
-            && state.standings.games / every > told / every
+        games.iter_mut().for_each(|games| games.show(event));
+        if let (Some(every), MatchEvent::Game(_)) = (arguments.standings, event)
+            && whole.standings.games / every > told / every
         {
             // Those of other machines come together.
-            told = state.standings.games;
-            tell_standings(state, arguments, &progress);
+            told = whole.standings.games;
+            tell_standings(whole, arguments, &progress);
         }
     });
     progress.finish();

@@ -17,7 +17,6 @@
 mod engine;
 mod engine_check;
 mod engine_pool;
-mod forfeits;
 mod formats;
 mod game;
 mod match_error;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::merge::difference;
-use super::record::{Header, Reading, RecordError, open_to_read, read_on};
+use super::record::{Header, Reading, open_to_read, read_on};
 use super::settings::{MatchSettings, Shard};
 use vato_solver::files::{folder_of, with_extension};
 
@@ -131,7 +131,7 @@ impl Together {
                     continue;
                 }
             };
-            let error = RecordError::at(&part.path, what);
+            let error = MatchError::missing(part.path.display(), what);
             warn(&mut self.warned, &part.path, error);
         }
         self.parts.sort_by_key(Part::shard);
@@ -148,7 +148,7 @@ impl Together {
     }
 }
 
-fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: RecordError) {
+fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: MatchError) {
     if warned.insert(path.to_owned()) {
         log::warn!("{what}; it is left alone");
     }
@@ -156,7 +156,7 @@ fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: RecordError) {
 
 impl Part {
     /// A record of which nothing but the head has been read; `None` if that is not finished.
-    fn open(path: &Path) -> Result<Option<Part>, RecordError> {
+    fn open(path: &Path) -> Result<Option<Part>, MatchError> {
         let (head, _) = open(path)?;
         let mut found = None;
         read_on(&*head, path, &mut found)?;
@@ -167,7 +167,7 @@ impl Part {
         let state = (settings.validate()).and_then(|()| MatchState::new(settings));
         Ok(Some(Part {
             path: path.to_owned(),
-            state: state.map_err(|error| RecordError::at(path, error))?,
+            state: state.map_err(|error| MatchError::missing(path.display(), error))?,
             head,
             header,
             found,
@@ -188,8 +188,8 @@ impl Part {
     }
 
     /// Reads what has been added, also to the `whole`; false if the record is not the one that it was.
-    fn read(&mut self, whole: &mut MatchState) -> Result<bool, RecordError> {
-        let at = |error: io::Error| RecordError::at(&self.path, error);
+    fn read(&mut self, whole: &mut MatchState) -> Result<bool, MatchError> {
+        let at = |error: io::Error| MatchError::missing(self.path.display(), error);
         let before = self.found.as_ref().map_or(0, |found| found.length);
         if fs::metadata(&self.path).map_err(at)?.len() == before {
             return Ok(true);
@@ -205,7 +205,7 @@ impl Part {
             for entry in found.entries.drain(..) {
                 let added = self.state.add(&entry).and_then(|()| whole.add(&entry));
                 if let Err(error) = added {
-                    read = Err(RecordError::at(&self.path, error));
+                    read = Err(MatchError::missing(self.path.display(), error));
                 }
             }
         }
@@ -214,17 +214,18 @@ impl Part {
 }
 
 /// The first line of a record, and the file.
-fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), RecordError> {
+fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), MatchError> {
     let mut head = Vec::new();
     let opened = open_to_read(path).and_then(|mut file| {
         file.read_until(b'\n', &mut head)?;
         Ok((head, file))
     });
-    opened.map_err(|error| RecordError::at(path, error))
+    opened.map_err(|error| MatchError::missing(path.display(), error))
 }
 
-fn records(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
-    let entries = fs::read_dir(folder).map_err(|error| RecordError::at(folder, error))?;
+fn records(folder: &Path) -> Result<Vec<PathBuf>, MatchError> {
+    let entries =
+        fs::read_dir(folder).map_err(|error| MatchError::missing(folder.display(), error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| {
         path.extension()

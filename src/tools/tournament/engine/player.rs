@@ -18,9 +18,6 @@ use vato_engine::text::printable;
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;
 
-/// The most complaints of an engine that are kept.
-const MOST_COMPLAINTS: usize = 8;
-
 #[derive(Clone, Debug)]
 pub(crate) struct SearchAnswer {
     pub(crate) best: BestMove,
@@ -88,8 +85,8 @@ pub(crate) struct Player {
     pub(crate) is_broken: bool,
     /// Answers without a search.
     pub(crate) stray_answers: u32,
-    /// Its first `info string error` lines outside of searches.
-    pub(crate) complaints: Vec<String>,
+    /// Its first `info string error` line outside of searches.
+    pub(super) complaint: Option<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
     pub(super) rules: Vec<(Rules, Vec<SetOption>)>,
 }
@@ -220,10 +217,9 @@ impl Player {
     fn take_early(&mut self, text: &str) {
         if first_word(text) == "bestmove" {
             self.stray_answers = self.stray_answers.saturating_add(1);
-        } else if let Some(complaint) = text.strip_prefix("info string error ")
-            && self.complaints.len() < MOST_COMPLAINTS
-        {
-            self.complaints.push(printable(complaint, QUOTED));
+        } else if let Some(complaint) = text.strip_prefix("info string error ") {
+            let told = || printable(complaint, QUOTED);
+            self.complaint.get_or_insert_with(told);
         }
     }
 

@@ -18,7 +18,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::affinity;
 use super::inbox::{Inbox, Received};
 use super::io_log::IoLog;
 use crate::stop::StopSignal;
@@ -105,7 +104,7 @@ impl Process {
         };
         // A process inherits the processors of the thread that starts it: this one is for that alone, so
         // that the runner's own threads stay free to run anywhere.
-        let pinned = move || affinity::pin_this_thread(cpus).and_then(|()| start());
+        let pinned = move || pin_this_thread(cpus).and_then(|()| start());
         let started = thread::scope(|scope| scope.spawn(pinned).join());
         started.unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
     }
@@ -261,6 +260,35 @@ fn for_each_line(output: impl Read, mut each: impl FnMut(String)) {
     while let Some(line) = read_line(&mut output, LONGEST_LINE) {
         each(line);
     }
+}
+
+/// The processors that this process may use, ascending.
+#[cfg(target_os = "linux")]
+pub(crate) fn available_processors() -> io::Result<Vec<usize>> {
+    let set = rustix::thread::sched_getaffinity(None)?;
+    let all = 0..rustix::thread::CpuSet::MAX_CPU;
+    Ok(all.filter(|&cpu| set.is_set(cpu)).collect())
+}
+
+/// Binds this thread, and what it starts, to the processors named.
+#[cfg(target_os = "linux")]
+fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
+    let mut set = rustix::thread::CpuSet::new();
+    for &cpu in cpus {
+        set.set(cpu);
+    }
+    Ok(rustix::thread::sched_setaffinity(None, &set)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn available_processors() -> io::Result<Vec<usize>> {
+    let what = "engines can be bound to processors on Linux only";
+    Err(io::Error::new(io::ErrorKind::Unsupported, what))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
+    available_processors().map(drop)
 }
 
 #[cfg(unix)]

@@ -34,7 +34,7 @@ pub(crate) struct Launch {
 }
 
 /// What a start tells of an engine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct CheckedEngine {
     /// As set, else as it sends it, else that of its script or program.
     pub(crate) name: String,
@@ -124,7 +124,7 @@ impl Launch {
             pondering: None,
             is_broken: false,
             stray_answers: 0,
-            complaints: Vec::new(),
+            complaint: None,
             rules: Vec::new(),
         };
         let (id, declared) = self.listen(&mut player)?;
@@ -149,7 +149,7 @@ impl Launch {
             }
         }
         player.synchronise(self.timeouts.start)?;
-        if let Some(complaint) = std::mem::take(&mut player.complaints).first() {
+        if let Some(complaint) = &player.complaint {
             let what = format!("it complains of its options: {complaint}");
             return Err(StartError::Unfit(what));
         }

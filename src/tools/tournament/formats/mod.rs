@@ -1,4 +1,4 @@
-//! Tournament formats, one per file: pairings and their order.
+//! Tournament formats: pairings and their order.
 //!
 //! A tournament is a list of *encounters*. An encounter is the smallest unit between two engines: a pair of
 //! games with the same opening, a set of riatra, a round of the vela or an encounter of a knockout. A
@@ -10,11 +10,9 @@
 //! stopped tournament continues as if it had not been stopped, and parts of a schedule played on different
 //! machines fit together. Numbers that an encounter does not need are skipped.
 
-mod berger;
+mod fixed;
 mod knockout;
-mod pairs;
 mod ranking;
-mod riatra;
 mod schedule;
 mod swiss;
 mod vela;
@@ -23,9 +21,7 @@ use std::fmt::Debug;
 
 use rustc_hash::FxHashMap;
 
-use self::berger::everybody_meets;
-
-pub(super) use self::pairs::PairsOfGames;
+use self::fixed::{PairsOfGames, Riatra, everybody_meets};
 pub use self::ranking::{Place, Ranking, TieBreak, VelaFigures};
 pub(super) use self::schedule::{Asking, Next, Schedule, SharedSchedule};
 pub use self::schedule::{Extent, NotScheduled};
@@ -278,7 +274,7 @@ fn format_of(settings: &MatchSettings) -> Result<Box<dyn Format>, SettingsError>
         TournamentFormat::Gauntlet => pairs((1..engines).map(|one| [0, one]).collect(), rounds),
         TournamentFormat::Swiss => Box::new(swiss::Swiss::new(engines, games, rounds)),
         TournamentFormat::Knockout => Box::new(knockout::Knockout::new(engines, games, extra)),
-        TournamentFormat::Riatra => Box::new(riatra::Riatra::new(engines, rounds)),
+        TournamentFormat::Riatra => Box::new(Riatra::new(engines, rounds)),
         TournamentFormat::Vela => Box::new(vela::VelaRounds::new(engines, rounds, games)),
     };
     let last = format.rounds().last_number(|last| format.games(last, &[]));

@@ -12,6 +12,6 @@ mod mend;
 mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
-pub use files::{Reading, Record, RecordError, Reopened, read_record, state_file};
+pub use files::{Reading, Record, Reopened, read_record, state_file};
 pub(super) use files::{open_to_read, read_on};
 pub use pgn::game_record;

@@ -23,4 +23,4 @@ pub use figures::{
 };
 pub use ratings::{Bounds, Rating, Ratings, inverse};
 pub use sprt::{Sprt, SprtDecision, SprtModel, SprtState};
-pub use tally::{GameCounts, GameScore, Tally};
+pub use tally::{GameCounts, GameScore, Sample, Tally};
