@@ -33,7 +33,6 @@ pub mod suite;
 mod together;
 mod worker;
 
-pub use engine::{Line, Process, Received, StartError};
 pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub use game::{Check, Finding};
 pub use match_error::MatchError;

@@ -10,7 +10,7 @@ use super::engine_check::check_engines;
 use super::formats::{Schedule, ScheduledGame};
 use super::match_error::MatchError;
 use super::match_state::MatchState;
-use super::record::{GameEntry, Header, OpeningsHeader, Record};
+use super::record::{GameEntry, Header, OpeningsHeader, Record, mend, reopen};
 use super::resources::{Resources, check_memory};
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::together::{Part, Together};
@@ -191,8 +191,8 @@ impl Match {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
-        let mut reopened = Record::reopen(path)?;
-        let recorded = &mut reopened.reading.header.settings;
+        let (mut reading, mut file) = reopen(path)?;
+        let recorded = &mut reading.header.settings;
         recorded
             .validate()
             .map_err(|error| MatchError::missing(path.display(), error))?;
@@ -202,20 +202,20 @@ impl Match {
         settings.validate()?;
         let resources = Resources::open(&settings, log.is_some(), stop)?;
         resources.open_logs(log, &settings)?;
-        if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
+        if OpeningsHeader::of(&resources.openings.games) != reading.header.openings {
             let what = "the openings are no longer those that the match began with";
             return Err(MatchError::Missing(what.to_owned()));
         }
         resources.openings.warn_of_repetition(&settings);
         let mut state = MatchState::new(settings)?;
-        state.verdict = reopened.reading.header.verdict;
-        for entry in &reopened.reading.entries {
+        state.verdict = reading.header.verdict;
+        for entry in &reading.entries {
             let added = state.add(entry);
             added.map_err(|error| MatchError::Schedule(format!("{}: {error}", path.display())))?;
         }
         let is_over = state.ending() != Ending::Stopped;
         if !is_over {
-            reopened = reopened.to_write()?;
+            file = Ok(file?);
             match check_engines(&mut state.settings, &resources.launches, true) {
                 Ok(sizes) => check_memory(&state, &sizes)?,
                 // Nothing is lost: the match can go on another time.
@@ -223,9 +223,9 @@ impl Match {
                 Err(error) => return Err(error),
             }
         }
-        let together = Together::join(&reopened.reading.header, &path.with_extension(""))?;
+        let together = Together::join(&reading.header, &path.with_extension(""))?;
         // Last: a match that cannot go on leaves its files unchanged.
-        let record = reopened.mend(has_changed, is_over)?;
+        let record = mend(reading, file, has_changed, is_over)?;
         Ok(Match {
             state,
             record,

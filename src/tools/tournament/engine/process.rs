@@ -41,7 +41,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A running engine.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     #[cfg(unix)]
     guard: guard::Guard,
@@ -65,13 +65,8 @@ fn add_error(errors: &mut Vec<String>, line: String) {
 }
 
 impl Process {
-    /// Starts `command`.
-    pub fn spawn(command: Command) -> io::Result<Process> {
-        Process::spawn_on(command, None, IoLog::default())
-    }
-
     /// Starts `command`, on the processors `cpus` only if there are any named.
-    pub(super) fn spawn_on(
+    pub(super) fn spawn(
         mut command: Command,
         cpus: Option<&[usize]>,
         io_log: IoLog,
@@ -165,7 +160,7 @@ impl Process {
 
     /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an
     /// engine that does not read is detected by a timeout.
-    pub fn send(&self, text: String, timed: bool) {
+    pub(super) fn send(&self, text: String, timed: bool) {
         if let Some(input) = &self.input {
             // A thread that has ended has met a closed pipe; the reader will tell.
             let _ = input.send((text, timed));
@@ -174,7 +169,7 @@ impl Process {
 
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
     /// and the log, is not on the engine's time; one that does not read has no such excuse.
-    pub fn written_since(&self, sent: Instant) -> Instant {
+    pub(super) fn written_since(&self, sent: Instant) -> Instant {
         let written = *lock(&self.written);
         written.filter(|&written| written >= sent).unwrap_or(sent)
     }
@@ -182,7 +177,7 @@ impl Process {
     /// The next line of the engine, waiting until `until` at the latest, or until everything is to stop
     /// now. An engine whose process has ended will say nothing more, even if a process that it has started
     /// holds its output open.
-    pub fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
+    pub(super) fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
         loop {
             let look = until.min(Instant::now() + LOOK_FOR_END);
             match self.inbox.next(look, stop) {
@@ -201,7 +196,7 @@ impl Process {
     }
 
     /// How the process ended, in words; waits a moment for one that has just closed its output.
-    pub fn exit_status(&mut self) -> String {
+    pub(super) fn exit_status(&mut self) -> String {
         let end = self.wait(Duration::from_millis(200));
         if let Some(errors_end) = &self.errors_end {
             // A process that lives on, or has left another behind, may never close it.
@@ -219,13 +214,13 @@ impl Process {
     }
 
     /// Sends `quit`. An engine that does not exit is killed when it is dropped.
-    pub fn ask_to_quit(&mut self, quit: String) {
+    pub(super) fn ask_to_quit(&mut self, quit: String) {
         self.send(quit, false);
         self.input = None;
     }
 
     /// Waits for the end of the process, at most so long.
-    pub fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
+    pub(super) fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + most;
         loop {
             // An error means that the process is no longer ours to wait for: nothing to learn.

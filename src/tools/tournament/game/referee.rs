@@ -86,7 +86,7 @@ impl<'a> Referee<'a> {
                     Ok(()) => {}
                     Err(Trouble::Interrupted) => return None,
                     // The game is over: the engine is replaced, and the result stands.
-                    Err(Trouble::Fault(_)) => self.player(side).is_broken = true,
+                    Err(Trouble::Fault(..)) => self.player(side).is_broken = true,
                 }
             }
             let kept = result.winner == Some(side) || result.termination != Termination::Normal;
@@ -193,18 +193,16 @@ impl<'a> Referee<'a> {
 
     /// The end of the game by a failure of the engine of `side`.
     fn end_by(&mut self, side: Side, trouble: Trouble) -> End {
-        let Trouble::Fault(fault) = trouble else {
+        let Trouble::Fault(termination, what, line) = trouble else {
             return None;
         };
-        self.player(side).is_broken |= !matches!(
-            fault.termination,
-            Termination::TimeLoss | Termination::IllegalMove
-        );
+        let is_sound = [Termination::TimeLoss, Termination::IllegalMove].contains(&termination);
+        self.player(side).is_broken |= !is_sound;
         Some(GameResult {
             winner: Some(!side),
-            termination: fault.termination,
-            reason: format!("{} ({side}) {}", self.setup.name(side), fault.what),
-            line: fault.line,
+            termination,
+            reason: format!("{} ({side}) {what}", self.setup.name(side)),
+            line,
         })
     }
 

@@ -43,7 +43,7 @@ pub struct Reading {
     /// The settings of each head, in their order.
     pub(super) heads: Vec<MatchSettings>,
     /// The number of the complete lines, and their length in bytes.
-    pub(super) lines: u64,
+    lines: u64,
     pub(in crate::tournament) length: u64,
 }
 
@@ -53,15 +53,6 @@ pub struct Record {
     pub(super) header: Header,
     pub(super) state: AppendFile,
     pub(super) pgn: AppendFile,
-}
-
-/// The record of a match that was read and is not changed yet.
-#[derive(Debug)]
-pub struct Reopened {
-    /// Its content.
-    pub reading: Reading,
-    /// An error where it can only be read.
-    pub(super) state: Result<AppendFile, ContainerError>,
 }
 
 /// The state's file (`NAME.jsonl`) of the match that `path` names: this file, another of its files, or its name.
@@ -103,64 +94,100 @@ pub(in crate::tournament) fn open_to_read(path: &Path) -> io::Result<BufReader<F
 }
 
 /// Reads all whole lines of the file at `path`.
-fn read_lines(reader: impl BufRead, path: &Path) -> Result<Reading, MatchError> {
-    let mut found = None;
-    read_on(reader, path, &mut found)?;
-    found.ok_or_else(|| no_match(path))
+fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, MatchError> {
+    let head = read_head(&mut reader, path)?;
+    let mut reading = head.ok_or_else(|| no_match(path))?;
+    reading.read_on(reader, path).map(|()| reading)
 }
 
-/// Reads all whole lines that follow on those that have been read of the file at `path`.
-pub(in crate::tournament) fn read_on(
-    mut reader: impl BufRead,
+/// Reads the head of the file at `path`; `None` if it is not finished.
+pub(in crate::tournament) fn read_head(
+    reader: &mut impl BufRead,
     path: &Path,
-    found: &mut Option<Reading>,
-) -> Result<(), MatchError> {
+) -> Result<Option<Reading>, MatchError> {
     let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line);
-        let read = read.map_err(|error| MatchError::missing(path.display(), error))?;
-        if line.last() != Some(&b'\n') {
-            // The end, or a line that was never finished.
-            return Ok(());
-        }
-        let number = 1 + found.as_ref().map_or(0, |found| found.lines);
-        let bad = |what: &str, error: &dyn Display| {
-            MatchError::Missing(format!("{}, line {number}: {what}{error}", path.display()))
-        };
-        match found {
-            Some(found) if !line.starts_with(HEAD) => {
-                let entry = serde_json::from_slice(&line);
-                let entry = entry.map_err(|error| bad("not a finished game: ", &error))?;
-                found.entries.push(entry);
-            }
-            // A head among the games: its settings count from there on.
-            _ => {
-                let HeaderLine { header } = serde_json::from_slice(&line)
-                    .map_err(|error| bad("not the head of a match: ", &error))?;
-                if header.format != FORMAT {
-                    let formats = format_args!("{}, this program reads {FORMAT}", header.format);
-                    return Err(bad("format ", &formats));
+    if !read_line(reader, path, &mut line)? {
+        return Ok(None);
+    }
+    let header = header_of(&line, path, 1)?;
+    Ok(Some(Reading {
+        heads: vec![header.settings.clone()],
+        header,
+        entries: Vec::new(),
+        lines: 1,
+        length: line.len() as u64,
+    }))
+}
+
+impl Reading {
+    /// Reads all whole lines that follow on those that have been read of the file at `path`.
+    pub(in crate::tournament) fn read_on(
+        &mut self,
+        mut reader: impl BufRead,
+        path: &Path,
+    ) -> Result<(), MatchError> {
+        let mut line = Vec::new();
+        while read_line(&mut reader, path, &mut line)? {
+            let number = self.lines + 1;
+            if line.starts_with(HEAD) {
+                // Its settings count from there on.
+                let header = header_of(&line, path, number)?;
+                if self.header == header {
+                    return Err(bad(path, number, "the head again, without a change"));
                 }
-                if found.as_ref().is_some_and(|found| found.header == header) {
-                    return Err(bad("", &"the head again, without a change"));
-                }
-                let found = found.get_or_insert_with(|| Reading {
-                    header: header.clone(),
-                    entries: Vec::new(),
-                    heads: Vec::new(),
-                    lines: 0,
-                    length: 0,
-                });
-                found.heads.push(header.settings.clone());
-                found.header = header;
+                self.heads.push(header.settings.clone());
+                self.header = header;
+            } else {
+                let wrong = |error| bad(path, number, format!("not a finished game: {error}"));
+                self.entries
+                    .push(serde_json::from_slice(&line).map_err(wrong)?);
             }
+            self.lines = number;
+            self.length += line.len() as u64;
         }
-        if let Some(found) = found {
-            found.lines += 1;
-            found.length += read as u64;
+        Ok(())
+    }
+}
+
+/// Reads a line with its end; false if there is none, or it was never finished.
+fn read_line(
+    reader: &mut impl BufRead,
+    path: &Path,
+    line: &mut Vec<u8>,
+) -> Result<bool, MatchError> {
+    line.clear();
+    let read = reader.read_until(b'\n', line);
+    read.map_err(|error| MatchError::missing(path.display(), error))?;
+    Ok(line.last() == Some(&b'\n'))
+}
+
+fn header_of(line: &[u8], path: &Path, number: u64) -> Result<Header, MatchError> {
+    let wrong = |error| bad(path, number, format!("not the head of a match: {error}"));
+    let HeaderLine { header } = serde_json::from_slice(line).map_err(wrong)?;
+    match header.format {
+        FORMAT => Ok(header),
+        other => {
+            let what = format!("format {other}, this program reads {FORMAT}");
+            Err(bad(path, number, what))
         }
     }
+}
+
+fn bad(path: &Path, line: u64, what: impl Display) -> MatchError {
+    MatchError::Missing(format!("{}, line {line}: {what}", path.display()))
+}
+
+/// Opens the record of a match that has begun, for this process alone if it can. `path` is the state's file
+/// (`NAME.jsonl`).
+pub(in crate::tournament) fn reopen(
+    path: &Path,
+) -> Result<(Reading, Result<AppendFile, ContainerError>), MatchError> {
+    let mut state = AppendFile::open(path, false);
+    let reading = match &mut state {
+        Ok(state) => read_lines(BufReader::new(state.read_from(0)?), path)?,
+        Err(_) => read_record(path)?,
+    };
+    Ok((reading, state))
 }
 
 impl Record {
@@ -211,21 +238,6 @@ impl Record {
             state,
             pgn,
         })
-    }
-
-    /// Opens the record of a match that has begun, for this process alone if it can. `path` is the state's file
-    /// (`NAME.jsonl`).
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is damaged elsewhere than at its end.
-    pub fn reopen(path: &Path) -> Result<Reopened, MatchError> {
-        let mut state = AppendFile::open(path, false);
-        let reading = match &mut state {
-            Ok(state) => read_lines(BufReader::new(state.read_from(0)?), path)?,
-            Err(_) => read_record(path)?,
-        };
-        Ok(Reopened { reading, state })
     }
 
     /// Removes the files of a record that could not be completed.
