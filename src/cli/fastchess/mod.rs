@@ -100,21 +100,21 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let total = contest.state.extent().total;
     let mut output = Output::new(&plan, &contest);
     let mut told = Ok(());
-    let ended = contest.run(&mut |event| {
+    let ended = contest.run(&mut |event, state| {
         let mut tell = || match event {
-            MatchEvent::Started { game, players } => print(Output::started(game, total, players)),
-            MatchEvent::Game { entry, state } => {
+            MatchEvent::Started { game, players } => print(Output::started(*game, total, players)),
+            MatchEvent::Game(entry) => {
                 if let Some((file, out)) = &mut pgn {
                     let game = game_text(state, entry, out, plan.site.as_deref())?;
                     file.append(game.as_bytes())?;
                 }
                 print(output.finished(entry, state))
             }
-            MatchEvent::Absent(ref what) => {
+            MatchEvent::Absent(what) => {
                 log::warn!("{what}");
                 Ok(())
             }
-            MatchEvent::Moved { .. } | MatchEvent::Tick => Ok(()),
+            MatchEvent::Moved(_) | MatchEvent::Tick => Ok(()),
         };
         if let (Err(error), Ok(())) = (tell(), &told) {
             told = Err(error);

@@ -8,8 +8,8 @@ use vato_tools::openings::OpeningSource;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::settings::{EngineSettings, MatchSettings};
 use vato_tools::tournament::statistics::{
-    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, SprtDecision, SprtState, Tally,
-    normal_cdf,
+    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, Sample, SprtDecision, SprtState,
+    Tally, normal_cdf,
 };
 use vato_tools::tournament::{Ending, Match, MatchState};
 
@@ -26,12 +26,8 @@ pub enum Style {
 }
 
 /// What is printed of a match.
-pub struct Output {
-    style: Style,
-    /// Whether the figures are those of complete pairs.
-    pairs: bool,
-    /// After how many pairs (else games) figures are printed; 0: at the end only.
-    interval: u64,
+pub struct Output<'a> {
+    plan: &'a Plan,
     /// Time control, threads, hash and openings of two engines.
     conditions: String,
     /// The results of each engine.
@@ -41,12 +37,10 @@ pub struct Output {
     began: Instant,
 }
 
-impl Output {
-    pub fn new(plan: &Plan, contest: &Match) -> Output {
+impl Output<'_> {
+    pub fn new<'a>(plan: &'a Plan, contest: &Match) -> Output<'a> {
         Output {
-            style: plan.style,
-            pairs: plan.pairs,
-            interval: plan.interval,
+            plan,
             conditions: conditions(contest),
             tallies: vec![Tally::default(); contest.state.settings.engines.len()],
             is_told: false,
@@ -55,8 +49,8 @@ impl Output {
     }
 
     /// `Started game 1 of 32 (A vs B)`.
-    pub fn started(game: u32, total: u64, players: [&str; 2]) -> String {
-        let [white, black] = players.map(word);
+    pub fn started(game: u32, total: u64, players: &[String; 2]) -> String {
+        let [white, black] = players.each_ref().map(|name| word(name));
         format!("Started game {game} of {total} ({white} vs {black})\n")
     }
 
@@ -70,19 +64,19 @@ impl Output {
             format!("Finished game {game} ({white} vs {black}): {result} {{{reason}}}\n");
         let completes = self.count(entry, state);
         let games = state.standings.games;
-        let (is_due, number) = match self.style {
-            Style::Fastchess if self.pairs => (completes, u64::from(entry.pair)),
+        let (is_due, number) = match self.plan.style {
+            Style::Fastchess if self.plan.pairs => (completes, u64::from(entry.pair)),
             Style::Fastchess => (true, games),
             Style::Cutechess => {
                 if let [tally, _] = &self.tallies[..] {
-                    let score = score(tally.games(), tally.games().games());
+                    let score = score(tally.games());
                     writeln!(text, "Score of {}: {score}", self.match_up(state)).unwrap_or(());
                 }
                 (true, games)
             }
         };
-        let is_last = self.style == Style::Fastchess && state.ending() == Ending::Complete;
-        let is_due = is_due && self.interval > 0 && number.is_multiple_of(self.interval);
+        let is_last = self.plan.style == Style::Fastchess && state.ending() == Ending::Complete;
+        let is_due = is_due && self.plan.interval > 0 && number.is_multiple_of(self.plan.interval);
         self.is_told = is_due || is_last;
         if self.is_told {
             text += &self.figures(state);
@@ -93,7 +87,7 @@ impl Output {
     /// What comes behind the last game.
     pub fn end(&self, state: &MatchState, ending: Ending) -> String {
         let mut text = String::new();
-        if self.style == Style::Cutechess {
+        if self.plan.style == Style::Cutechess {
             // An interval may end with the match.
             if !self.is_told {
                 text += &self.figures(state);
@@ -168,14 +162,14 @@ impl Output {
 
     /// The figures of a match: of two engines the difference, and the sequential test; else the ranking.
     fn figures(&self, state: &MatchState) -> String {
-        let text = match (&self.tallies[..], self.style) {
+        let text = match (&self.tallies[..], self.plan.style) {
             ([tally, _], Style::Fastchess) => self.results(tally, state),
             ([tally, _], Style::Cutechess) => results_by_colour(tally, state),
             _ => self.ranking(state),
         };
         let sprt = state.settings.sprt;
         let test = sprt.map(|sprt| (sprt, sprt.state(&state.standings.tally)));
-        match self.style {
+        match self.plan.style {
             Style::Cutechess => {
                 text + &test.map_or(String::new(), |(_, test)| cutechess_test(&test))
             }
@@ -194,7 +188,7 @@ impl Output {
     }
 
     fn results(&self, tally: &Tally, state: &MatchState) -> String {
-        let own = Figures::of(tally, self.pairs);
+        let own = Figures::of(tally, self.plan.pairs);
         let games = own.games;
         let [elo, normalized] = [own.elo, own.normalized].map(|own| texts(own, 2).join(" +/- "));
         let mut text = format!(
@@ -205,7 +199,7 @@ impl Output {
             decimals(own.draws, 2)
         );
         let [lost_clearly, lost, even, won, won_clearly] = tally.pairs;
-        if self.pairs {
+        if self.plan.pairs {
             let ratio = (won + won_clearly) as f64 / (lost + lost_clearly) as f64;
             text += &format!(", PairsRatio: {}", decimals(ratio, 2));
         }
@@ -218,7 +212,7 @@ impl Output {
             games.draws,
             decimals(100.0 * points / games.games() as f64, 2)
         );
-        if self.pairs {
+        if self.plan.pairs {
             // Pairs of a win and a loss, to those of two draws.
             let decisive = games.wins.saturating_sub(won + 2 * won_clearly);
             let ratio = decisive as f64 / even.saturating_sub(decisive) as f64;
@@ -234,20 +228,20 @@ impl Output {
     /// A row for each engine, the best first.
     fn ranking(&self, state: &MatchState) -> String {
         let names = state.standings.names().into_iter().map(word);
-        let figures = |tally| Figures::of(tally, self.pairs);
+        let figures = |tally| Figures::of(tally, self.plan.pairs);
         let mut rows: Vec<_> = self.tallies.iter().map(figures).zip(names).collect();
         // Without games there is no place but the last.
         let score = |own: &Figures| own.games.score().unwrap_or(-1.0);
         rows.sort_by(|(one, _), (other, _)| score(other).total_cmp(&score(one)));
         let longest = rows.iter().map(|(_, name)| name.len()).max();
         let longest = longest.unwrap_or(0).max(25);
-        let (headings, width, places) = match self.style {
+        let (headings, width, places) = match self.plan.style {
             Style::Fastchess => ("Elo +/- nElo +/- Games Score Draw", 10, 2),
             Style::Cutechess => ("Elo +/- Games Score Draw", 7, 0),
         };
         let line = |rank: &str, name: &str, cells: Vec<String>, pairs: String| {
             let cells = cells.iter().map(|cell| format!(" {cell:>width$}"));
-            let pairs = match self.style {
+            let pairs = match self.plan.style {
                 Style::Fastchess => format!(" {pairs:>20}"),
                 Style::Cutechess => String::new(),
             };
@@ -260,13 +254,13 @@ impl Output {
         let mut text = line("Rank", "Name", headings, "Ptnml(0-2)".to_owned());
         for (rank, (own, name)) in (1..).zip(&rows) {
             let mut cells = texts(own.elo, places).to_vec();
-            if self.style == Style::Fastchess {
+            if self.plan.style == Style::Fastchess {
                 cells.extend(texts(own.normalized, places));
             }
             cells.push(own.games.games().to_string());
             let score = own.games.score().unwrap_or(f64::NAN);
             cells.extend([100.0 * score, own.draws].map(|share| decimals(share, 1) + "%"));
-            let pairs = self.pairs.then(|| format!("{:?}", own.pairs));
+            let pairs = self.plan.pairs.then(|| format!("{:?}", own.pairs));
             text += &line(&rank.to_string(), name, cells, pairs.unwrap_or_default());
         }
         text
@@ -325,26 +319,18 @@ impl Figures {
         } else {
             tally.games()
         };
-        let single = [games.losses, games.draws, games.wins];
-        let (counts, each) = match of_pairs {
-            true => (&tally.pairs[..], 2.0),
-            false => (&single[..], 1.0),
+        let sample = match of_pairs {
+            true => Sample::Pairs(tally.pairs),
+            false => Sample::Games([games.losses, games.draws, games.wins]),
         };
-        let size = counts.iter().sum::<u64>() as f64;
-        let most = (counts.len() - 1) as f64;
-        let mean = |value: &dyn Fn(f64) -> f64| {
-            let points = (0..).map(f64::from).zip(counts);
-            let values = points.map(|(points, &count)| value(points / most) * count as f64 / size);
-            values.sum::<f64>()
-        };
-        let score = mean(&|score| score);
-        let variance = mean(&|own| (own - score).powi(2));
+        let (score, variance) = sample.moments(0.0);
+        let (size, counts) = (sample.size() as f64, sample.counts());
         let error = (variance / size).sqrt();
         let interval = |elo: &dyn Fn(f64) -> f64| {
             let [lower, upper] = [-error, error].map(|error| elo(score + MARGIN * error));
             [elo(score), (upper - lower) / 2.0]
         };
-        let deviation = (each * variance).sqrt();
+        let deviation = (sample.games_each() * variance).sqrt();
         Figures {
             games,
             pairs: tally.pairs,
@@ -368,7 +354,7 @@ fn results_by_colour(tally: &Tally, state: &MatchState) -> String {
     ];
     for (who, games) in colours {
         if games.games() > 0 {
-            text += &format!("...      {who}: {}\n", score(games, games.games()));
+            text += &format!("...      {who}: {}\n", score(games));
         }
     }
     let own = Figures::of(tally, false);
@@ -391,8 +377,9 @@ fn cutechess_test(test: &SprtState) -> String {
 }
 
 /// `3 - 1 - 2  [0.667] 6`.
-fn score(counts: GameCounts, games: u64) -> String {
+fn score(counts: GameCounts) -> String {
     let (wins, losses, draws) = (counts.wins, counts.losses, counts.draws);
+    let games = counts.games();
     let score = counts.score().unwrap_or(0.5);
     format!("{wins} - {losses} - {draws}  [{score:.3}] {games}")
 }

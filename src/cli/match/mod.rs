@@ -1,13 +1,11 @@
 //! `vato match`: engine against engine.
 
 mod arguments;
+mod files;
 mod help;
-mod live;
-mod page;
 mod plan;
 mod progress;
 mod summary;
-mod tables;
 mod text;
 
 use std::io::Write;
@@ -19,9 +17,9 @@ use vato_tools::tournament::{Ending, Match, MatchError, MatchEvent, MatchState, 
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
-use self::live::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, running_page};
+use self::files::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, report, running_page};
 use self::progress::ProgressLine;
-use self::summary::{Load, Summary};
+use self::summary::{Load, Summary, by_opening, standings, wanted};
 use super::support::failure::{Failure, print};
 use super::support::present::{Format, csv_of};
 use super::support::signals;
@@ -64,19 +62,19 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut told = contest.whole().standings.games;
     let games = games.map(|file| LiveGames::new(file, &mut contest, &state));
     let mut games = games.transpose()?;
-    let ended = contest.run(&mut |event| {
-        progress.show(&event);
+    let ended = contest.run(&mut |event, whole| {
+        progress.show(event, whole);
         if let (Some(page), true) = (&mut page, arguments.live) {
-            page.is_old |= matches!(event, MatchEvent::Game { .. });
+            page.is_old |= matches!(event, MatchEvent::Game(_));
             page.write(|every| running_page(&state, every));
         }
-        games.iter_mut().for_each(|games| games.show(&event));
-        if let (Some(every), MatchEvent::Game { state, .. }) = (arguments.standings, &event)
-            && state.standings.games / every > told / every
+        games.iter_mut().for_each(|games| games.show(event));
+        if let (Some(every), MatchEvent::Game(_)) = (arguments.standings, event)
+            && whole.standings.games / every > told / every
         {
             // Those of other machines come together.
-            told = state.standings.games;
-            tell_standings(state, arguments, &progress);
+            told = whole.standings.games;
+            tell_standings(whole, arguments, &progress);
         }
     });
     progress.finish();
@@ -122,9 +120,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<(), Failure> {
     match arguments.data.format() {
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
-        Format::Csv if arguments.by_opening => print(csv_of(&tables::by_opening(summary))?),
-        Format::Csv => print(tables::standings(summary)?),
-        _ => print(text::text(summary) + &tables::wanted(summary, arguments)),
+        Format::Csv if arguments.by_opening => print(csv_of(&by_opening(summary))?),
+        Format::Csv => print(standings(summary)?),
+        _ => print(text::text(summary) + &wanted(summary, arguments)),
     }
 }
 
@@ -132,7 +130,7 @@ fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<()
 fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &ProgressLine) {
     let summary = Summary::new(state, Ending::Stopped, None, None);
     let text = text::text(&summary).replace(" (stopped)", "");
-    let text = text + &tables::wanted(&summary, &arguments.result);
+    let text = text + &wanted(&summary, &arguments.result);
     progress.tell(&format!("\n{text}"));
 }
 
@@ -167,7 +165,7 @@ fn write_page(
     state: &MatchState,
     entries: &[GameEntry],
 ) -> Result<(), Failure> {
-    let html = page::report(summary, state, entries)?.html()?;
+    let html = report(summary, state, entries)?.html()?;
     vato_solver::files::replace(path, |file| file.write_all(html.as_bytes()))
         .map_err(Failure::cannot_write(path))
 }

@@ -84,10 +84,10 @@ impl ProgressLine {
         progress
     }
 
-    pub fn show(&mut self, event: &MatchEvent<'_>) {
+    pub fn show(&mut self, event: &MatchEvent, state: &MatchState) {
         match event {
-            MatchEvent::Started { .. } | MatchEvent::Moved { .. } => {}
-            MatchEvent::Game { entry, state } => self.game(entry, state),
+            MatchEvent::Started { .. } | MatchEvent::Moved(_) => {}
+            MatchEvent::Game(entry) => self.game(entry, state),
             MatchEvent::Absent(what) => self.line(what),
             MatchEvent::Tick => {
                 fit(&self.bar);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
+use std::iter;
 
 use comfy_table::CellAlignment;
 use console::{measure_text_width, truncate_str};
@@ -14,8 +15,7 @@ use vato_tools::tournament::{
     Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
 };
 
-use super::summary::Summary;
-use super::tables;
+use super::summary::{Summary, machines};
 use crate::cli::support::present::table;
 use crate::cli::support::text::signed;
 
@@ -87,7 +87,7 @@ pub fn text(summary: &Summary<'_>) -> String {
         lines.add("record", format_args!("{record}, {pgn}"));
     }
     if !summary.machines.is_empty() {
-        lines.0 += &format!("\n{}\n", tables::machines(summary.machines));
+        lines.0 += &format!("\n{}\n", machines(summary.machines));
     }
     lines.0
 }
@@ -235,50 +235,57 @@ fn estimate(estimate: &Estimate) -> String {
 
 /// The table of a tournament, its rows in the order of the ranking; `unit` is what is counted.
 fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
-    let ranking = &summary.ranking;
-    let has_byes = ranking.places.iter().any(|place| place.bye_points > 0.0);
-    let has_notes = ranking.places.iter().any(|place| place.note.is_some());
-    let opponents = match ranking.places.as_slice() {
-        places if places.len() <= MOST_OPPONENTS => places,
-        _ => &[],
-    };
-    let mut header: Vec<String> = ["", "engine", "points", unit].map(str::to_owned).into();
-    header.extend(has_byes.then(|| "bye".to_owned()));
-    let tie_breaks = ranking.tie_breaks.iter();
-    header.extend(tie_breaks.map(|tie_break| tie_break.name().to_owned()));
-    header.extend(summary.ratings.as_ref().map(|_| "Elo".to_owned()));
-    let first_result = header.len();
-    header.extend((1..=opponents.len()).map(|place| place.to_string()));
-    header.extend(has_notes.then(|| "result".to_owned()));
+    let (ranking, places) = (&summary.ranking, &summary.ranking.places);
+    let has_notes = places.iter().any(|place| place.note.is_some());
     // Text that ends no cell of a Markdown table.
-    let cell = |text: &str| text.replace('|', "\\|");
-    let mut rows = vec![header];
-    let names = short_names(
-        ranking.places.iter().map(|place| &*place.name),
-        LONGEST_NAME,
-    );
-    for (number, (place, name)) in (1..).zip(ranking.places.iter().zip(&names)) {
-        let mut row = vec![
-            format!("{number}"),
-            cell(name),
-            place.points.to_string(),
-            place.games.to_string(),
-        ];
-        row.extend(has_byes.then(|| place.bye_points.to_string()));
-        row.extend(place.tie_breaks.iter().map(|value| format!("{value:.2}")));
-        let ratings = summary.ratings.iter();
-        row.extend(ratings.map(|ratings| rating(ratings.engines.get(place.engine))));
-        let results = opponents.iter().map(|other| result(summary, place, other));
-        row.extend(results);
-        row.extend(has_notes.then(|| cell(place.note.as_deref().unwrap_or_default())));
-        rows.push(row);
+    let text = |text: &str| text.replace('|', "\\|");
+    let names = short_names(places.iter().map(|place| &*place.name), LONGEST_NAME);
+    let column = |heading: &str, cell: &dyn Fn(usize, &Place) -> String| -> Vec<String> {
+        let cells = places.iter().enumerate();
+        let cells = cells.map(|(at, place)| cell(at, place));
+        iter::once(heading.to_owned()).chain(cells).collect()
+    };
+    let mut columns = vec![
+        column("", &|at, _| format!("{}", at + 1)),
+        column("engine", &|at, _| text(&names[at])),
+        column("points", &|_, place| place.points.to_string()),
+        column(unit, &|_, place| place.games.to_string()),
+    ];
+    if places.iter().any(|place| place.bye_points > 0.0) {
+        columns.push(column("bye", &|_, place| place.bye_points.to_string()));
     }
-    let tables = blocks(&rows, first_result).into_iter().map(|columns| {
-        let cells = |row: &Vec<String>| columns.iter().map(|&at| row[at].clone()).collect();
-        let headings = columns.iter().map(|&at| &*rows[0][at]);
-        let mut table = table(headings, rows[1..].iter().map(cells), ..);
-        for (&column, cells) in columns.iter().zip(table.column_iter_mut()) {
-            if column == 1 || has_notes && column + 1 == rows[0].len() {
+    for (index, tie_break) in ranking.tie_breaks.iter().enumerate() {
+        let value = |_, place: &Place| format!("{:.2}", place.tie_breaks[index]);
+        columns.push(column(tie_break.name(), &value));
+    }
+    if let Some(ratings) = &summary.ratings {
+        let elo = |_, place: &Place| rating(&ratings.engines[place.engine]);
+        columns.push(column("Elo", &elo));
+    }
+    let first_result = columns.len();
+    if places.len() <= MOST_OPPONENTS {
+        for (number, other) in (1..).zip(places) {
+            let result = |_, place: &Place| {
+                let counts = summary.standings.crosstable[place.engine][other.engine];
+                match counts.games() {
+                    _ if place.engine == other.engine => "·".to_owned(),
+                    0 => String::new(),
+                    games => format!("{}/{games}", counts.points()),
+                }
+            };
+            columns.push(column(&format!("{number}"), &result));
+        }
+    }
+    if has_notes {
+        let note = |_, place: &Place| text(place.note.as_deref().unwrap_or_default());
+        columns.push(column("result", &note));
+    }
+    let tables = blocks(&columns, first_result).into_iter().map(|block| {
+        let row = |row: usize| block.iter().map(|&at| columns[at][row].clone()).collect();
+        let headings = block.iter().map(|&at| &*columns[at][0]);
+        let mut table = table(headings, (1..=places.len()).map(row), ..);
+        for (&column, cells) in block.iter().zip(table.column_iter_mut()) {
+            if column == 1 || has_notes && column + 1 == columns.len() {
                 cells.set_cell_alignment(CellAlignment::Left);
             }
         }
@@ -312,15 +319,15 @@ pub fn short_names<'a>(names: impl IntoIterator<Item = &'a str>, width: usize) -
 
 /// The columns of tables that fit terminals of 80 columns; each has the first two. What does not fit is
 /// divided before `first_result`.
-fn blocks(rows: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
+fn blocks(columns: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
     let width = |column: usize| {
-        let cells = rows.iter().map(|row| measure_text_width(&row[column]));
+        let cells = columns[column].iter().map(|cell| measure_text_width(cell));
         cells.max().unwrap_or(0) + 3
     };
     let first = 1 + width(0) + width(1);
     let (mut blocks, mut taken) = (vec![vec![0, 1]], first);
-    let total = first + (2..rows[0].len()).map(width).sum::<usize>();
-    for column in 2..rows[0].len() {
+    let total = first + (2..columns.len()).map(width).sum::<usize>();
+    for column in 2..columns.len() {
         taken += width(column);
         let divides = total > TABLE_WIDTH && column == first_result;
         match blocks.last_mut() {
@@ -336,17 +343,8 @@ fn blocks(rows: &[Vec<String>], first_result: usize) -> Vec<Vec<usize>> {
     blocks
 }
 
-fn result(summary: &Summary<'_>, place: &Place, other: &Place) -> String {
-    let counts = summary.standings.crosstable[place.engine][other.engine];
-    match counts.games() {
-        _ if place.engine == other.engine => "·".to_owned(),
-        0 => String::new(),
-        games => format!("{}/{games}", counts.points()),
-    }
-}
-
-fn rating(rating: Option<&Rating>) -> String {
-    let Some((rating, elo)) = rating.and_then(|rating| Some((rating, rating.elo?))) else {
+fn rating(rating: &Rating) -> String {
+    let Some(elo) = rating.elo else {
         return "unknown".to_owned();
     };
     let value = signed(elo.value, 0);
@@ -542,10 +540,10 @@ mod tests {
 
     #[test]
     fn tables_fit_a_terminal() {
-        let row = |text: &'static str| [&["1", "An engine"][..], &[text; 12]].concat();
-        let rows =
-            [row("12"), row("3.5/100")].map(|row| row.into_iter().map(str::to_owned).collect());
-        let in_blocks = |first_result| blocks(&rows, first_result);
+        let column = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let mut all = vec![column(["1", "1"]), column(["An engine"; 2])];
+        all.resize(14, column(["12", "3.5/100"]));
+        let in_blocks = |first_result| blocks(&all, first_result);
         // 1 + 4 + 12 for the first two columns, 10 for each other.
         let columns = |range| [0, 1].into_iter().chain(range).collect::<Vec<usize>>();
         assert_eq!(in_blocks(2), [columns(2..8), columns(8..14)]);

@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use super::engine::{CheckedEngine, Launch};
 use super::engine_pool::attempts;
-use super::forfeits::can_do_without;
 use super::match_error::MatchError;
 use super::settings::{EngineSettings, MatchSettings};
+use super::worker::can_do_without;
 use vato_engine::text::printable;
 
 /// The most bytes of an engine's name in the name of its log: a file's has at most 255.
 const LONGEST_LOG_NAME: usize = 180;
 
-/// Starts all engines once, one after the other. Those of a match that `resumes` are tried again for
+/// Starts all engines once, one after the other; gives them their names, and takes the options out that they do not
+/// declare. Returns the sizes of each, see [`CheckedEngine`]. Those of a match that `resumes` are tried again for
 /// their games if they do not start, as far as the match can go on without them.
 pub(super) fn check_engines(
-    settings: &MatchSettings,
+    settings: &mut MatchSettings,
     launches: &[Launch],
     resumes: bool,
-) -> Result<Vec<CheckedEngine>, MatchError> {
+) -> Result<Vec<[Option<u64>; 2]>, MatchError> {
     let mut all = Vec::with_capacity(launches.len());
     let mut absent = Vec::new();
     for (number, launch) in launches.iter().enumerate() {
@@ -33,23 +34,23 @@ pub(super) fn check_engines(
             log::warn!("{error}; it is tried again, and loses the games that it misses");
             Ok(CheckedEngine {
                 name: launch.settings.known_name(),
-                ..CheckedEngine::default()
+                undeclared: Vec::new(),
+                sizes: [None; 2],
             })
         })?);
     }
-    let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
-    let mut engines = settings.engines.clone();
-    for (engine, checked) in engines.iter_mut().zip(&all) {
+    for (engine, checked) in settings.engines.iter_mut().zip(&all) {
         let unused = &checked.undeclared;
         engine.options.retain(|name, _| !unused.contains(name));
     }
-    let names = distinct(told_apart(&names, &engines), |name, number| {
+    let names: Vec<String> = all.iter().map(|engine| engine.name.clone()).collect();
+    let names = distinct(told_apart(&names, &settings.engines), |name, number| {
         format!("{name} ({number})")
     });
-    for (engine, name) in all.iter_mut().zip(names) {
-        engine.name = name;
+    for (engine, name) in settings.engines.iter_mut().zip(names) {
+        engine.name = Some(name);
     }
-    Ok(all)
+    Ok(all.iter().map(|engine| engine.sizes).collect())
 }
 
 pub(super) fn check_engine(launch: &Launch) -> Result<CheckedEngine, MatchError> {

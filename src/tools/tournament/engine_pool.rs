@@ -69,27 +69,25 @@ impl EnginePool<'_> {
         rules: &Rules,
         failed: &dyn Fn(usize, StartError),
     ) -> Result<Player, (usize, StartError)> {
-        let start = || match self.try_player(engine, rules) {
-            Ok(_) if self.resources.stop.is_given() => Err(StartError::Stopped),
-            started => started,
+        let launch = &self.resources.launches[engine];
+        let start = || {
+            let place = self.idle.iter().position(|(idle, _)| *idle == engine);
+            let mut usable = place.map(|place| self.idle.swap_remove(place));
+            if launch.settings.restart == Some(true) {
+                self.dismiss(usable.take().into_iter().collect());
+            }
+            usable.take_if(|(_, player)| player.has_quit(Duration::ZERO));
+            let mut player = match usable {
+                Some((_, player)) => player,
+                None => launch.start(self.cpus, &self.label)?.0,
+            };
+            player.new_game(rules)?;
+            match self.resources.stop.is_given() {
+                true => Err(StartError::Stopped),
+                false => Ok(player),
+            }
         };
         attempts(start, |error| failed(engine, error)).map_err(|error| (engine, error))
-    }
-
-    fn try_player(&mut self, engine: usize, rules: &Rules) -> Result<Player, StartError> {
-        let launch = &self.resources.launches[engine];
-        let place = self.idle.iter().position(|(idle, _)| *idle == engine);
-        let mut usable = place.map(|place| self.idle.swap_remove(place));
-        if launch.settings.restart == Some(true) {
-            self.dismiss(usable.take().into_iter().collect());
-        }
-        usable.take_if(|(_, player)| player.has_quit(Duration::ZERO));
-        let mut player = match usable {
-            Some((_, player)) => player,
-            None => launch.start(self.cpus, &self.label)?.0,
-        };
-        player.new_game(rules)?;
-        Ok(player)
     }
 
     /// Sends `quit` and waits a moment; a process that has not exited is killed when it is dropped.

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::engine::StartError;
 use super::engine_pool::START_ATTEMPTS;
-use super::record::RecordError;
 use super::settings::SettingsError;
+use vato_engine::container::ContainerError;
 
 /// Why a match cannot begin or go on.
 #[derive(Debug, Error)]
@@ -15,16 +15,17 @@ pub enum MatchError {
     /// The settings are invalid.
     #[error(transparent)]
     Settings(#[from] SettingsError),
-    /// The record cannot be made, read or written.
+    /// A file of the record cannot be made, read or written.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(#[from] ContainerError),
     /// The match was told to stop while its engines were checked.
     #[error("stopped before the first game")]
     Stopped,
     /// The schedule contradicts the record, or nobody can be paired.
     #[error("{0}")]
     Schedule(String),
-    /// An engine, openings, tablebases, memory, processors or threads are unavailable.
+    /// An engine, openings, tablebases, memory, processors or threads are unavailable, or a record is not what it has to
+    /// be.
     #[error("{0}")]
     Missing(String),
 }

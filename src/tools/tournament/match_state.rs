@@ -74,7 +74,7 @@ impl MatchState {
         };
         let winner = entry.winner.as_ref().map(side).transpose()?;
         let scored = self.schedule.record(entry.game, players, winner)?;
-        self.standings.add(entry, players, scored);
+        self.standings.add(entry, players, winner, scored);
         Ok(())
     }
 

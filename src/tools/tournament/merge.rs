@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::formats::NotScheduled;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
-use super::record::{GameEntry, Header, Reading, Record, RecordError, read_record};
+use super::record::{GameEntry, Header, Reading, Record, read_record};
 use super::settings::{Anchor, Shard};
 use vato_solver::conditions::differences;
 
@@ -41,7 +41,7 @@ pub struct Missing {
     pub later: u64,
 }
 
-/// NumberRanges of shards or games, which may be very many.
+/// Numbers of shards or games, which may be very many.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NumberRanges {
     /// How many there are.
@@ -97,15 +97,17 @@ impl Merged {
             parts.push((path.as_path(), reading));
         }
         let Some((first_path, first)) = parts.first() else {
-            return Err(RecordError::new("expected at least one record".to_owned()).into());
+            return Err(MatchError::Missing(
+                "expected at least one record".to_owned(),
+            ));
         };
         for (index, (path, part)) in parts.iter().enumerate() {
             let valid = part.header.settings.validate();
-            valid.map_err(|error| RecordError::at(path, error))?;
+            valid.map_err(|error| MatchError::missing(path.display(), error))?;
             if let Some(what) = difference(&first.header, &part.header) {
                 let (first, second) = (first_path.display(), path.display());
                 let what = format!("{second} does not belong to {first}: {what} differs");
-                return Err(RecordError::new(what).into());
+                return Err(MatchError::Missing(what));
             }
             let shard = part.header.settings.shard;
             let is_twin = |(_, other): &&(_, Reading)| other.header.settings.shard == shard;
@@ -113,7 +115,7 @@ impl Merged {
             if let (Some((first, _)), Some(shard)) = (twin, shard) {
                 let (first, second) = (first.display(), path.display());
                 let what = format!("{first} and {second} are both shard {shard}");
-                return Err(RecordError::new(what).into());
+                return Err(MatchError::Missing(what));
             }
         }
         let mut header = first.header.clone();
@@ -131,7 +133,7 @@ impl Merged {
             settings.validate_anchor()?;
         }
         let state = MatchState::new(settings.clone());
-        let mut state = state.map_err(|error| RecordError::at(first_path, error))?;
+        let mut state = state.map_err(|error| MatchError::missing(first_path.display(), error))?;
         state.verdict = header.verdict;
         let shards = missing_shards(&parts);
         let mut games: Vec<(&Path, GameEntry)> = Vec::new();
@@ -139,7 +141,10 @@ impl Merged {
             let shard = part.header.settings.shard;
             for entry in part.entries {
                 if !state.schedule.lock().has(entry.game, shard) {
-                    return Err(RecordError::at(path, NotScheduled::Foreign(entry.game)).into());
+                    return Err(MatchError::missing(
+                        path.display(),
+                        NotScheduled::Foreign(entry.game),
+                    ));
                 }
                 games.push((path, entry));
             }
@@ -150,12 +155,12 @@ impl Merged {
             state.add(entry).map_err(|error| match error {
                 NotScheduled::Twice(game) => {
                     let first = games[place.saturating_sub(1)].0.display();
-                    RecordError::new(format!(
+                    MatchError::Missing(format!(
                         "game {game} is in {first} and in {}",
                         path.display()
                     ))
                 }
-                error => RecordError::at(path, error),
+                error => MatchError::missing(path.display(), error),
             })?;
         }
         Ok(Merged {
@@ -178,7 +183,7 @@ impl Merged {
 
     /// Writes the whole as the record of one match under `name`, a path without extension. If games
     /// are missing, the match can go on from there.
-    pub fn write(&self, name: &Path) -> Result<Record, RecordError> {
+    pub fn write(&self, name: &Path) -> Result<Record, MatchError> {
         let mut record = Record::create(name, &self.header)?;
         match record.add_all(&self.entries) {
             Ok(()) => Ok(record),

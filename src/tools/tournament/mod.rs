@@ -17,7 +17,6 @@
 mod engine;
 mod engine_check;
 mod engine_pool;
-mod forfeits;
 mod formats;
 mod game;
 mod match_error;
@@ -34,7 +33,6 @@ pub mod suite;
 mod together;
 mod worker;
 
-pub use engine::{Line, Process, Received, StartError};
 pub use formats::{Extent, NotScheduled, Place, Ranking, TieBreak, VelaFigures};
 pub use game::{Check, Finding};
 pub use match_error::MatchError;

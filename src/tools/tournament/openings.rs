@@ -37,7 +37,17 @@ impl MatchOpenings {
         })?;
         let mut velas = None;
         if settings.format() == TournamentFormat::Vela {
-            let wanted = vela_settings(&settings.openings);
+            let of_games = &settings.openings;
+            let wanted = match of_games.source {
+                Some(OpeningSource::Start) => OpeningSettings::new(OpeningSource::Start),
+                _ => OpeningSettings {
+                    seed: of_games.seed,
+                    plies: Some(VELA_PLIES),
+                    // `--start` skips openings of velas too.
+                    start: of_games.start,
+                    ..OpeningSettings::new(OpeningSource::Random)
+                },
+            };
             let opened = OpeningSuite::open(&wanted, &settings.game_rules(true));
             velas = Some(opened.map_err(|error| {
                 let error = format!("{error}; try --openings start");
@@ -104,20 +114,6 @@ fn pairs_of_two_engines(settings: &MatchSettings) -> Option<u64> {
         // Each normal game has another one.
         TournamentFormat::Vela => Some(rounds.div_ceil(2).saturating_mul(games)),
         TournamentFormat::Riatra => None,
-    }
-}
-
-/// The openings of the velas in a match with these openings.
-fn vela_settings(games: &OpeningSettings) -> OpeningSettings {
-    if games.source == Some(OpeningSource::Start) {
-        return OpeningSettings::new(OpeningSource::Start);
-    }
-    OpeningSettings {
-        seed: games.seed,
-        plies: Some(VELA_PLIES),
-        // `--start` skips openings of velas too.
-        start: games.start,
-        ..OpeningSettings::new(OpeningSource::Random)
     }
 }
 

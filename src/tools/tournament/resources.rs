@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::engine::{CheckedEngine, IoLog, Launch};
+use super::engine::{IoLog, Launch};
 use super::engine_check::log_names;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
@@ -81,10 +81,10 @@ impl Resources {
 /// Requires memory for the hash tables of all engines that run at the same time.
 pub(super) fn check_memory(
     state: &MatchState,
-    checked: &[CheckedEngine],
+    sizes: &[[Option<u64>; 2]],
 ) -> Result<(), MatchError> {
     let games = games_at_a_time(&state.settings, &state.schedule.lock());
-    let sizes = checked.iter().map(|engine| engine.sizes[1].unwrap_or(0));
+    let sizes = sizes.iter().map(|[_, hash]| hash.unwrap_or(0));
     let shortage = memory_shortage(sizes.collect(), games, memory::available() >> 20);
     shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
 }

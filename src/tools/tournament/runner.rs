@@ -5,13 +5,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::engine::{CheckedEngine, available_processors};
+use super::engine::available_processors;
 use super::engine_check::check_engines;
-use super::formats::{NotScheduled, Schedule, ScheduledGame};
-use super::game::Finished;
+use super::formats::{Schedule, ScheduledGame};
 use super::match_error::MatchError;
 use super::match_state::MatchState;
-use super::record::{GameEntry, Header, OpeningsHeader, Record, RecordError};
+use super::record::{GameEntry, Header, OpeningsHeader, Record, mend, reopen};
 use super::resources::{Resources, check_memory};
 use super::settings::{MatchSettings, SettingsError, TournamentFormat};
 use super::together::{Part, Together};
@@ -45,28 +44,21 @@ pub struct Match {
     pub together: Option<Together>,
 }
 
-/// An event for an observer, such as a progress display.
+/// An event for an observer, such as a progress display. It also hears how the match stands; of several machines as
+/// they were seen last.
 #[derive(Debug)]
-pub enum MatchEvent<'a> {
+pub enum MatchEvent {
     /// A game begins.
     Started {
         /// Its number in the schedule, from 1.
         game: u32,
         /// Who plays White, and who Black.
-        players: [&'a str; 2],
+        players: [String; 2],
     },
-    /// A game runs: before each of its moves, after [`Match::tell_moves`].
-    Moved {
-        /// The game so far.
-        entry: &'a GameEntry,
-    },
+    /// A game runs: before each of its moves, after [`Match::tell_moves`], the game so far.
+    Moved(Box<GameEntry>),
     /// A game has ended and is recorded.
-    Game {
-        /// The game.
-        entry: &'a GameEntry,
-        /// How the match stands after it; of several machines as they were seen last.
-        state: &'a MatchState,
-    },
+    Game(Box<GameEntry>),
     /// An engine has not started: what becomes of it, as a sentence.
     Absent(String),
     /// Sent at regular intervals.
@@ -166,17 +158,14 @@ impl Match {
                  --max-score 0.5 --out FILE, then --openings FILE"
             );
         }
-        let checked = check_engines(&settings, &resources.launches, false);
-        if let Ok(checked) = &checked {
-            adopt(&mut settings, checked);
-        }
+        let sizes = check_engines(&mut settings, &resources.launches, false);
         // What an engine has said tells why it has not started.
         resources.open_logs(log, &settings)?;
-        let checked = checked?;
+        let sizes = sizes?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
-        check_memory(&state, &checked)?;
+        check_memory(&state, &sizes)?;
         let together = name.map(|name| Together::join(&header, name));
         let together = together.transpose()?.flatten();
         let record = name.map(|name| Record::create(name, &header)).transpose()?;
@@ -184,7 +173,7 @@ impl Match {
             state,
             record,
             resources,
-            sizes: checked.iter().map(|engine| engine.sizes).collect(),
+            sizes,
             together,
         })
     }
@@ -202,43 +191,41 @@ impl Match {
         log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Match, MatchError> {
-        let mut reopened = Record::reopen(path)?;
-        let recorded = &mut reopened.reading.header.settings;
+        let (mut reading, mut file) = reopen(path)?;
+        let recorded = &mut reading.header.settings;
         recorded
             .validate()
-            .map_err(|error| RecordError::at(path, error))?;
+            .map_err(|error| MatchError::missing(path.display(), error))?;
         let has_changed = changes.apply(recorded)?;
         let mut settings = recorded.clone();
         settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
         let resources = Resources::open(&settings, log.is_some(), stop)?;
         resources.open_logs(log, &settings)?;
-        if OpeningsHeader::of(&resources.openings.games) != reopened.reading.header.openings {
-            return Err(openings_changed());
+        if OpeningsHeader::of(&resources.openings.games) != reading.header.openings {
+            let what = "the openings are no longer those that the match began with";
+            return Err(MatchError::Missing(what.to_owned()));
         }
         resources.openings.warn_of_repetition(&settings);
         let mut state = MatchState::new(settings)?;
-        state.verdict = reopened.reading.header.verdict;
-        for entry in &reopened.reading.entries {
+        state.verdict = reading.header.verdict;
+        for entry in &reading.entries {
             let added = state.add(entry);
-            added.map_err(|error| not_scheduled(path, error))?;
+            added.map_err(|error| MatchError::Schedule(format!("{}: {error}", path.display())))?;
         }
         let is_over = state.ending() != Ending::Stopped;
         if !is_over {
-            reopened = reopened.to_write()?;
-            match check_engines(&state.settings, &resources.launches, true) {
-                Ok(checked) => {
-                    adopt(&mut state.settings, &checked);
-                    check_memory(&state, &checked)?;
-                }
+            file = Ok(file?);
+            match check_engines(&mut state.settings, &resources.launches, true) {
+                Ok(sizes) => check_memory(&state, &sizes)?,
                 // Nothing is lost: the match can go on another time.
                 Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }
-        let together = Together::join(&reopened.reading.header, &path.with_extension(""))?;
+        let together = Together::join(&reading.header, &path.with_extension(""))?;
         // Last: a match that cannot go on leaves its files unchanged.
-        let record = reopened.mend(has_changed, is_over)?;
+        let record = mend(reading, file, has_changed, is_over)?;
         Ok(Match {
             state,
             record,
@@ -282,7 +269,10 @@ impl Match {
     ///
     /// If an engine does not start that the match cannot do without, the record cannot be written, or
     /// threads or processors are not to be had. Finished games are in the record all the same.
-    pub fn run(&mut self, observer: &mut dyn FnMut(MatchEvent<'_>)) -> Result<Ending, MatchError> {
+    pub fn run(
+        &mut self,
+        observer: &mut dyn FnMut(&MatchEvent, &MatchState),
+    ) -> Result<Ending, MatchError> {
         let ending = self.state.ending();
         if ending != Ending::Stopped {
             return Ok(ending);
@@ -292,13 +282,15 @@ impl Match {
             && record.is_there()
             && let Err(error) = record.sort()
         {
-            let path = record.pgn_path().display();
-            log::warn!("{path}: {error}; its games are in the order in which they ended");
+            log::warn!("{error}; its games are in the order in which they ended");
         }
         ending
     }
 
-    fn play(&mut self, observer: &mut dyn FnMut(MatchEvent<'_>)) -> Result<Ending, MatchError> {
+    fn play(
+        &mut self,
+        observer: &mut dyn FnMut(&MatchEvent, &MatchState),
+    ) -> Result<Ending, MatchError> {
         let games = self.games_at_a_time();
         let settings = self.state.settings.clone();
         let cpus = processors(&settings, games)?;
@@ -321,10 +313,7 @@ impl Match {
             games,
             cpus.as_deref(),
             |event| {
-                match event {
-                    Some(event) => collector.take(event, observer),
-                    None => observer(MatchEvent::Tick),
-                }
+                collector.take(event, observer);
                 if collector.due <= Instant::now() {
                     collector.look();
                 }
@@ -352,63 +341,49 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(MatchEvent<'_>)) {
+    fn take(&mut self, event: WorkerEvent, observer: &mut dyn FnMut(&MatchEvent, &MatchState)) {
         if self.is_over {
             return;
         }
         match event {
-            WorkerEvent::Started(game, players) => observer(MatchEvent::Started {
-                game,
-                players: players.map(|engine| &*self.state.standings.engines[engine].name),
-            }),
-            WorkerEvent::Moved(entry) => observer(MatchEvent::Moved { entry: &entry }),
-            WorkerEvent::Finished(finished) => self.add(*finished, observer),
-            WorkerEvent::Absent(engine, what) => {
-                let name = &self.state.standings.engines[engine].name;
-                observer(MatchEvent::Absent(format!("{name} {what}")));
+            WorkerEvent::Match(mut event) => {
+                if let MatchEvent::Game(entry) = &mut event
+                    && let Err(error) = self.add(entry)
+                {
+                    return self.finish(Err(error));
+                }
+                let whole = self.together.as_ref().map(|together| &together.whole);
+                observer(&event, whole.unwrap_or(self.state));
+                if let MatchEvent::Game(entry) = &event {
+                    self.decide(entry);
+                }
             }
-            WorkerEvent::Unplayable(engine, error) => {
+            WorkerEvent::Unplayable(error) => {
                 // Running games of other workers are finished.
                 self.stop.after_running_games();
                 if self.end.is_none() {
-                    let name = &self.state.standings.engines[engine].name;
-                    let error = MatchError::no_start(name, &error);
                     log::warn!("{error}; games that run are finished");
                     self.end = Some(Err(error));
                 }
             }
-            WorkerEvent::NobodyToPair(encounters) => {
-                self.finish(Err(MatchError::Schedule(format!(
-                    "nobody can be paired any more: {encounters} {} left, but no two engines may meet",
-                    plural(encounters, "encounter is", "encounters are")
-                ))));
-            }
+            WorkerEvent::NobodyToPair(error) => self.finish(Err(error)),
             WorkerEvent::Done => {}
         }
     }
 
-    fn add(&mut self, finished: Finished, observer: &mut dyn FnMut(MatchEvent<'_>)) {
-        let mut entry = finished.entry;
-        let own = self.together.as_ref().and(self.record.as_deref());
-        let own = require_own(own);
-        let recorded = own.and_then(|()| match &mut self.record {
-            Some(record) => Ok(record.add(&mut entry)?),
-            None => Ok(()),
-        });
-        if let Err(error) = recorded {
-            self.finish(Err(error));
-            return;
+    fn add(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
+        if let Some(record) = &mut self.record {
+            if self.together.is_some() {
+                require_own(record)?;
+            }
+            record.add(entry)?;
         }
-        if let Err(error) = self.state.add(&entry) {
-            // Unexpected: the schedule has handed this game out.
-            self.finish(Err(MatchError::Schedule(error.to_string())));
-            return;
-        }
-        let whole = self.together.as_ref().map(|together| &together.whole);
-        observer(MatchEvent::Game {
-            entry: &entry,
-            state: whole.unwrap_or(self.state),
-        });
+        // Unexpected: the schedule has handed this game out.
+        let added = self.state.add(entry);
+        added.map_err(|error| MatchError::Schedule(error.to_string()))
+    }
+
+    fn decide(&mut self, entry: &GameEntry) {
         let left_out = self.state.standings.tally.left_out_in_a_row;
         if self.state.decision().is_some() {
             self.finish(Ok(Ending::Decided));
@@ -428,7 +403,8 @@ impl Collector<'_> {
         };
         let begun = Instant::now();
         // A folder that cannot be read may be there again the next time.
-        let looked = require_own(self.record.as_deref()).and_then(|()| together.look());
+        let own = self.record.as_deref().map_or(Ok(()), require_own);
+        let looked = own.and_then(|()| together.look());
         // A slow folder of many records takes a twentieth of the time.
         self.due = Instant::now() + LOOK.max(20 * begun.elapsed());
         if self.is_over {
@@ -468,25 +444,15 @@ impl Collector<'_> {
 }
 
 /// An error if another program, such as one that synchronises the folder, has replaced or removed the record.
-fn require_own(record: Option<&Record>) -> Result<(), MatchError> {
-    let Some(record) = record.filter(|record| !record.is_there()) else {
+fn require_own(record: &Record) -> Result<(), MatchError> {
+    if record.is_there() {
         return Ok(());
-    };
+    }
     let [state, pgn] = [record.state_path(), record.pgn_path()].map(Path::display);
     Err(MatchError::Schedule(format!(
         "{state}: another program has replaced or removed this file, expected to be written by this match alone; \
          the games are in {pgn}"
     )))
-}
-
-/// The openings are not those of the record.
-pub(super) fn openings_changed() -> MatchError {
-    let what = "the openings are no longer those that the match began with";
-    MatchError::Missing(what.to_owned())
-}
-
-fn not_scheduled(path: &Path, error: NotScheduled) -> MatchError {
-    MatchError::Schedule(format!("{}: {error}", path.display()))
 }
 
 /// Games at a time, in what remains of a match.
@@ -519,13 +485,4 @@ fn processors(
     }
     let cpus = available.chunks(of_a_game).take(games);
     Ok(Some(cpus.map(<[usize]>::to_vec).collect()))
-}
-
-/// Gives the engines their names, and takes the options out that they do not declare.
-fn adopt(settings: &mut MatchSettings, checked: &[CheckedEngine]) {
-    for (engine, checked) in settings.engines.iter_mut().zip(checked) {
-        engine.name = Some(checked.name.clone());
-        let undeclared = &checked.undeclared;
-        engine.options.retain(|name, _| !undeclared.contains(name));
-    }
 }

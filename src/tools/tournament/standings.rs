@@ -206,21 +206,19 @@ impl Standings {
         games.fold(GameCounts::default(), |sum, counts| sum.plus(counts))
     }
 
-    /// Adds a finished game between `white` and `black`, and `scored` to the score.
+    /// Adds a finished game between these players, White first, and `scored` to the score.
     pub(super) fn add(
         &mut self,
         entry: &GameEntry,
-        [white, black]: [usize; 2],
+        players: [usize; 2],
+        winner: Option<Side>,
         scored: Option<Scored>,
     ) {
         self.games += 1;
         if let Some(scored) = scored {
             self.score(entry, scored);
         }
-        let is_white = |name: &String| *name == self.engines[white].name;
-        let engine = |is_white| if is_white { white } else { black };
-        let winner = entry.winner.as_ref();
-        let loser = winner.map(|winner| engine(!is_white(winner)));
+        let loser = winner.map(|winner| players[(!winner).index()]);
         let blamed = loser.filter(|_| entry.termination.is_fault());
         let name = blamed.map(|engine| self.engines[engine].name.clone());
         let end = self.ends.entry((entry.termination, blamed));
@@ -231,7 +229,7 @@ impl Standings {
         });
         end.games += 1;
         self.faults += u32::from(blamed.is_some());
-        for engine in [white, black] {
+        for engine in players {
             let has_won = loser.is_some_and(|loser| loser != engine);
             if entry.termination == Termination::Withdrawn && !has_won {
                 self.engines[engine].withdrawn += 1;
@@ -244,10 +242,10 @@ impl Standings {
         }
         self.plies += u64::from(entry.plies);
         self.mean_plies = self.plies as f64 / self.games as f64;
-        self.add_moves(entry, [white, black]);
+        self.add_moves(entry, players);
         for finding in &entry.checks {
-            let engine = engine(finding.engine == self.engines[white].name);
-            let figures = &mut self.engines[engine];
+            let by_white = finding.engine == entry.white;
+            let figures = &mut self.engines[players[usize::from(!by_white)]];
             let (check, count) = (finding.check, u64::from(finding.count));
             if check == Check::LateAnswer {
                 figures.late += count;
@@ -357,14 +355,16 @@ mod tests {
         })
     }
 
-    fn entry(termination: &str, winner: &str, moves: &str) -> GameEntry {
+    /// Adds a game of A, White, against B.
+    fn add(standings: &mut Standings, termination: &str, winner: Option<Side>, moves: &str) {
         let text = format!(
             r#"{{"game": 1, "pair": 1, "white": "A", "black": "B", "result": "1-0",
-            "opening": {{"name": "start", "fen": null, "moves": []}}, "winner": {winner},
+            "opening": {{"name": "start", "fen": null, "moves": []}}, "winner": null,
             "termination": "{termination}", "reason": "", "line": null, "plies": 2,
             "started": "", "seconds": 0.0, "moves": {moves}}}"#
         );
-        serde_json::from_str(&text).expect("an entry")
+        let entry = serde_json::from_str(&text).expect("an entry");
+        standings.add(&entry, [0, 1], winner, None);
     }
 
     #[test]
@@ -397,7 +397,7 @@ mod tests {
             u32::MAX
         );
         for _ in 0..3 {
-            standings.add(&entry("normal", "\"A\"", &most), [0, 1], None);
+            add(&mut standings, "normal", Some(Side::White), &most);
         }
         assert_eq!(standings.engines[0].nodes, u64::MAX);
         assert_eq!(standings.engines[0].mean_depth, Some(f64::from(u32::MAX)));
@@ -410,7 +410,7 @@ mod tests {
         standings.clocks[0] = "10+1".parse().ok();
         let moves = r#"[{"move": "a", "time_ms": 4000.0}, {"move": "b", "time_ms": 1.0},
             {"move": "c", "time_ms": 6500.0}, {"move": "d", "time_ms": -1e300}]"#;
-        standings.add(&entry("normal", "\"A\"", moves), [0, 1], None);
+        add(&mut standings, "normal", Some(Side::White), moves);
         let [a, b] = [0, 1].map(|engine| &standings.engines[engine]);
         assert_eq!(a.least_left_ms, Some(500.0));
         // 10.5 of 12 seconds.
@@ -424,7 +424,7 @@ mod tests {
         let mut standings = standings(&["A", "B"]);
         let moves = r#"[{"move": "a", "time_ms": 1.0}]"#;
         for end in ["time-loss", "resignation", "hang", "normal"] {
-            standings.add(&entry(end, "\"A\"", moves), [0, 1], None);
+            add(&mut standings, end, Some(Side::White), moves);
         }
         let answers = [0, 1].map(|engine| standings.engines[engine].answers);
         assert_eq!(answers, [4, 2]);
@@ -433,18 +433,18 @@ mod tests {
     #[test]
     fn games_without_a_withdrawn_engine_are_its_own() {
         let mut standings = standings(&["A", "B", "C"]);
-        let mut play = |termination: &str, winner: &str| {
-            standings.add(&entry(termination, winner, "[]"), [0, 1], None);
+        let mut play = |termination: &str, winner: Option<Side>| {
+            add(&mut standings, termination, winner, "[]");
             [0, 1].map(|engine| standings.engines[engine].withdrawn)
         };
         // It is for the runner to say when an engine is withdrawn.
         for _ in 0..3 {
-            assert_eq!(play("no-start", "\"A\""), [0, 0]);
+            assert_eq!(play("no-start", Some(Side::White)), [0, 0]);
         }
-        assert_eq!(play("withdrawn", "\"A\""), [0, 1]);
-        assert_eq!(play("normal", "\"A\""), [0, 1]);
-        assert_eq!(play("withdrawn", "null"), [1, 2]);
-        assert_eq!(play("withdrawn", "\"B\""), [2, 2]);
+        assert_eq!(play("withdrawn", Some(Side::White)), [0, 1]);
+        assert_eq!(play("normal", Some(Side::White)), [0, 1]);
+        assert_eq!(play("withdrawn", None), [1, 2]);
+        assert_eq!(play("withdrawn", Some(Side::Black)), [2, 2]);
         // A game that nobody came to was lost by nobody.
         assert_eq!(standings.faults, 5);
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::merge::difference;
-use super::record::{Header, Reading, RecordError, open_to_read, read_on};
+use super::record::{Header, Reading, open_to_read, read_head};
 use super::settings::{MatchSettings, Shard};
 use vato_solver::files::{folder_of, with_extension};
 
@@ -41,9 +41,8 @@ pub struct Part {
     pub state: MatchState,
     /// The first line of the record.
     head: Vec<u8>,
-    header: Header,
     /// What has been read, without the games.
-    found: Option<Reading>,
+    reading: Reading,
 }
 
 impl Together {
@@ -121,7 +120,7 @@ impl Together {
             let twin = self.parts.iter().find(|twin| twin.shard() == part.shard());
             // A whole has the games of parts.
             let no_part = || part.shard().is_none().then(|| "'shard'".to_owned());
-            let differs = difference(&self.header, &part.header).or_else(no_part);
+            let differs = difference(&self.header, &part.reading.header).or_else(no_part);
             let what = match (differs, twin) {
                 (Some(what), _) => format!("no part of this match, as {what} differs"),
                 (None, Some(twin)) if part.seniority() < twin.seniority() => return Ok(false),
@@ -131,7 +130,7 @@ impl Together {
                     continue;
                 }
             };
-            let error = RecordError::at(&part.path, what);
+            let error = MatchError::missing(part.path.display(), what);
             warn(&mut self.warned, &part.path, error);
         }
         self.parts.sort_by_key(Part::shard);
@@ -148,7 +147,7 @@ impl Together {
     }
 }
 
-fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: RecordError) {
+fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: MatchError) {
     if warned.insert(path.to_owned()) {
         log::warn!("{what}; it is left alone");
     }
@@ -156,26 +155,23 @@ fn warn(warned: &mut BTreeSet<PathBuf>, path: &Path, what: RecordError) {
 
 impl Part {
     /// A record of which nothing but the head has been read; `None` if that is not finished.
-    fn open(path: &Path) -> Result<Option<Part>, RecordError> {
+    fn open(path: &Path) -> Result<Option<Part>, MatchError> {
         let (head, _) = open(path)?;
-        let mut found = None;
-        read_on(&*head, path, &mut found)?;
-        let Some(header) = found.as_ref().map(|found| found.header.clone()) else {
+        let Some(reading) = read_head(&mut &*head, path)? else {
             return Ok(None);
         };
-        let settings = header.settings.clone();
+        let settings = reading.header.settings.clone();
         let state = (settings.validate()).and_then(|()| MatchState::new(settings));
         Ok(Some(Part {
             path: path.to_owned(),
-            state: state.map_err(|error| RecordError::at(path, error))?,
+            state: state.map_err(|error| MatchError::missing(path.display(), error))?,
             head,
-            header,
-            found,
+            reading,
         }))
     }
 
     fn shard(&self) -> Option<Shard> {
-        self.header.settings.shard
+        self.reading.header.settings.shard
     }
 
     /// Of two records of the same part the one counts that began first, and of copies the longest, then that with the
@@ -184,13 +180,13 @@ impl Part {
         let name = (self.path.as_os_str().len(), self.path.clone());
         // Whatever is added, the order stays, except of copies; zeros, as where a copy is not finished, come last.
         let content = Reverse(fs::read(&self.path).unwrap_or_default());
-        (self.header.started.clone(), content, name)
+        (self.reading.header.started.clone(), content, name)
     }
 
     /// Reads what has been added, also to the `whole`; false if the record is not the one that it was.
-    fn read(&mut self, whole: &mut MatchState) -> Result<bool, RecordError> {
-        let at = |error: io::Error| RecordError::at(&self.path, error);
-        let before = self.found.as_ref().map_or(0, |found| found.length);
+    fn read(&mut self, whole: &mut MatchState) -> Result<bool, MatchError> {
+        let at = |error: io::Error| MatchError::missing(self.path.display(), error);
+        let before = self.reading.length;
         if fs::metadata(&self.path).map_err(at)?.len() == before {
             return Ok(true);
         }
@@ -199,14 +195,12 @@ impl Part {
             return Ok(false);
         }
         file.seek(SeekFrom::Start(before)).map_err(at)?;
-        let mut read = read_on(file, &self.path, &mut self.found);
-        if let Some(found) = &mut self.found {
-            self.state.verdict = found.header.verdict;
-            for entry in found.entries.drain(..) {
-                let added = self.state.add(&entry).and_then(|()| whole.add(&entry));
-                if let Err(error) = added {
-                    read = Err(RecordError::at(&self.path, error));
-                }
+        let mut read = self.reading.read_on(file, &self.path);
+        self.state.verdict = self.reading.header.verdict;
+        for entry in self.reading.entries.drain(..) {
+            let added = self.state.add(&entry).and_then(|()| whole.add(&entry));
+            if let Err(error) = added {
+                read = Err(MatchError::missing(self.path.display(), error));
             }
         }
         read.map(|()| true)
@@ -214,17 +208,18 @@ impl Part {
 }
 
 /// The first line of a record, and the file.
-fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), RecordError> {
+fn open(path: &Path) -> Result<(Vec<u8>, BufReader<File>), MatchError> {
     let mut head = Vec::new();
     let opened = open_to_read(path).and_then(|mut file| {
         file.read_until(b'\n', &mut head)?;
         Ok((head, file))
     });
-    opened.map_err(|error| RecordError::at(path, error))
+    opened.map_err(|error| MatchError::missing(path.display(), error))
 }
 
-fn records(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
-    let entries = fs::read_dir(folder).map_err(|error| RecordError::at(folder, error))?;
+fn records(folder: &Path) -> Result<Vec<PathBuf>, MatchError> {
+    let entries =
+        fs::read_dir(folder).map_err(|error| MatchError::missing(folder.display(), error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| {
         path.extension()

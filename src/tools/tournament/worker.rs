@@ -1,20 +1,21 @@
 //! Workers: each plays games one after the other, with a process for each engine of a game.
 
+use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use rayon::ThreadPoolBuilder;
 
-use super::engine::StartError;
 use super::engine_pool::EnginePool;
-use super::forfeits::{Forfeits, MOST_MISSED, Missed};
 use super::formats::{Asking, Next, ScheduledGame, SharedSchedule};
-use super::game::{Finished, GameSetup, Referee};
+use super::game::{GameSetup, Referee};
 use super::match_error::MatchError;
-use super::record::GameEntry;
 use super::resources::Resources;
-use super::settings::MatchSettings;
+use super::runner::MatchEvent;
+use super::settings::{MatchSettings, TournamentFormat};
 use crate::notation::pgn::Termination;
+use vato_engine::memory::lock;
+use vato_engine::text::plural;
 
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);
@@ -22,39 +23,36 @@ const TICK: Duration = Duration::from_millis(200);
 /// Capacity of the queue of finished games: forfeits can come faster than a file is written.
 const BACKLOG: usize = 64;
 
+/// Missed games in a row after which an engine is withdrawn.
+const MOST_MISSED: u32 = 3;
+
 #[derive(Debug)]
 pub(super) enum WorkerEvent {
-    /// The game of this number begins, between White's engine and Black's.
-    Started(u32, [usize; 2]),
-    /// A game runs: its moves so far.
-    Moved(Box<GameEntry>),
-    /// A game has been played.
-    Finished(Box<Finished>),
-    /// An engine has not started: what becomes of it, the end of a sentence that begins with its name.
-    Absent(usize, String),
+    /// What the observer hears as well; a game that has ended is not recorded yet.
+    Match(MatchEvent),
     /// An engine does not start, and there are no games without it.
-    Unplayable(usize, StartError),
-    /// The schedule cannot tell who plays next, in so many encounters.
-    NobodyToPair(usize),
+    Unplayable(MatchError),
+    /// The schedule cannot tell who plays next.
+    NobodyToPair(MatchError),
     Done,
 }
 
 /// Plays the games of `schedule` at `workers` workers, which are bound to the processors `cpus` (for each
-/// worker) if these are named. On this thread `take` hears what happens, and `None` as time passes.
+/// worker) if these are named. On this thread `take` hears what happens, and that time passes.
 pub(super) fn play_games(
     settings: &MatchSettings,
     resources: &Resources,
     schedule: &SharedSchedule,
     workers: usize,
     cpus: Option<&[Vec<usize>]>,
-    mut take: impl FnMut(Option<WorkerEvent>),
+    mut take: impl FnMut(WorkerEvent),
 ) -> Result<(), MatchError> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(workers)
         .thread_name(|number| format!("games {}", number + 1))
         .build()
         .map_err(|error| MatchError::missing("cannot start threads", error))?;
-    let forfeits = Forfeits::new(settings);
+    let missed = Mutex::new(vec![0; settings.engines.len()]);
     let (events, inbox) = sync_channel(BACKLOG);
     pool.in_place_scope(|scope| {
         // Moved here, so that a panic of this thread drops it and no worker blocks on it.
@@ -66,7 +64,7 @@ pub(super) fn play_games(
             let worker = GameWorker {
                 settings,
                 schedule,
-                forfeits: &forfeits,
+                missed: &missed,
                 pool: EnginePool {
                     resources,
                     label: (number + 1).to_string(),
@@ -81,8 +79,8 @@ pub(super) fn play_games(
         while running > 0 {
             match inbox.recv_timeout(TICK) {
                 Ok(WorkerEvent::Done) => running -= 1,
-                Ok(event) => take(Some(event)),
-                Err(RecvTimeoutError::Timeout) => take(None),
+                Ok(event) => take(event),
+                Err(RecvTimeoutError::Timeout) => take(WorkerEvent::Match(MatchEvent::Tick)),
                 Err(RecvTimeoutError::Disconnected) => break,
             }
         }
@@ -93,7 +91,10 @@ pub(super) fn play_games(
 struct GameWorker<'a> {
     settings: &'a MatchSettings,
     schedule: &'a SharedSchedule,
-    forfeits: &'a Forfeits<'a>,
+    /// How many games in a row each engine has missed as it has not started. In a match of two such an engine ends it.
+    /// Among more it loses these games, and after some of them all that are to come, so that formats that wait for
+    /// results go on; when the match is resumed, all are tried again.
+    missed: &'a Mutex<Vec<u32>>,
     pool: EnginePool<'a>,
 }
 
@@ -116,11 +117,19 @@ impl GameWorker<'_> {
                 Next::Game(game) => game,
                 Next::Finished | Next::Wait => break,
                 Next::NobodyToPair(encounters) => {
-                    tell(WorkerEvent::NobodyToPair(encounters));
+                    let are = plural(encounters, "encounter is", "encounters are");
+                    tell(WorkerEvent::NobodyToPair(MatchError::Schedule(format!(
+                        "nobody can be paired any more: {encounters} {are} left, but no two engines may meet"
+                    ))));
                     break;
                 }
             };
-            tell(WorkerEvent::Started(game.number, game.players));
+            tell(WorkerEvent::Match(MatchEvent::Started {
+                game: game.number,
+                players: game
+                    .players
+                    .map(|engine| self.settings.engines[engine].known_name()),
+            }));
             if self.play(&game, &tell).is_none() {
                 break;
             }
@@ -130,26 +139,31 @@ impl GameWorker<'_> {
 
     /// Plays a game, or forfeits it if an engine is absent; `None` if this worker cannot go on.
     fn play(&mut self, game: &ScheduledGame, tell: &dyn Fn(WorkerEvent)) -> Option<()> {
-        let finish = |finished| tell(WorkerEvent::Finished(Box::new(finished)));
+        let tell_match = |event| tell(WorkerEvent::Match(event));
+        let finish = |entry| tell_match(MatchEvent::Game(Box::new(entry)));
+        let engines = &self.settings.engines;
+        let absent = |engine: usize, what: &str| {
+            let name = engines[engine].known_name();
+            tell_match(MatchEvent::Absent(format!("{name} {what}")));
+        };
         let setup = GameSetup::new(game, self.settings, self.pool.resources);
-        let absent = game
+        let withdrawn = game
             .players
-            .map(|engine| self.forfeits.is_withdrawn(engine));
-        if absent.contains(&true) {
+            .map(|engine| lock(self.missed)[engine] >= MOST_MISSED);
+        if withdrawn.contains(&true) {
             let why = format!("is withdrawn: it has not started for {MOST_MISSED} games in a row");
-            finish(setup.forfeit(absent, Termination::Withdrawn, &why));
+            finish(setup.forfeit(withdrawn, Termination::Withdrawn, &why));
             return Some(());
         }
         let failed = |engine, error| {
-            let what = format!("has not started, trying again: {error}");
-            tell(WorkerEvent::Absent(engine, what));
+            absent(engine, &format!("has not started, trying again: {error}"));
         };
         match self.pool.take(game.players, &setup.rules, &failed) {
             Ok(mut players) => {
                 for engine in game.players {
-                    self.forfeits.came(engine);
+                    count_start(&mut lock(self.missed)[engine]);
                 }
-                let moved = |entry| tell(WorkerEvent::Moved(Box::new(entry)));
+                let moved = |entry| tell_match(MatchEvent::Moved(Box::new(entry)));
                 let finished = Referee::new(&setup, &mut players).play(&moved);
                 // Broken ones are started again when needed.
                 let players = game.players.into_iter().zip(players);
@@ -159,18 +173,21 @@ impl GameWorker<'_> {
             // What stops a match may stop its engines too: that is no forfeit.
             Err(_) if self.pool.resources.stop.is_given() => return None,
             Err((engine, error)) => {
-                let missed = self.forfeits.missed(engine);
-                if missed == Missed::Match {
-                    tell(WorkerEvent::Unplayable(engine, error));
+                let missed = count_missed(self.settings, &mut lock(self.missed), engine);
+                let Some(missed) = missed else {
+                    let error = MatchError::no_start(&engines[engine].known_name(), &error);
+                    tell(WorkerEvent::Unplayable(error));
                     return None;
-                }
-                let absent = game.players.map(|other| other == engine);
+                };
                 let why = format!("has not started: {error}");
-                finish(setup.forfeit(absent, Termination::NoStart, &why));
-                if missed == Missed::Withdrawn {
-                    let what = "is withdrawn: it has not started for several games in a row, and loses those that are still \
-                                to come";
-                    tell(WorkerEvent::Absent(engine, what.to_owned()));
+                let is_absent = game.players.map(|other| other == engine);
+                finish(setup.forfeit(is_absent, Termination::NoStart, &why));
+                if missed == MOST_MISSED {
+                    absent(
+                        engine,
+                        "is withdrawn: it has not started for several games in a row, and loses those that are still \
+                         to come",
+                    );
                 }
             }
         }
@@ -178,11 +195,39 @@ impl GameWorker<'_> {
     }
 }
 
+/// An engine has started: it has missed no games in a row. A withdrawal is final: later games may have been forfeited
+/// already.
+fn count_start(missed: &mut u32) {
+    if *missed < MOST_MISSED {
+        *missed = 0;
+    }
+}
+
+/// Counts that an engine has not started for a game; `None` if the match cannot go on without it.
+fn count_missed(settings: &MatchSettings, missed: &mut [u32], engine: usize) -> Option<u32> {
+    let is_absent = |&other: &usize| other == engine || missed[other] >= MOST_MISSED;
+    let absent: Vec<usize> = (0..missed.len()).filter(is_absent).collect();
+    if !can_do_without(settings, &absent) {
+        return None;
+    }
+    missed[engine] = missed[engine].saturating_add(1);
+    Some(missed[engine])
+}
+
+/// Whether a match can go on when these engines (by their places in the settings) do not start: as long
+/// as there are two others and, in a gauntlet, the one that all others play against.
+pub(super) fn can_do_without(settings: &MatchSettings, absent: &[usize]) -> bool {
+    let gauntlet = settings.format() == TournamentFormat::Gauntlet;
+    let left = (0..settings.engines.len()).filter(|engine| !absent.contains(engine));
+    left.count() >= 2 && !(gauntlet && absent.contains(&0))
+}
+
 #[cfg(test)]
 mod tests {
     use std::thread;
 
     use super::*;
+    use crate::tournament::settings::EngineSettings;
 
     #[test]
     fn a_panic_ends_the_match() {
@@ -198,5 +243,51 @@ mod tests {
         thread::scope(|scope| scope.spawn(|| worker(true)).join()).expect_err("a panic");
         assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
         assert!(stop.is_now());
+    }
+
+    fn settings(engines: usize, format: Option<TournamentFormat>) -> MatchSettings {
+        MatchSettings {
+            format,
+            engines: vec![EngineSettings::default(); engines],
+            ..MatchSettings::default()
+        }
+    }
+
+    #[test]
+    fn three_games_in_a_row_are_too_many() {
+        let settings = settings(4, None);
+        let mut missed = [0; 4];
+        let counts = [1, 2].map(|_| count_missed(&settings, &mut missed, 3));
+        assert_eq!(counts, [Some(1), Some(2)]);
+        count_start(&mut missed[3]);
+        let counts = [1, 2, 3].map(|_| count_missed(&settings, &mut missed, 3));
+        assert_eq!(counts, [Some(1), Some(2), Some(MOST_MISSED)]);
+        let at_two_places_at_once = count_missed(&settings, &mut missed, 3);
+        assert_ne!(at_two_places_at_once, Some(MOST_MISSED));
+        count_start(&mut missed[3]);
+        assert!(missed[3] >= MOST_MISSED);
+    }
+
+    #[test]
+    fn two_have_to_be_left() {
+        assert_eq!(count_missed(&settings(2, None), &mut [0; 2], 0), None);
+        let three = settings(3, None);
+        let mut missed = [0; 3];
+        for wanted in 1..=MOST_MISSED {
+            assert_eq!(count_missed(&three, &mut missed, 1), Some(wanted));
+        }
+        assert_eq!(count_missed(&three, &mut missed, 0), None);
+    }
+
+    #[test]
+    fn who_is_needed_to_go_on() {
+        let swiss = settings(4, Some(TournamentFormat::Swiss));
+        assert!(can_do_without(&swiss, &[]));
+        assert!(can_do_without(&swiss, &[0, 2]));
+        assert!(!can_do_without(&swiss, &[0, 2, 3]));
+        assert!(!can_do_without(&settings(2, None), &[1]));
+        let gauntlet = settings(4, Some(TournamentFormat::Gauntlet));
+        assert!(!can_do_without(&gauntlet, &[0]));
+        assert!(can_do_without(&gauntlet, &[1]));
     }
 }

@@ -18,19 +18,16 @@ const SPARED: usize = 16;
 /// The longest single wait: so often the reader looks whether it is to stop.
 const WAIT: Duration = Duration::from_millis(50);
 
-/// A line of an engine.
+/// A line of an engine, without its end, and when it was read.
 #[derive(Clone, Debug)]
-pub struct Line {
-    /// The line, without its end.
-    pub text: String,
-    /// When it was read.
-    pub at: Instant,
+pub(super) struct Line {
+    pub(super) text: String,
+    pub(super) at: Instant,
 }
 
 /// The result of waiting for a line.
 #[derive(Clone, Debug)]
-pub enum Received {
-    /// A line.
+pub(super) enum Received {
     Line(Line),
     /// The output has ended.
     Closed,

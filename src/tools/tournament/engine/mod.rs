@@ -2,18 +2,13 @@
 //!
 //! Everything that is said goes through the types of [`vato_engine::protocol`], from the other side.
 
-mod affinity;
 mod inbox;
 mod io_log;
 mod player;
 mod process;
-mod rules_support;
 mod start;
 
-pub(super) use affinity::available as available_processors;
-pub use inbox::{Line, Received};
 pub(super) use io_log::IoLog;
 pub(super) use player::{Player, SearchAnswer, Trouble};
-pub use process::Process;
-pub use start::StartError;
-pub(super) use start::{CheckedEngine, Launch};
+pub(super) use process::available_processors;
+pub(super) use start::{CheckedEngine, Launch, StartError};

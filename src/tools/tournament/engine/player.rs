@@ -18,9 +18,6 @@ use vato_engine::text::printable;
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;
 
-/// The most complaints of an engine that are kept.
-const MOST_COMPLAINTS: usize = 8;
-
 #[derive(Clone, Debug)]
 pub(crate) struct SearchAnswer {
     pub(crate) best: BestMove,
@@ -45,34 +42,17 @@ pub(crate) struct Reports {
 
 impl SearchAnswer {
     pub(crate) fn fault(&self, termination: Termination, what: String) -> Trouble {
-        Trouble::fault(termination, what, Some(self.line.clone()))
+        Trouble::Fault(termination, what, Some(self.line.clone()))
     }
-}
-
-/// A fault that costs an engine the game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) termination: Termination,
-    /// The end of a sentence that begins with the engine's name.
-    pub(crate) what: String,
-    pub(crate) line: Option<String>,
 }
 
 /// Why an exchange with an engine failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Trouble {
-    Fault(Fault),
+    /// A fault that costs the engine the game: of which kind, the end of a sentence that begins with the engine's name,
+    /// and the line that shows it.
+    Fault(Termination, String, Option<String>),
     Interrupted,
-}
-
-impl Trouble {
-    fn fault(termination: Termination, what: String, line: Option<String>) -> Trouble {
-        Trouble::Fault(Fault {
-            termination,
-            what,
-            line,
-        })
-    }
 }
 
 /// An engine that has started and has its options.
@@ -88,8 +68,8 @@ pub(crate) struct Player {
     pub(crate) is_broken: bool,
     /// Answers without a search.
     pub(crate) stray_answers: u32,
-    /// Its first `info string error` lines outside of searches.
-    pub(crate) complaints: Vec<String>,
+    /// Its first `info string error` line outside of searches.
+    pub(super) complaint: Option<String>,
     /// The options that tell it each of the rules that it is to play, if they change.
     pub(super) rules: Vec<(Rules, Vec<SetOption>)>,
 }
@@ -157,19 +137,16 @@ impl Player {
         let started = self.say_timed(&Command::Stop);
         match self.answer(started, Some(self.timeouts.hang), &mut |_, _| ()) {
             // The answer is discarded, so that its content does not matter.
-            Err(Trouble::Fault(fault)) if fault.termination == Termination::UnparsableAnswer => {
-                Ok(())
-            }
+            Err(Trouble::Fault(Termination::UnparsableAnswer, ..)) => Ok(()),
             answer => answer.map(drop),
         }
     }
 
-    /// Sends `quit`; the process is killed when it is dropped.
     pub(crate) fn ask_to_quit(&mut self) {
         self.process.ask_to_quit(Command::Quit.to_string());
     }
 
-    /// Waits for the process to exit, at most so long; returns whether it has.
+    /// Whether the process has exited; waits for that at most so long.
     pub(crate) fn has_quit(&mut self, most: Duration) -> bool {
         self.process.wait(most).is_some()
     }
@@ -207,7 +184,7 @@ impl Player {
             let Some(line) = self.line_in_time(until)? else {
                 let seconds = timeout.as_secs_f64();
                 let what = format!("did not answer 'isready' within {seconds} s");
-                return Err(Trouble::fault(Termination::Hang, what, None));
+                return Err(Trouble::Fault(Termination::Hang, what, None));
             };
             if first_word(&line.text) == "readyok" {
                 return Ok(());
@@ -220,10 +197,9 @@ impl Player {
     fn take_early(&mut self, text: &str) {
         if first_word(text) == "bestmove" {
             self.stray_answers = self.stray_answers.saturating_add(1);
-        } else if let Some(complaint) = text.strip_prefix("info string error ")
-            && self.complaints.len() < MOST_COMPLAINTS
-        {
-            self.complaints.push(printable(complaint, QUOTED));
+        } else if let Some(complaint) = text.strip_prefix("info string error ") {
+            let told = || printable(complaint, QUOTED);
+            self.complaint.get_or_insert_with(told);
         }
     }
 
@@ -240,7 +216,7 @@ impl Player {
             Received::Stopped => Err(Trouble::Interrupted),
             Received::Closed => {
                 let what = format!("crashed: {}", self.process.exit_status());
-                Err(Trouble::fault(Termination::Crash, what, None))
+                Err(Trouble::Fault(Termination::Crash, what, None))
             }
         }
     }
@@ -265,7 +241,7 @@ impl Player {
                     let seconds = started.elapsed().as_secs_f64();
                     let what =
                         format!("hangs: no bestmove after {seconds:.1} s, 'stop' not obeyed");
-                    return Err(Trouble::fault(Termination::Hang, what, reports.last));
+                    return Err(Trouble::Fault(Termination::Hang, what, reports.last));
                 }
                 // Its time runs from when the command went out: told to stop before it is over, an
                 // engine that waits for that would not be late.
@@ -315,7 +291,7 @@ impl Reports {
                 Err(error) => {
                     let what = format!("gave an answer that cannot be read: {error}");
                     let line = Some(printable(text, QUOTED));
-                    return Err(Trouble::fault(Termination::UnparsableAnswer, what, line));
+                    return Err(Trouble::Fault(Termination::UnparsableAnswer, what, line));
                 }
             }
         }

@@ -18,7 +18,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::affinity;
 use super::inbox::{Inbox, Received};
 use super::io_log::IoLog;
 use crate::stop::StopSignal;
@@ -42,7 +41,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// A running engine.
 #[derive(Debug)]
-pub struct Process {
+pub(super) struct Process {
     child: Child,
     #[cfg(unix)]
     guard: guard::Guard,
@@ -66,13 +65,8 @@ fn add_error(errors: &mut Vec<String>, line: String) {
 }
 
 impl Process {
-    /// Starts `command`.
-    pub fn spawn(command: Command) -> io::Result<Process> {
-        Process::spawn_on(command, None, IoLog::default())
-    }
-
     /// Starts `command`, on the processors `cpus` only if there are any named.
-    pub(super) fn spawn_on(
+    pub(super) fn spawn(
         mut command: Command,
         cpus: Option<&[usize]>,
         io_log: IoLog,
@@ -105,7 +99,7 @@ impl Process {
         };
         // A process inherits the processors of the thread that starts it: this one is for that alone, so
         // that the runner's own threads stay free to run anywhere.
-        let pinned = move || affinity::pin_this_thread(cpus).and_then(|()| start());
+        let pinned = move || pin_this_thread(cpus).and_then(|()| start());
         let started = thread::scope(|scope| scope.spawn(pinned).join());
         started.unwrap_or_else(|_| Err(io::Error::other("the starting thread panicked")))
     }
@@ -166,7 +160,7 @@ impl Process {
 
     /// Sends a line; a `timed` one starts a clock, see [`Process::written_since`]. Never waits: an
     /// engine that does not read is detected by a timeout.
-    pub fn send(&self, text: String, timed: bool) {
+    pub(super) fn send(&self, text: String, timed: bool) {
         if let Some(input) = &self.input {
             // A thread that has ended has met a closed pipe; the reader will tell.
             let _ = input.send((text, timed));
@@ -175,7 +169,7 @@ impl Process {
 
     /// When the timed line that was sent at `sent` went out. The way there, through another thread
     /// and the log, is not on the engine's time; one that does not read has no such excuse.
-    pub fn written_since(&self, sent: Instant) -> Instant {
+    pub(super) fn written_since(&self, sent: Instant) -> Instant {
         let written = *lock(&self.written);
         written.filter(|&written| written >= sent).unwrap_or(sent)
     }
@@ -183,7 +177,7 @@ impl Process {
     /// The next line of the engine, waiting until `until` at the latest, or until everything is to stop
     /// now. An engine whose process has ended will say nothing more, even if a process that it has started
     /// holds its output open.
-    pub fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
+    pub(super) fn next_line(&mut self, until: Instant, stop: &StopSignal) -> Received {
         loop {
             let look = until.min(Instant::now() + LOOK_FOR_END);
             match self.inbox.next(look, stop) {
@@ -202,7 +196,7 @@ impl Process {
     }
 
     /// How the process ended, in words; waits a moment for one that has just closed its output.
-    pub fn exit_status(&mut self) -> String {
+    pub(super) fn exit_status(&mut self) -> String {
         let end = self.wait(Duration::from_millis(200));
         if let Some(errors_end) = &self.errors_end {
             // A process that lives on, or has left another behind, may never close it.
@@ -220,13 +214,13 @@ impl Process {
     }
 
     /// Sends `quit`. An engine that does not exit is killed when it is dropped.
-    pub fn ask_to_quit(&mut self, quit: String) {
+    pub(super) fn ask_to_quit(&mut self, quit: String) {
         self.send(quit, false);
         self.input = None;
     }
 
     /// Waits for the end of the process, at most so long.
-    pub fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
+    pub(super) fn wait(&mut self, most: Duration) -> Option<ExitStatus> {
         let until = Instant::now() + most;
         loop {
             // An error means that the process is no longer ours to wait for: nothing to learn.
@@ -261,6 +255,35 @@ fn for_each_line(output: impl Read, mut each: impl FnMut(String)) {
     while let Some(line) = read_line(&mut output, LONGEST_LINE) {
         each(line);
     }
+}
+
+/// The processors that this process may use, ascending.
+#[cfg(target_os = "linux")]
+pub(crate) fn available_processors() -> io::Result<Vec<usize>> {
+    let set = rustix::thread::sched_getaffinity(None)?;
+    let all = 0..rustix::thread::CpuSet::MAX_CPU;
+    Ok(all.filter(|&cpu| set.is_set(cpu)).collect())
+}
+
+/// Binds this thread, and what it starts, to the processors named.
+#[cfg(target_os = "linux")]
+fn pin_this_thread(cpus: &[usize]) -> io::Result<()> {
+    let mut set = rustix::thread::CpuSet::new();
+    for &cpu in cpus {
+        set.set(cpu);
+    }
+    Ok(rustix::thread::sched_setaffinity(None, &set)?)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn available_processors() -> io::Result<Vec<usize>> {
+    let what = "engines can be bound to processors on Linux only";
+    Err(io::Error::new(io::ErrorKind::Unsupported, what))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
+    available_processors().map(drop)
 }
 
 #[cfg(unix)]

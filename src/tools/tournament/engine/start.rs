@@ -10,12 +10,11 @@ use thiserror::Error;
 use super::io_log::IoLog;
 use super::player::{Player, Trouble, first_word};
 use super::process::Process;
-use super::rules_support::{declaration, options_for, set};
 use crate::answers::read_answer;
 use crate::stop::StopSignal;
 use crate::tournament::settings::{EngineSettings, Timeouts};
 use vato_engine::protocol::{Answer, Command, Dialect, OptionDeclaration, OptionKind, SetOption};
-use vato_engine::rules::{Rules, parse_rules};
+use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::tablebase::TableFolders;
 use vato_engine::text::printable;
 
@@ -34,7 +33,7 @@ pub(crate) struct Launch {
 }
 
 /// What a start tells of an engine.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct CheckedEngine {
     /// As set, else as it sends it, else that of its script or program.
     pub(crate) name: String,
@@ -46,7 +45,7 @@ pub(crate) struct CheckedEngine {
 
 /// Why an engine has not started.
 #[derive(Debug, Error)]
-pub enum StartError {
+pub(crate) enum StartError {
     /// This start has failed; another may succeed.
     #[error("{0}")]
     Failed(String),
@@ -62,7 +61,7 @@ impl From<Trouble> for StartError {
     fn from(trouble: Trouble) -> StartError {
         match trouble {
             Trouble::Interrupted => StartError::Stopped,
-            Trouble::Fault(fault) => StartError::Failed(format!("it {}", fault.what)),
+            Trouble::Fault(_, what, _) => StartError::Failed(format!("it {what}")),
         }
     }
 }
@@ -94,7 +93,7 @@ impl Launch {
             command.current_dir(dir);
         }
         let log = self.log.labelled(label);
-        let process = Process::spawn_on(command, cpus, log).map_err(|error| {
+        let process = Process::spawn(command, cpus, log).map_err(|error| {
             let is_here = program.is_file() && error.kind() == ErrorKind::NotFound;
             let program = program.display().to_string();
             let hint = match program.trim().split_once(' ') {
@@ -124,7 +123,7 @@ impl Launch {
             pondering: None,
             is_broken: false,
             stray_answers: 0,
-            complaints: Vec::new(),
+            complaint: None,
             rules: Vec::new(),
         };
         let (id, declared) = self.listen(&mut player)?;
@@ -149,7 +148,7 @@ impl Launch {
             }
         }
         player.synchronise(self.timeouts.start)?;
-        if let Some(complaint) = std::mem::take(&mut player.complaints).first() {
+        if let Some(complaint) = &player.complaint {
             let what = format!("it complains of its options: {complaint}");
             return Err(StartError::Unfit(what));
         }
@@ -269,4 +268,124 @@ impl Launch {
 
 fn sets_rules(name: &str) -> bool {
     name.eq_ignore_ascii_case("UCI_Variant") || name.eq_ignore_ascii_case("Rules")
+}
+
+/// The options that make an engine play `rules`, in the order in which they are to be set.
+///
+/// `UCI_Variant` with the preset's name if the engine has that, else `custom` with the rules string
+/// in `Rules`, else `Rules` alone. An engine that declares neither plays the standard game only.
+fn options_for(
+    rules: &Rules,
+    declared: &[OptionDeclaration],
+) -> Result<Vec<SetOption>, StartError> {
+    let variant = declaration(declared, "UCI_Variant");
+    let string = declaration(declared, "Rules");
+    let string = string.filter(|option| matches!(option.kind, OptionKind::Text { .. }));
+    let variant_with = |preset: Preset| variant.filter(|option| offers(option, preset));
+
+    if let Some(preset) = Preset::of(rules)
+        && let Some(variant) = variant_with(preset)
+    {
+        return Ok(vec![set(variant, preset.name())]);
+    }
+    let full = format!("{rules:#}");
+    match (string, variant_with(Preset::Custom)) {
+        (Some(string), Some(variant)) => Ok(vec![
+            set(string, &full),
+            set(variant, Preset::Custom.name()),
+        ]),
+        (Some(string), None) => Ok(vec![set(string, &full)]),
+        (None, _) if variant.is_none() && *rules == Rules::STANDARD => Ok(Vec::new()),
+        (None, _) => {
+            let name = Preset::name_of(rules);
+            let lack = match variant {
+                Some(_) => format!(
+                    "its option UCI_Variant does not offer '{name}', and it has no option Rules"
+                ),
+                None => format!(
+                    "it declares neither UCI_Variant nor Rules, so it plays tsivy only, not '{name}'"
+                ),
+            };
+            let what = format!(
+                "it cannot play these rules: {lack}; if options of its own set them, say rules=options (not in the format vela)"
+            );
+            Err(StartError::Unfit(what))
+        }
+    }
+}
+
+/// The declaration of an option; protocols know no case in names.
+fn declaration<'a>(declared: &'a [OptionDeclaration], name: &str) -> Option<&'a OptionDeclaration> {
+    let mut all = declared.iter();
+    all.find(|option| option.name.eq_ignore_ascii_case(name))
+}
+
+fn set(option: &OptionDeclaration, value: &str) -> SetOption {
+    SetOption {
+        name: option.name.clone(),
+        value: Some(value.to_owned()),
+    }
+}
+
+fn offers(option: &OptionDeclaration, preset: Preset) -> bool {
+    match &option.kind {
+        OptionKind::Combo { choices, .. } => choices
+            .iter()
+            .any(|choice| choice.eq_ignore_ascii_case(preset.name())),
+        // Any text is accepted; the presets' names are tried.
+        OptionKind::Text { .. } => preset != Preset::Custom,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::rules::parse_rules;
+
+    fn options(rules: &str, declared: &[&str]) -> Result<Vec<String>, String> {
+        let rules = parse_rules(rules).expect(rules);
+        let declared: Vec<OptionDeclaration> = declared
+            .iter()
+            .map(|text| crate::answers::read_option(text).expect(text))
+            .collect();
+        let options = options_for(&rules, &declared).map_err(|error| error.to_string())?;
+        let text = |option: SetOption| {
+            let value = option.value.expect("all have one");
+            format!("{}={value}", option.name)
+        };
+        Ok(options.into_iter().map(text).collect())
+    }
+
+    const VARIANT: &str = "name UCI_Variant type combo default tsivy var tsivy var dimy var custom";
+    const RULES: &str = "name Rules type string default <empty>";
+
+    #[test]
+    fn presets_by_name_and_the_rest_by_string() {
+        let both = [VARIANT, RULES];
+        assert_eq!(
+            options("dimy", &both),
+            Ok(vec!["UCI_Variant=dimy".to_owned()])
+        );
+        let custom = options("board=5x5 limit=7", &both).expect("can be told");
+        assert!(
+            custom[0].starts_with("Rules=board=5x5 capture=forced"),
+            "{custom:?}"
+        );
+        assert!(custom[0].contains("limit=7"));
+        assert_eq!(custom[1], "UCI_Variant=custom");
+        // A preset that the engine does not offer is sent as a string.
+        assert_eq!(options("telo", &both).expect("can be told").len(), 2);
+        assert_eq!(options("telo", &[RULES]).expect("can be told").len(), 1);
+    }
+
+    #[test]
+    fn an_engine_that_cannot_be_told_plays_the_standard_game_only() {
+        assert_eq!(options("tsivy", &[]), Ok(Vec::new()));
+        assert!(options("dimy", &[]).expect_err("no").contains("tsivy only"));
+        let chess = "name UCI_Variant type combo default chess var chess var crazyhouse";
+        assert!(options("tsivy", &[chess]).is_err());
+        let error = options("telo", &[VARIANT]).expect_err("no");
+        assert!(error.contains("does not offer 'telo'"), "{error}");
+    }
 }

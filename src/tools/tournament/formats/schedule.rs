@@ -7,8 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::ranking::Ranking;
-use super::{Format, Meeting, Results, ScheduledGame, Scored, format_of};
+use super::{Format, Meeting, Ranking, Results, ScheduledGame, Scored, format_of};
 use crate::stop::StopSignal;
 use crate::tournament::merge::Missing;
 use crate::tournament::settings::{MatchSettings, SettingsError, Shard};
@@ -363,9 +362,7 @@ impl SharedSchedule {
         self.changed.notify_all();
         Ok(scored)
     }
-}
 
-impl SharedSchedule {
     /// The next game for a worker; there is none if everything is to stop. Waits until it is known.
     pub(in crate::tournament) fn next(&self, asking: Asking<'_>, stop: &StopSignal) -> Next {
         let mut schedule = self.lock();

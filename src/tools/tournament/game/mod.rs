@@ -10,7 +10,7 @@ pub use checks::{Check, Finding};
 
 pub(super) use self::referee::Referee;
 use super::formats::ScheduledGame;
-use super::record::{GameEntry, MoveEntry, OpeningEntry};
+use super::record::{GameEntry, OpeningEntry};
 use super::resources::Resources;
 use super::settings::{EngineSettings, MatchSettings};
 use crate::notation::pgn::{RecordResult, Termination};
@@ -54,14 +54,6 @@ impl GameResult {
     }
 }
 
-/// A game that has been played, or given to one side.
-#[derive(Debug)]
-pub(super) struct Finished {
-    pub(super) entry: GameEntry,
-    /// The engines' `info string error` lines.
-    pub(super) complaints: Vec<String>,
-}
-
 impl<'a> GameSetup<'a> {
     pub(super) fn new(
         game: &'a ScheduledGame,
@@ -81,12 +73,6 @@ impl<'a> GameSetup<'a> {
         &self.settings.engines[self.game.players[side.index()]]
     }
 
-    /// Where the game begins; `None` for the start of its rules.
-    fn fen(&self) -> Option<String> {
-        let (start, rules) = (&self.opening.start, &self.rules);
-        (*start != rules.start()).then(|| format_fen(start, rules.board))
-    }
-
     fn name(&self, side: Side) -> &'a str {
         self.engine(side).name.as_deref().unwrap_or_default()
     }
@@ -98,46 +84,52 @@ impl<'a> GameSetup<'a> {
         absent: [bool; 2],
         termination: Termination,
         why: &str,
-    ) -> Finished {
+    ) -> GameEntry {
         let winner = Side::BOTH.into_iter().find(|side| !absent[side.index()]);
         let reason = match winner {
             Some(winner) => format!("{} ({}) {why}", self.name(!winner), !winner),
             None => format!("draw: neither engine is there; each {why}"),
         };
-        let result = GameResult::new(winner, termination, reason);
-        self.finished(Vec::new(), result, SystemTime::now())
+        self.finished(self.begun(), GameResult::new(winner, termination, reason))
     }
 
-    /// The game as the record has it, without its duration and findings.
-    fn finished(&self, moves: Vec<MoveEntry>, result: GameResult, started: SystemTime) -> Finished {
-        let opening_moves = moves.iter().take_while(|mv| mv.book);
-        let entry = GameEntry {
+    /// The game as the record has it before its first move.
+    fn begun(&self) -> GameEntry {
+        let (start, rules) = (&self.opening.start, &self.rules);
+        GameEntry {
             game: self.game.number,
             pair: self.game.pair,
             place: self.game.place,
-            rules: (self.game.vela).then(|| self.rules.to_string()),
+            rules: (self.game.vela).then(|| rules.to_string()),
             white: self.name(Side::White).to_owned(),
             black: self.name(Side::Black).to_owned(),
             opening: OpeningEntry {
                 name: self.opening.name.clone(),
-                fen: self.fen(),
-                moves: opening_moves.map(|mv| mv.text.clone()).collect(),
+                fen: (*start != rules.start()).then(|| format_fen(start, rules.board)),
+                moves: Vec::new(),
             },
+            result: RecordResult::Unfinished.name().to_owned(),
+            winner: None,
+            termination: Termination::Normal,
+            reason: String::new(),
+            line: None,
+            plies: 0,
+            started: timestamp(SystemTime::now(), 3),
+            seconds: 0.0,
+            moves: Vec::new(),
+            checks: Vec::new(),
+            pgn_bytes: 0,
+        }
+    }
+
+    fn finished(&self, entry: GameEntry, result: GameResult) -> GameEntry {
+        GameEntry {
             result: RecordResult::of_winner(result.winner).name().to_owned(),
             winner: result.winner.map(|side| self.name(side).to_owned()),
             termination: result.termination,
             reason: result.reason,
             line: result.line,
-            plies: u32::try_from(moves.len()).unwrap_or(u32::MAX),
-            started: timestamp(started, 3),
-            seconds: 0.0,
-            moves,
-            checks: Vec::new(),
-            pgn_bytes: 0,
-        };
-        Finished {
-            entry,
-            complaints: Vec::new(),
+            ..entry
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The referee of a game: board, clocks, players, record.
 
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::adjudication::Adjudicator;
-use super::checks::{Check, Finding, add_finding, check_answer};
-use super::{Finished, GameResult, GameSetup};
+use super::checks::{Check, add_finding, check_answer};
+use super::{GameResult, GameSetup};
 use crate::clock::PlayerClock;
-use crate::notation::pgn::{RecordResult, Termination};
+use crate::notation::pgn::Termination;
 use crate::tournament::engine::{Player, SearchAnswer, Trouble};
 use crate::tournament::record::{GameEntry, MoveEntry};
 use vato_engine::board::{Move, Side};
@@ -23,11 +23,9 @@ pub(in crate::tournament) struct Referee<'a> {
     setup: &'a GameSetup<'a>,
     players: &'a mut [Player; 2],
     game: Game,
-    fen: Option<String>,
-    moves: Vec<MoveEntry>,
+    entry: GameEntry,
     clocks: [PlayerClock; 2],
     adjudicator: Adjudicator<'a>,
-    findings: Vec<Finding>,
     /// The first win that each side has announced.
     claims: [Option<String>; 2],
 }
@@ -45,15 +43,13 @@ impl<'a> Referee<'a> {
             setup,
             players,
             game: Game::from_position(setup.rules, setup.opening.start),
-            fen: setup.fen(),
-            moves: Vec::new(),
+            entry: setup.begun(),
             clocks: Side::BOTH.map(|side| {
                 let engine = setup.engine(side);
                 let fixed = engine.st.map(Duration::from_secs_f64);
                 PlayerClock::new(engine.tc, fixed, engine.margin())
             }),
             adjudicator: Adjudicator::new(setup.settings, setup.resources.tables.as_ref()),
-            findings: Vec::new(),
             claims: [None, None],
         };
         for &mv in &setup.opening.moves {
@@ -61,7 +57,8 @@ impl<'a> Referee<'a> {
             let text = format_move(game.rules(), game.position(), mv).unwrap_or_default();
             // Every opening has been played out before the match.
             if game.play(mv).is_ok() {
-                referee.moves.push(MoveEntry {
+                referee.entry.opening.moves.push(text.clone());
+                referee.add_move(MoveEntry {
                     book: true,
                     text,
                     ..MoveEntry::default()
@@ -73,16 +70,11 @@ impl<'a> Referee<'a> {
 
     /// Plays the game to its end; `None` if the match is to stop now. If moves are to be told, `tell` hears of the game
     /// before each.
-    pub(in crate::tournament) fn play(mut self, tell: &dyn Fn(GameEntry)) -> Option<Finished> {
-        let started = SystemTime::now();
+    pub(in crate::tournament) fn play(mut self, tell: &dyn Fn(GameEntry)) -> Option<GameEntry> {
         let clock = Instant::now();
         let result = loop {
             if self.setup.resources.tells_moves {
-                let (setup, moves) = (self.setup, self.moves.clone());
-                let result = GameResult::new(None, Termination::Normal, String::new());
-                let mut game = setup.finished(moves, result, started).entry;
-                game.result = RecordResult::Unfinished.name().to_owned();
-                tell(game);
+                tell(self.entry.clone());
             }
             if let Err(end) = self.play_move() {
                 break end?;
@@ -94,22 +86,23 @@ impl<'a> Referee<'a> {
                     Ok(()) => {}
                     Err(Trouble::Interrupted) => return None,
                     // The game is over: the engine is replaced, and the result stands.
-                    Err(Trouble::Fault(_)) => self.player(side).is_broken = true,
+                    Err(Trouble::Fault(..)) => self.player(side).is_broken = true,
                 }
             }
             let kept = result.winner == Some(side) || result.termination != Termination::Normal;
             if let Some(claim) = self.claims[side.index()].take().filter(|_| !kept) {
                 let engine = self.setup.name(side);
-                add_finding(&mut self.findings, engine, Check::BrokenWinClaim, 1, claim);
+                let findings = &mut self.entry.checks;
+                add_finding(findings, engine, Check::BrokenWinClaim, 1, claim);
             }
         }
-        let mut finished = self.setup.finished(self.moves, result, started);
-        finished.entry.seconds = (clock.elapsed().as_secs_f64() * 1e3).round() / 1e3;
-        finished.entry.checks = self.findings;
-        for player in self.players {
-            finished.complaints.append(&mut player.complaints);
-        }
-        Some(finished)
+        self.entry.seconds = (clock.elapsed().as_secs_f64() * 1e3).round() / 1e3;
+        Some(self.setup.finished(self.entry, result))
+    }
+
+    fn add_move(&mut self, mv: MoveEntry) {
+        self.entry.moves.push(mv);
+        self.entry.plies += 1;
     }
 
     fn play_move(&mut self) -> Result<(), End> {
@@ -129,13 +122,13 @@ impl<'a> Referee<'a> {
         };
         let answer = answer.map_err(|trouble| self.end_by(side, trouble))?;
         let stray = std::mem::take(&mut self.player(side).stray_answers);
-        let (engine, findings) = (self.setup.name(side), &mut self.findings);
+        let (engine, findings) = (self.setup.name(side), &mut self.entry.checks);
         let when = "before a search";
         add_finding(findings, engine, Check::StrayAnswer, stray, when);
         let clock = &self.clocks[side.index()];
         if clock.is_late(answer.elapsed) {
             let milliseconds = 1e3 * answer.elapsed.as_secs_f64();
-            let example = format!("ply {}, {milliseconds:.1} ms", self.moves.len() + 1);
+            let example = format!("ply {}, {milliseconds:.1} ms", self.entry.plies + 1);
             add_finding(findings, engine, Check::LateAnswer, 1, example);
         }
         let in_time = self.take_time(side, &answer);
@@ -146,10 +139,10 @@ impl<'a> Referee<'a> {
         }
         let turn = in_time.and_then(|()| self.read_move(&answer));
         let (path, mv) = turn.map_err(|trouble| self.end_by(side, trouble))?;
-        check_answer(&mut self.findings, engine, &self.game, &answer, mv);
+        check_answer(&mut self.entry.checks, engine, &self.game, &answer, mv);
         let score = self.score(side, &answer);
         let info = answer.reports.scored.as_ref();
-        self.moves.push(MoveEntry {
+        self.add_move(MoveEntry {
             score: score.map(ScoreEntry::from),
             depth: info.and_then(|info| info.depth),
             seldepth: info.and_then(|info| info.seldepth),
@@ -200,27 +193,25 @@ impl<'a> Referee<'a> {
 
     /// The end of the game by a failure of the engine of `side`.
     fn end_by(&mut self, side: Side, trouble: Trouble) -> End {
-        let Trouble::Fault(fault) = trouble else {
+        let Trouble::Fault(termination, what, line) = trouble else {
             return None;
         };
-        self.player(side).is_broken |= !matches!(
-            fault.termination,
-            Termination::TimeLoss | Termination::IllegalMove
-        );
+        let is_sound = [Termination::TimeLoss, Termination::IllegalMove].contains(&termination);
+        self.player(side).is_broken |= !is_sound;
         Some(GameResult {
             winner: Some(!side),
-            termination: fault.termination,
-            reason: format!("{} ({side}) {}", self.setup.name(side), fault.what),
-            line: fault.line,
+            termination,
+            reason: format!("{} ({side}) {what}", self.setup.name(side)),
+            line,
         })
     }
 
     /// The game so far, and one more move if there is one, for an engine.
     fn position(&self, more: Option<&str>) -> PositionCommand {
-        let played = self.moves.iter().map(|mv| &*mv.text);
+        let played = self.entry.moves.iter().map(|mv| &*mv.text);
         let moves: Vec<&str> = played.chain(more).collect();
         PositionCommand {
-            fen: self.fen.clone(),
+            fen: self.entry.opening.fen.clone(),
             moves: moves.join(" "),
         }
     }
@@ -304,7 +295,7 @@ impl<'a> Referee<'a> {
         let wins = score.plies_to_end().is_some_and(|plies| plies > 0);
         if wins && bound != Bound::Upper && claim.is_none() {
             let bound = Bound::Exact;
-            let ply = self.moves.len() + 1;
+            let ply = self.entry.plies + 1;
             *claim = Some(format!("score {} at ply {ply}", InfoScore { value, bound }));
         }
         Some(score)

@@ -2,16 +2,15 @@
 
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
+use serde::Serialize;
 
 use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
 use super::{GameEntry, Header};
-use crate::notation::pgn::PgnReader;
+use crate::tournament::match_error::MatchError;
 use crate::tournament::settings::MatchSettings;
 use crate::tournament::statistics::SprtState;
 use vato_engine::container::ContainerError;
@@ -21,40 +20,17 @@ use vato_solver::files::{AppendFile, folder_of, with_extension};
 /// What the head of a match begins with.
 const HEAD: &[u8] = b"{\"match\":";
 
-/// What is wrong with a record: a sentence that names the file.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct RecordError(String);
-
-impl RecordError {
-    pub(in crate::tournament) fn new(text: String) -> RecordError {
-        RecordError(text)
-    }
-
-    pub(in crate::tournament) fn at(path: &Path, error: impl Display) -> RecordError {
-        RecordError(format!("{}: {error}", path.display()))
-    }
-
-    fn exists(path: &Path, advice: &str) -> RecordError {
-        let path = path.display();
-        RecordError(format!(
-            "{path} exists already; {advice}choose another name by --out"
-        ))
-    }
-
-    fn no_match(path: &Path) -> RecordError {
-        RecordError(format!(
-            "{} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
-             it began, remove what it has left",
-            path.display()
-        ))
-    }
+fn exists(path: &Path, advice: &str) -> MatchError {
+    let what = format!("exists already; {advice}choose another name by --out");
+    MatchError::Missing(format!("{} {what}", path.display()))
 }
 
-impl From<ContainerError> for RecordError {
-    fn from(error: ContainerError) -> RecordError {
-        RecordError(error.to_string())
-    }
+fn no_match(path: &Path) -> MatchError {
+    MatchError::Missing(format!(
+        "{} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
+         it began, remove what it has left",
+        path.display()
+    ))
 }
 
 /// The state of a match, as it was read.
@@ -67,7 +43,7 @@ pub struct Reading {
     /// The settings of each head, in their order.
     pub(super) heads: Vec<MatchSettings>,
     /// The number of the complete lines, and their length in bytes.
-    pub(super) lines: u64,
+    lines: u64,
     pub(in crate::tournament) length: u64,
 }
 
@@ -79,23 +55,8 @@ pub struct Record {
     pub(super) pgn: AppendFile,
 }
 
-/// The record of a match that was read and is not changed yet.
-#[derive(Debug)]
-pub struct Reopened {
-    /// Its content.
-    pub reading: Reading,
-    /// An error where it can only be read.
-    pub(super) state: Result<AppendFile, ContainerError>,
-}
-
-/// A finished game as far as its place in the sorted PGN goes.
-#[derive(Deserialize)]
-struct GameInPgn {
-    game: u32,
-}
-
 /// The state's file (`NAME.jsonl`) of the match that `path` names: this file, another of its files, or its name.
-pub fn state_file(path: &Path) -> Result<PathBuf, RecordError> {
+pub fn state_file(path: &Path) -> Result<PathBuf, MatchError> {
     let by_name = with_extension(path, "jsonl");
     let is = |extension: &str| path.extension().is_some_and(|own| own == extension);
     let found = match path.is_file() {
@@ -115,13 +76,16 @@ pub fn state_file(path: &Path) -> Result<PathBuf, RecordError> {
             true => "not the record of a match",
             false => "there is no such file",
         };
-        RecordError::at(path, format!("{what}; expected the NAME.jsonl of a match"))
+        MatchError::missing(
+            path.display(),
+            format!("{what}; expected the NAME.jsonl of a match"),
+        )
     })
 }
 
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
-pub fn read_record(path: &Path) -> Result<Reading, RecordError> {
-    let file = open_to_read(path).map_err(|error| RecordError::at(path, error))?;
+pub fn read_record(path: &Path) -> Result<Reading, MatchError> {
+    let file = open_to_read(path).map_err(|error| MatchError::missing(path.display(), error))?;
     read_lines(file, path)
 }
 
@@ -130,64 +94,100 @@ pub(in crate::tournament) fn open_to_read(path: &Path) -> io::Result<BufReader<F
 }
 
 /// Reads all whole lines of the file at `path`.
-fn read_lines(reader: impl BufRead, path: &Path) -> Result<Reading, RecordError> {
-    let mut found = None;
-    read_on(reader, path, &mut found)?;
-    found.ok_or_else(|| RecordError::no_match(path))
+fn read_lines(mut reader: impl BufRead, path: &Path) -> Result<Reading, MatchError> {
+    let head = read_head(&mut reader, path)?;
+    let mut reading = head.ok_or_else(|| no_match(path))?;
+    reading.read_on(reader, path).map(|()| reading)
 }
 
-/// Reads all whole lines that follow on those that have been read of the file at `path`.
-pub(in crate::tournament) fn read_on(
-    mut reader: impl BufRead,
+/// Reads the head of the file at `path`; `None` if it is not finished.
+pub(in crate::tournament) fn read_head(
+    reader: &mut impl BufRead,
     path: &Path,
-    found: &mut Option<Reading>,
-) -> Result<(), RecordError> {
+) -> Result<Option<Reading>, MatchError> {
     let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line);
-        let read = read.map_err(|error| RecordError::at(path, error))?;
-        if line.last() != Some(&b'\n') {
-            // The end, or a line that was never finished.
-            return Ok(());
-        }
-        let number = 1 + found.as_ref().map_or(0, |found| found.lines);
-        let bad = |what: &str, error: &dyn Display| {
-            RecordError(format!("{}, line {number}: {what}{error}", path.display()))
-        };
-        match found {
-            Some(found) if !line.starts_with(HEAD) => {
-                let entry = serde_json::from_slice(&line);
-                let entry = entry.map_err(|error| bad("not a finished game: ", &error))?;
-                found.entries.push(entry);
-            }
-            // A head among the games: its settings count from there on.
-            _ => {
-                let HeaderLine { header } = serde_json::from_slice(&line)
-                    .map_err(|error| bad("not the head of a match: ", &error))?;
-                if header.format != FORMAT {
-                    let formats = format_args!("{}, this program reads {FORMAT}", header.format);
-                    return Err(bad("format ", &formats));
+    if !read_line(reader, path, &mut line)? {
+        return Ok(None);
+    }
+    let header = header_of(&line, path, 1)?;
+    Ok(Some(Reading {
+        heads: vec![header.settings.clone()],
+        header,
+        entries: Vec::new(),
+        lines: 1,
+        length: line.len() as u64,
+    }))
+}
+
+impl Reading {
+    /// Reads all whole lines that follow on those that have been read of the file at `path`.
+    pub(in crate::tournament) fn read_on(
+        &mut self,
+        mut reader: impl BufRead,
+        path: &Path,
+    ) -> Result<(), MatchError> {
+        let mut line = Vec::new();
+        while read_line(&mut reader, path, &mut line)? {
+            let number = self.lines + 1;
+            if line.starts_with(HEAD) {
+                // Its settings count from there on.
+                let header = header_of(&line, path, number)?;
+                if self.header == header {
+                    return Err(bad(path, number, "the head again, without a change"));
                 }
-                if found.as_ref().is_some_and(|found| found.header == header) {
-                    return Err(bad("", &"the head again, without a change"));
-                }
-                let found = found.get_or_insert_with(|| Reading {
-                    header: header.clone(),
-                    entries: Vec::new(),
-                    heads: Vec::new(),
-                    lines: 0,
-                    length: 0,
-                });
-                found.heads.push(header.settings.clone());
-                found.header = header;
+                self.heads.push(header.settings.clone());
+                self.header = header;
+            } else {
+                let wrong = |error| bad(path, number, format!("not a finished game: {error}"));
+                self.entries
+                    .push(serde_json::from_slice(&line).map_err(wrong)?);
             }
+            self.lines = number;
+            self.length += line.len() as u64;
         }
-        if let Some(found) = found {
-            found.lines += 1;
-            found.length += read as u64;
+        Ok(())
+    }
+}
+
+/// Reads a line with its end; false if there is none, or it was never finished.
+fn read_line(
+    reader: &mut impl BufRead,
+    path: &Path,
+    line: &mut Vec<u8>,
+) -> Result<bool, MatchError> {
+    line.clear();
+    let read = reader.read_until(b'\n', line);
+    read.map_err(|error| MatchError::missing(path.display(), error))?;
+    Ok(line.last() == Some(&b'\n'))
+}
+
+fn header_of(line: &[u8], path: &Path, number: u64) -> Result<Header, MatchError> {
+    let wrong = |error| bad(path, number, format!("not the head of a match: {error}"));
+    let HeaderLine { header } = serde_json::from_slice(line).map_err(wrong)?;
+    match header.format {
+        FORMAT => Ok(header),
+        other => {
+            let what = format!("format {other}, this program reads {FORMAT}");
+            Err(bad(path, number, what))
         }
     }
+}
+
+fn bad(path: &Path, line: u64, what: impl Display) -> MatchError {
+    MatchError::Missing(format!("{}, line {line}: {what}", path.display()))
+}
+
+/// Opens the record of a match that has begun, for this process alone if it can. `path` is the state's file
+/// (`NAME.jsonl`).
+pub(in crate::tournament) fn reopen(
+    path: &Path,
+) -> Result<(Reading, Result<AppendFile, ContainerError>), MatchError> {
+    let mut state = AppendFile::open(path, false);
+    let reading = match &mut state {
+        Ok(state) => read_lines(BufReader::new(state.read_from(0)?), path)?,
+        Err(_) => read_record(path)?,
+    };
+    Ok((reading, state))
 }
 
 impl Record {
@@ -197,7 +197,7 @@ impl Record {
     /// # Errors
     ///
     /// If one of its files exists already, or cannot be created; files created here are removed again.
-    pub fn create(name: &Path, header: &Header) -> Result<Record, RecordError> {
+    pub fn create(name: &Path, header: &Header) -> Result<Record, MatchError> {
         let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
         let [state_path, pgn_path, toml_path] = &paths;
         if state_path.exists() {
@@ -205,16 +205,16 @@ impl Record {
             let head =
                 open_to_read(state_path).and_then(|mut file| file.read_until(b'\n', &mut line));
             return Err(if head.is_err() || line.last() == Some(&b'\n') {
-                RecordError::exists(state_path, "continue that match with --resume, or ")
+                exists(state_path, "continue that match with --resume, or ")
             } else {
-                RecordError::no_match(state_path)
+                no_match(state_path)
             });
         }
         if let Some(path) = [pgn_path, toml_path].into_iter().find(|path| path.exists()) {
-            return Err(RecordError::exists(path, ""));
+            return Err(exists(path, ""));
         }
         let settings = toml::to_string_pretty(&header.settings)
-            .map_err(|error| RecordError::at(toml_path, error))?;
+            .map_err(|error| MatchError::missing(toml_path.display(), error))?;
         let head = to_line(&HeaderLine {
             header: header.clone(),
         })?;
@@ -224,7 +224,7 @@ impl Record {
             made.push(path.to_owned());
             file.append(text.as_bytes())?;
             file.sync()?;
-            Ok::<_, RecordError>(file)
+            Ok::<_, MatchError>(file)
         };
         // The head first: once it is complete, the match can be resumed.
         let files = make(state_path, &head).and_then(|state| {
@@ -238,21 +238,6 @@ impl Record {
             state,
             pgn,
         })
-    }
-
-    /// Opens the record of a match that has begun, for this process alone if it can. `path` is the state's file
-    /// (`NAME.jsonl`).
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is damaged elsewhere than at its end.
-    pub fn reopen(path: &Path) -> Result<Reopened, RecordError> {
-        let mut state = AppendFile::open(path, false);
-        let reading = match &mut state {
-            Ok(state) => read_lines(BufReader::new(state.read_from(0)?), path)?,
-            Err(_) => read_record(path)?,
-        };
-        Ok(Reopened { reading, state })
     }
 
     /// Removes the files of a record that could not be completed.
@@ -276,7 +261,7 @@ impl Record {
     /// # Errors
     ///
     /// If a file cannot be written. What was written before stays in order.
-    pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
+    pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
         self.append(entry)?;
         // Costs milliseconds on a thread that plays no games; protects against power failure.
         self.sync()
@@ -294,7 +279,7 @@ impl Record {
     }
 
     /// Makes the verdict of a test over several machines last.
-    pub(in crate::tournament) fn decide(&mut self, verdict: SprtState) -> Result<(), RecordError> {
+    pub(in crate::tournament) fn decide(&mut self, verdict: SprtState) -> Result<(), MatchError> {
         self.header.verdict = Some(verdict);
         let header = self.header.clone();
         self.state
@@ -303,7 +288,7 @@ impl Record {
     }
 
     /// Adds games that are on record elsewhere.
-    pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), RecordError> {
+    pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), MatchError> {
         for entry in entries {
             self.append(&mut entry.clone())?;
         }
@@ -312,48 +297,43 @@ impl Record {
 
     /// Puts the games of the PGN into the order of their numbers: those that run at the same time come as they end. On
     /// an error it stays as it is.
-    pub(in crate::tournament) fn sort(&mut self) -> io::Result<()> {
-        let (mut begin, mut games) = (0, Vec::new());
-        let mut pgn = PgnReader::new(open_to_read(self.pgn.path())?);
-        for line in open_to_read(self.state.path())?.lines() {
-            // Heads have no number.
-            if let Ok(GameInPgn { game }) = serde_json::from_str(&line?) {
-                let read = pgn.next().and_then(Result::ok);
-                read.ok_or_else(|| io::Error::other("it lacks games"))?;
-                games.push((game, begin, pgn.offset()));
-                begin = pgn.offset();
-            }
-        }
-        if games.is_sorted() {
+    pub(in crate::tournament) fn sort(&mut self) -> Result<(), MatchError> {
+        let mut entries = read_record(self.state.path())?.entries;
+        if entries.is_sorted_by_key(|entry| entry.game) {
             return Ok(());
         }
-        games.sort_unstable();
-        let path = self.pgn.path().to_owned();
-        vato_solver::files::replace(&path, |sorted| {
-            for (_, begin, end) in games {
-                let game = self.pgn.read_from(begin).map_err(io::Error::other)?;
-                io::copy(&mut game.take(end.saturating_sub(begin)), sorted)?;
+        let path = self.pgn.path();
+        let replaced = match fs::metadata(path) {
+            Ok(file) if file.len() != self.pgn.length() => Err(io::Error::other("it was changed")),
+            _ => {
+                entries.sort_by_key(|entry| entry.game);
+                vato_solver::files::replace(path, |sorted| {
+                    entries.iter().try_for_each(|entry| {
+                        let game = game_record(&self.header.settings, entry);
+                        write!(sorted, "{}", game.map_err(io::Error::other)?)
+                    })
+                })
             }
-            Ok(())
-        })
+        };
+        replaced.map_err(|error| MatchError::missing(path.display(), error))
     }
 
-    fn append(&mut self, entry: &mut GameEntry) -> Result<(), RecordError> {
+    fn append(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
         let pgn = game_record(&self.header.settings, entry)?.to_string();
         self.pgn.append(pgn.as_bytes())?;
         entry.pgn_bytes = self.pgn.length();
         Ok(self.state.append(to_line(entry)?.as_bytes())?)
     }
 
-    fn sync(&self) -> Result<(), RecordError> {
+    fn sync(&self) -> Result<(), MatchError> {
         self.pgn.sync()?;
         Ok(self.state.sync()?)
     }
 }
 
-pub(super) fn to_line(line: &impl Serialize) -> Result<String, RecordError> {
+pub(super) fn to_line(line: &impl Serialize) -> Result<String, MatchError> {
     let text = serde_json::to_string(line);
-    let text = text.map_err(|error| RecordError(format!("cannot write the record: {error}")))?;
+    let text = text.map_err(|error| MatchError::missing("cannot write the record", error))?;
     Ok(text + "\n")
 }
 

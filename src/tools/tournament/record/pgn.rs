@@ -2,8 +2,9 @@
 
 use std::error::Error;
 
-use super::{GameEntry, MoveEntry, PlaceEntry, RecordError};
+use super::{GameEntry, MoveEntry, PlaceEntry};
 use crate::notation::pgn::{GameRecord, move_comment};
+use crate::tournament::match_error::MatchError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::notation::parse_fen;
 
@@ -12,19 +13,19 @@ use vato_engine::notation::parse_fen;
 /// # Errors
 ///
 /// If the entry holds what no record can: it was not written by this program.
-pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, RecordError> {
+pub fn game_record(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, MatchError> {
     written(settings, entry).map_err(|error| {
         let game = entry.game;
-        RecordError::new(format!("game {game} cannot be written as PGN: {error}"))
+        MatchError::Missing(format!("game {game} cannot be written as PGN: {error}"))
     })
 }
 
 /// The first line of each game of a match.
-pub(super) fn first_line(settings: &MatchSettings) -> Result<String, RecordError> {
+pub(super) fn first_line(settings: &MatchSettings) -> Result<String, MatchError> {
     let rules = settings.rules;
     let mut record = GameRecord::new(&rules, &rules.start());
     let set = record.set_tag("Event", &settings.event);
-    set.map_err(|error| RecordError::new(error.to_string()))?;
+    set.map_err(|error| MatchError::Missing(error.to_string()))?;
     let text = record.to_string();
     Ok(text.split_inclusive('\n').take(1).collect())
 }

@@ -49,16 +49,6 @@ impl Estimate {
     }
 }
 
-/// The basis of the error estimates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Basis {
-    /// Complete pairs (pentanomial). Games of incomplete pairs are ignored.
-    Pairs,
-    /// Single games (trinomial), as no pair is complete.
-    Games,
-}
-
 /// The results added where there are too few: half a result of no points, and half a result of all.
 const ADDED: f64 = 0.5;
 
@@ -75,8 +65,9 @@ const FEWEST: u64 = 20;
 /// Sequential tests are not concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Figures {
-    /// The basis of `score`, the Elo figures and their errors.
-    pub basis: Basis,
+    /// The basis of `score`, the Elo figures and their errors: complete `pairs`, whereby games of incomplete ones are
+    /// ignored, or single `games`, as no pair is complete.
+    pub basis: &'static str,
     /// Games of incomplete pairs, which only the score counts where pairs are the basis.
     pub unpaired: u64,
     /// The mean score per game, from 0 to 1.
@@ -115,8 +106,8 @@ impl Tally {
         }
         let (score, variance) = sample.moments(0.0);
         let (basis, paired) = match sample {
-            Sample::Games(_) => (Basis::Games, self.games().games()),
-            Sample::Pairs(_) => (Basis::Pairs, 2 * self.complete_pairs()),
+            Sample::Games(_) => ("games", self.games().games()),
+            Sample::Pairs(_) => ("pairs", 2 * self.complete_pairs()),
         };
         let size = sample.size() as f64;
         let standard_error = (variance > 0.0).then(|| (variance / size).sqrt());
@@ -221,7 +212,7 @@ mod tests {
     fn by_hand() {
         // 100 games, score 0.6, variance 0.2 · 0.6² + 0.4 · 0.1² + 0.4 · 0.4² = 0.14.
         let figures = games(40, 20, 40);
-        assert_eq!(figures.basis, Basis::Games);
+        assert_eq!(figures.basis, "games");
         assert!((figures.score - 0.6).abs() < 1e-12);
         let error = figures.standard_error.expect("results differ");
         assert!((error - 0.037_416_573_867_739_4).abs() < 1e-12);

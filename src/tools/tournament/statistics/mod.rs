@@ -18,9 +18,8 @@ mod sprt;
 mod tally;
 
 pub use figures::{
-    Basis, Estimate, Figures, MARGIN, NORMALIZED_ELO_PER_DEVIATION, elo_of_score, normal_cdf,
-    score_of_elo,
+    Estimate, Figures, MARGIN, NORMALIZED_ELO_PER_DEVIATION, elo_of_score, normal_cdf, score_of_elo,
 };
 pub use ratings::{Bounds, Rating, Ratings, inverse};
 pub use sprt::{Sprt, SprtDecision, SprtModel, SprtState};
-pub use tally::{GameCounts, GameScore, Tally};
+pub use tally::{GameCounts, GameScore, Sample, Tally};

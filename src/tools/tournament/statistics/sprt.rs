@@ -203,36 +203,24 @@ impl Sprt {
         let SprtState {
             llr, lower, upper, ..
         } = state;
-        // `lead`: the known bound of the difference, from the view of the better engine.
-        let (name, [better, worse], lead, (side, bound), (elo, more), rate) = match state.decision {
-            SprtDecision::AcceptH1 => {
-                let words = ["stronger", "weaker"];
-                (
-                    "H1",
-                    words,
-                    elo0,
-                    ("upper", upper),
-                    (elo0, "less"),
-                    self.alpha,
-                )
-            }
-            SprtDecision::AcceptH0 => {
-                let words = ["weaker", "stronger"];
-                (
-                    "H0",
-                    words,
-                    -elo1,
-                    ("lower", lower),
-                    (elo1, "more"),
-                    self.beta,
-                )
-            }
+        let is_h1 = match state.decision {
+            SprtDecision::AcceptH1 => true,
+            SprtDecision::AcceptH0 => false,
             SprtDecision::Continue => {
                 return format!(
                     "SPRT: undecided between H0, {elo0} {unit}, and H1, {elo1} {unit} \
                      (LLR {llr:.2} between the bounds {lower:.2} and {upper:.2})"
                 );
             }
+        };
+        // `lead`: the known bound of the difference, from the view of the better engine.
+        let (name, [better, worse], lead) = match is_h1 {
+            true => ("H1", ["stronger", "weaker"], elo0),
+            false => ("H0", ["weaker", "stronger"], -elo1),
+        };
+        let (side, bound, elo, more, rate) = match is_h1 {
+            true => ("upper", upper, elo0, "less", self.alpha),
+            false => ("lower", lower, elo1, "more", self.beta),
         };
         let size = lead.abs();
         let finding = if lead > 0.0 {

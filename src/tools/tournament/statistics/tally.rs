@@ -223,7 +223,7 @@ impl Tally {
 
 /// Independent, identically distributed results, counted by their points in ascending order.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Sample {
+pub enum Sample {
     /// Single games: lost, drawn, won (trinomial).
     Games([u64; 3]),
     /// Pairs of games with 0, ½, 1, 1½ and 2 points (pentanomial).
@@ -231,7 +231,8 @@ pub(super) enum Sample {
 }
 
 impl Sample {
-    fn counts(&self) -> &[u64] {
+    /// The counts.
+    pub fn counts(&self) -> &[u64] {
         match self {
             Sample::Games(counts) => counts,
             Sample::Pairs(counts) => counts,
@@ -239,20 +240,21 @@ impl Sample {
     }
 
     /// The games that a result is made of.
-    pub(super) fn games_each(&self) -> f64 {
+    pub fn games_each(&self) -> f64 {
         match self {
             Sample::Games(_) => 1.0,
             Sample::Pairs(_) => 2.0,
         }
     }
 
-    pub(super) fn size(&self) -> u64 {
+    /// The number of results.
+    pub fn size(&self) -> u64 {
         self.counts().iter().sum()
     }
 
     /// Mean and variance (sum of squared deviations divided by the sample size) of the score per game, with `added`
     /// results more of no points and as many of all points; NaN without results.
-    pub(super) fn moments(&self, added: f64) -> (f64, f64) {
+    pub fn moments(&self, added: f64) -> (f64, f64) {
         let counts = self.counts();
         let most = counts.len() - 1;
         let size = self.size() as f64 + 2.0 * added;

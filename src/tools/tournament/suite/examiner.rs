@@ -156,7 +156,7 @@ impl Examiner {
             }
             Err(Trouble::Interrupted) => None,
             // The process is not asked again.
-            Err(Trouble::Fault(fault)) => Some(Verdict::unanswered(question, Some(fault.what))),
+            Err(Trouble::Fault(_, what, _)) => Some(Verdict::unanswered(question, Some(what))),
         }
     }
 

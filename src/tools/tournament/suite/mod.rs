@@ -8,15 +8,19 @@
 //! not to. `bench/suites.rs` makes them, and says how.
 
 mod examiner;
-mod question;
 
-use rustc_hash::FxHashMap;
+use std::collections::HashMap;
+use std::str::FromStr;
 
 pub use examiner::{Examiner, Solution, Verdict};
-use question::NOTHING_ASKED;
-pub use question::Question;
 
-use vato_engine::rules::Rules;
+use super::settings::split_unquoted;
+use vato_engine::board::{Move, Position};
+use vato_engine::notation::{format_move, parse_fen, parse_turn};
+use vato_engine::protocol::{Dialect, InfoScore, ScoreValue};
+use vato_engine::rules::{Game, Rules, parse_rules};
+use vato_engine::search::Bound;
+use vato_engine::text::{excerpt, printable};
 
 /// The most bad lines that an error names.
 const MOST_NAMED: usize = 10;
@@ -43,7 +47,7 @@ pub fn built_in_suite(name: &str) -> Option<&'static str> {
 /// positions.
 pub fn parse_suite(text: &str, rules: &Rules) -> Result<Vec<Question>, String> {
     let mut questions = Vec::new();
-    let mut lines_of = FxHashMap::default();
+    let mut lines_of = HashMap::new();
     let mut errors = Vec::new();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, line) in (1..).zip(text.lines()) {
@@ -75,6 +79,240 @@ pub fn parse_suite(text: &str, rules: &Rules) -> Result<Vec<Question>, String> {
         (_, true) => Err("no positions".to_owned()),
         _ => Ok(questions),
     }
+}
+
+/// The furthest that a score may be from `ce 0`, in centi-stones.
+const LEVEL: i32 = 20;
+
+/// The most characters of an id or a tag.
+const LONGEST_NAME: usize = 80;
+
+const OPERATIONS: &str = "bm, am, pv, ce, dm, id, tags, rules, or c0 to c9";
+
+/// A position and what is asked of it: at least one of moves, score and distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Its name, one line.
+    pub id: String,
+    /// Groups that it is counted in.
+    pub tags: Vec<String>,
+    /// The rules.
+    pub rules: Rules,
+    /// The position; the game is not over.
+    pub position: Position,
+    best: Vec<Move>,
+    avoided: Vec<Move>,
+    line: Vec<Move>,
+    score: Option<i32>,
+    win_within: Option<u32>,
+}
+
+/// Why a line is left out of a suite.
+const NOTHING_ASKED: &str = "nothing is asked, expected bm, am, ce or dm";
+
+impl Question {
+    /// Reads a line: a FEN, then operations, each ended by `;`, in the syntax of EPD:
+    ///
+    /// | operation | meaning |
+    /// |---|---|
+    /// | `bm MOVE…` | one of these moves is to be played |
+    /// | `am MOVE…` | none of these moves is to be played |
+    /// | `pv MOVE…` | a line that begins with a best move; it is not asked for |
+    /// | `ce N` | the score, in centi-stones for the side to move, is at least N if N is above 0, at most N if below, else within 20 of 0 |
+    /// | `dm N` | the score is a win within N plies |
+    /// | `id NAME` | the name, by default `number` |
+    /// | `tags WORD…` | groups that it is counted in |
+    /// | `rules RULES` | the rules, by default `rules` |
+    ///
+    /// Between moves and words there may be commas. Operands may stand between double quotation marks. The comments
+    /// `c0` to `c9` are skipped.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, and what was expected.
+    pub fn parse(line: &str, number: usize, rules: &Rules) -> Result<Question, String> {
+        // The counters of a FEN begin with digits, operations with letters.
+        let (mut fields, mut rest) = (Vec::new(), line.trim_start());
+        while let Some(word) = rest.split_whitespace().next()
+            && (fields.len() < 2 || word.starts_with(|c: char| c.is_ascii_digit()))
+        {
+            fields.push(word);
+            rest = rest[word.len()..].trim_start();
+        }
+        let fen = fields.join(" ");
+        let fen = fen.trim_end_matches(';');
+        let operations = operations(rest)?;
+        let operand = |name: &str| operations.get(name).map(String::as_str);
+        let is_between = |c: char| c == ',' || c.is_whitespace();
+        let words = |name: &str| {
+            let words = operand(name)
+                .into_iter()
+                .flat_map(move |text| text.split(is_between));
+            words.filter(|word| !word.is_empty())
+        };
+        let rules = match operand("rules") {
+            Some(text) => parse_rules(text).map_err(|error| format!("rules: {error}"))?,
+            None => *rules,
+        };
+        let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+        if let Some(outcome) = Game::from_position(rules, position).outcome() {
+            return Err(format!("the game is over ({outcome})"));
+        }
+        let moves = |name: &str| -> Result<Vec<Move>, String> {
+            let read = words(name).map(|word| match parse_turn(word, &rules, &position) {
+                Ok((_, mv)) => Ok(mv),
+                Err(error) => Err(format!("{name} {}: {error}", excerpt(word))),
+            });
+            read.collect()
+        };
+        let mut game = Game::from_position(rules, position);
+        let line = words("pv").map(|word| {
+            let read = parse_turn(word, &rules, game.position());
+            let played = read.map_err(|error| error.to_string());
+            let played = played.and_then(|(_, mv)| {
+                game.play(mv).map_err(|error| error.to_string())?;
+                Ok(mv)
+            });
+            played.map_err(|error| format!("pv {}: {error}", excerpt(word)))
+        });
+        let line: Vec<Move> = line.collect::<Result<_, _>>()?;
+        let question = Question {
+            id: operand("id").map_or_else(|| number.to_string(), name),
+            tags: words("tags").map(name).collect(),
+            rules,
+            position,
+            best: moves("bm")?,
+            avoided: moves("am")?,
+            line,
+            score: number_of("ce", operand("ce"), "a whole number")?,
+            win_within: number_of("dm", operand("dm"), "a number of plies")?,
+        };
+        let mut best = question.best.iter();
+        if let Some(mv) = best.find(|mv| question.avoided.contains(mv)) {
+            let mv = format_move(&rules, &position, *mv).unwrap_or_default();
+            return Err(format!("{mv} is both best and to be avoided"));
+        }
+        if let Some(mv) = question.line.first()
+            && !question.best.contains(mv)
+        {
+            return Err("pv does not begin with a best move".to_owned());
+        }
+        let moves = question.best.is_empty() && question.avoided.is_empty();
+        match moves && question.score.is_none() && question.win_within.is_none() {
+            true => Err(NOTHING_ASKED.to_owned()),
+            false => Ok(question),
+        }
+    }
+
+    /// The moves of which one is to be played; none if something else is asked.
+    pub fn best(&self) -> &[Move] {
+        &self.best
+    }
+
+    /// The line from the position on, both sides' moves; empty if none is given.
+    pub fn line(&self) -> &[Move] {
+        &self.line
+    }
+
+    /// Whether a move, with the last score reported before it, is what was asked for.
+    fn is_answered_by(&self, mv: &str, score: Option<InfoScore>, dialect: Dialect) -> bool {
+        let Ok((_, mv)) = parse_turn(mv, &self.rules, &self.position) else {
+            return false;
+        };
+        let wins = |wanted| wins_within(score, wanted, dialect);
+        (self.best.is_empty() || self.best.contains(&mv))
+            && !self.avoided.contains(&mv)
+            && self.score.is_none_or(|wanted| reaches(score, wanted))
+            && self.win_within.is_none_or(wins)
+    }
+
+    /// The answer that was expected, as the line has it: `d3-e3A`, `not d3-e3A`, `ce 100`, `dm 5`.
+    pub fn expected(&self) -> String {
+        let text = |&mv: &Move| format_move(&self.rules, &self.position, mv);
+        let moves = |word: &str, moves: &[Move]| {
+            let moves: Vec<String> = moves.iter().filter_map(text).collect();
+            (!moves.is_empty()).then(|| word.to_owned() + &moves.join(" or "))
+        };
+        let parts = [
+            moves("", &self.best),
+            moves("not ", &self.avoided),
+            self.score.map(|score| format!("ce {score}")),
+            self.win_within.map(|plies| format!("dm {plies}")),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// A name as it can be shown.
+fn name(text: &str) -> String {
+    printable(text, LONGEST_NAME)
+}
+
+/// The operations and their operands, without quotation marks.
+fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
+    let parts = split_unquoted(text, ';').ok_or("a quotation mark is not closed")?;
+    let parts = parts.into_iter().map(str::trim);
+    let mut found = HashMap::new();
+    for part in parts.filter(|part| !part.is_empty()) {
+        let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
+        let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
+        let is_known = ["bm", "am", "pv", "ce", "dm", "id", "tags", "rules"].contains(&operation);
+        if !is_known && !is_comment {
+            let operation = excerpt(operation);
+            return Err(format!(
+                "unknown operation '{operation}', expected {OPERATIONS}"
+            ));
+        }
+        let operand = operand.replace('"', "").trim().to_owned();
+        if operand.is_empty() {
+            return Err(format!("{operation} has no operand"));
+        }
+        if found.insert(operation, operand).is_some() {
+            return Err(format!("{operation} is given twice"));
+        }
+    }
+    Ok(found)
+}
+
+fn number_of<T: FromStr>(
+    name: &str,
+    operand: Option<&str>,
+    expected: &str,
+) -> Result<Option<T>, String> {
+    let read = operand.map(|text| {
+        let wrong = |_| format!("{name} '{}', expected {expected}", excerpt(text));
+        text.parse().map_err(wrong)
+    });
+    read.transpose()
+}
+
+/// Whether a score is what `ce` asks for.
+fn reaches(score: Option<InfoScore>, wanted: i32) -> bool {
+    let Some(InfoScore { value, bound }) = score else {
+        return false;
+    };
+    let value = match value {
+        ScoreValue::CentiStones(value) => value,
+        ScoreValue::Mate(distance) if distance > 0 => i32::MAX,
+        ScoreValue::Mate(_) => i32::MIN,
+    };
+    match wanted {
+        1.. => value >= wanted && bound != Bound::Upper,
+        0 => (-LEVEL..=LEVEL).contains(&value) && bound == Bound::Exact,
+        _ => value <= wanted && bound != Bound::Lower,
+    }
+}
+
+/// Whether a score is what `dm` asks for.
+fn wins_within(score: Option<InfoScore>, plies: u32, dialect: Dialect) -> bool {
+    let Some(InfoScore {
+        value: ScoreValue::Mate(distance @ 1..),
+        bound,
+    }) = score
+    else {
+        return false;
+    };
+    dialect.plies_from_mate(distance).unsigned_abs() <= plies && bound != Bound::Upper
 }
 
 #[cfg(test)]
@@ -109,5 +347,123 @@ mod tests {
             assert!(suite.len() >= 200, "{name}");
         }
         assert!(built_in_suite("drawing").is_none());
+    }
+
+    const FEN: &str = "9/9/3w1b3/9/9 w";
+
+    fn read(operations: &str) -> Result<Question, String> {
+        Question::parse(&format!("{FEN} {operations}"), 7, &Rules::STANDARD)
+    }
+
+    #[test]
+    fn all_operations_are_read() {
+        let line = "9/9/3w4b/9/9 w 3 9 bm d3-e3 d3d2;am d3-d4 ; id \"a; b\"; tags end  \"two words\"; c0 x; ce +5; dm 1;";
+        let question = Question::parse(line, 1, &Rules::STANDARD);
+        let question = question.expect("right");
+        assert_eq!(
+            (&*question.id, question.tags),
+            ("a; b", ["end", "two", "words"].map(String::from).to_vec())
+        );
+        assert_eq!(
+            (
+                question.position.halfmove_clock(),
+                question.position.move_number()
+            ),
+            (3, 9)
+        );
+        assert_eq!((question.best.len(), question.avoided.len()), (2, 1));
+        assert_eq!((question.score, question.win_within), (Some(5), Some(1)));
+        assert_eq!(read("bm d3-e3A").expect("right").id, "7");
+        let other = "bbb/b1w/www w rules telo; bm a1-b2A;";
+        let other = Question::parse(other, 1, &Rules::STANDARD).expect("right");
+        assert_eq!(other.rules, parse_rules("telo").expect("a preset"));
+        assert_eq!(other.expected(), "a1-b2A");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let error = |operations: &str| read(operations).expect_err(operations);
+        assert!(error("bm d3-d9;").starts_with("bm d3-d9: "));
+        assert!(error("bm d3-d5;").starts_with("bm d3-d5: "));
+        assert_eq!(error("bm d3-e3A; bm d3-e2;"), "bm is given twice");
+        assert_eq!(
+            error("bm d3-e3A; am d3e3a;"),
+            "d3-e3A is both best and to be avoided"
+        );
+        assert_eq!(error("bm;"), "bm has no operand");
+        assert_eq!(
+            error("mb d3-e3A;"),
+            format!("unknown operation 'mb', expected {OPERATIONS}")
+        );
+        assert_eq!(error("id \"a;"), "a quotation mark is not closed");
+        assert_eq!(error("ce high;"), "ce 'high', expected a whole number");
+        assert_eq!(error("dm -3;"), "dm '-3', expected a number of plies");
+        assert!(error("rules tsiwy;").starts_with("rules: "));
+        for nothing in ["", ";", "id a;"] {
+            assert_eq!(
+                error(nothing),
+                "nothing is asked, expected bm, am, ce or dm"
+            );
+        }
+        assert!(error("bm d3-e3A; pv d3-e3A e3-e4;").starts_with("pv e3-e4: "));
+        assert_eq!(
+            error("am d3-e3A; pv d3-e3A;"),
+            "pv does not begin with a best move"
+        );
+        let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
+        assert!(
+            over.expect_err("over")
+                .starts_with("the game is over (White wins")
+        );
+    }
+
+    #[test]
+    fn moves_are_told_in_any_notation() {
+        let is_right = |operations: &str, mv: &str| {
+            read(operations)
+                .expect(operations)
+                .is_answered_by(mv, None, Dialect::Ugi)
+        };
+        for mv in ["d3-e3A", "d3e3a"] {
+            assert!(is_right("bm d3-e3A;", mv), "{mv}");
+            assert!(!is_right("am d3-e3A;", mv), "{mv}");
+            assert!(!is_right("ce 1;", mv), "a score is missing");
+        }
+        assert!(!is_right("am d3-e3A;", "a1-a2"), "illegal");
+    }
+
+    #[test]
+    fn scores_reach_what_is_asked() {
+        let is_right = |operations: &str, score: &str, dialect| {
+            let info = crate::answers::read_answer(&format!("info score {score}")).expect(score);
+            let vato_engine::protocol::Answer::Info(info) = info else {
+                panic!("{score}");
+            };
+            let question = read(operations).expect(operations);
+            question.is_answered_by("d3-e3A", info.score, dialect)
+        };
+        for (operations, score, right) in [
+            ("ce 100;", "cp 100", true),
+            ("ce 100;", "cp 99", false),
+            ("ce 100;", "mate 3", true),
+            ("ce 100;", "cp 300 upperbound", false),
+            ("ce -100;", "cp -100", true),
+            ("ce -100;", "mate -3", true),
+            ("ce -100;", "cp 0", false),
+            ("ce 0;", "cp -20", true),
+            ("ce 0;", "cp 21", false),
+            ("dm 3;", "mate 3", true),
+            ("dm 3;", "mate 4", false),
+            ("dm 3;", "mate -3", false),
+            ("dm 3;", "cp 30000", false),
+        ] {
+            assert_eq!(
+                is_right(operations, score, Dialect::Ugi),
+                right,
+                "{operations} {score}"
+            );
+        }
+        assert!(is_right("dm 3;", "mate 2", Dialect::Uci));
+        assert!(!is_right("dm 3;", "mate 3", Dialect::Uci));
     }
 }

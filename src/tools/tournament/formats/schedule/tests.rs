@@ -1,8 +1,7 @@
 //! Tests of the schedule, and helpers for the tests of the formats.
 
 use super::super::Rounds;
-use super::super::berger::everybody_meets;
-use super::super::pairs::PairsOfGames;
+use super::super::fixed::{PairsOfGames, everybody_meets};
 use super::super::vela::VelaRounds;
 use super::*;
 

@@ -3,7 +3,7 @@
 
 use vato_engine::random::split_mix;
 
-use super::pairing::Round;
+use super::Round;
 use crate::tournament::settings::MatchSettings;
 
 /// The numbers of [`Feasibility::can_finish_round`] are remainders by this.
