@@ -11,8 +11,7 @@ use clap::Args;
 use vato_engine::files;
 use vato_engine::{counted, plural};
 use vato_tools::game_formats;
-use vato_tools::games::Damage;
-use vato_tools::notation::pgn::{PgnError, PgnProblem};
+use vato_tools::notation::pgn::PgnError;
 use vato_tools::play::FoundGame;
 
 use super::support::failure::{Failure, stdout};
@@ -47,17 +46,16 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut is_told = false;
     for item in game_formats::read(input, None) {
         games += 1;
-        let damages: Vec<Damage> = match item {
+        let damages: Vec<PgnError> = match item {
             Ok(record) => {
                 tell_latin1(&name, record.latin1_line(), &mut is_told);
                 let faults = record.check().into_iter();
-                faults.map(|fault| Damage::of(&record, fault)).collect()
+                faults.map(|fault| PgnError::of(&record, fault)).collect()
             }
-            Err(PgnError {
-                problem: PgnProblem::Input(error),
-                ..
-            }) => return Err(Failure::cannot_read(&name)(error)),
-            Err(error) => vec![error.into()],
+            Err(error) if error.is_input => {
+                return Err(Failure::cannot_read(&name)(error.input()));
+            }
+            Err(error) => vec![error],
         };
         for damage in &damages {
             writeln!(out, "{}", damage.of_game(&name, games))?;
@@ -164,10 +162,9 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
             return Err(format!("{shown} has {games}, so there is no game {number}"));
         }
         None => return Err(format!("{shown} has no game")),
-        Some(Err(PgnError {
-            problem: PgnProblem::Input(error),
-            ..
-        })) => return Err(unreadable(error)),
+        Some(Err(error)) if error.is_input => {
+            return Err(unreadable(error.input()));
+        }
         Some(Err(error)) => return Err(format!("{shown}: {error}")),
     };
     let games = number + games.count() as u64;

@@ -145,12 +145,6 @@ struct PositionRequest {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ExploreRequest {
-    place: Place,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct AnalyseRequest {
     /// The page, by a number of its choice: its search takes the place of the one before.
     page: u64,
@@ -178,14 +172,7 @@ struct PlayClock {
     increment: u64,
 }
 
-/// What the engines of all pages use: threads, and MiB of the transposition table.
-#[derive(Debug, Serialize)]
-struct Resources {
-    threads: usize,
-    hash: usize,
-}
-
-/// What is to change of them.
+/// What is to change of what the engines of all pages use: threads, and MiB of the transposition table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResourceChange {
@@ -200,30 +187,8 @@ const MOST_HASH_MIB: usize = if cfg!(target_arch = "wasm32") {
     MAX_HASH_MIB
 };
 
-impl Resources {
-    fn of(settings: &Settings) -> Resources {
-        Resources {
-            threads: settings.search.threads,
-            hash: settings.search.hash_mib,
-        }
-    }
-
-    fn check(&self) -> Result<(), String> {
-        // A page's own engine has those that the page can lend.
-        let most_threads = match cfg!(target_arch = "wasm32") {
-            true => processors(),
-            false => MAX_THREADS,
-        };
-        for (name, value, most) in [
-            ("threads", self.threads, most_threads),
-            ("hash", self.hash, MOST_HASH_MIB),
-        ] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("{name}: {value}, expected 1 to {most}"));
-            }
-        }
-        Ok(())
-    }
+fn resources(settings: &Settings) -> Value {
+    json!({ "threads": settings.search.threads, "hash": settings.search.hash_mib })
 }
 
 #[derive(Debug, Deserialize)]
@@ -281,7 +246,7 @@ impl Service {
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
                     "nesting": MAX_NESTING,
-                    "engine": Resources::of(&lock(&self.settings)),
+                    "engine": resources(&lock(&self.settings)),
                     "memory": MOST_HASH_MIB,
                     "processors": processors(),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
@@ -294,7 +259,7 @@ impl Service {
                 json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
             }
             "/explore" => {
-                let ExploreRequest { place } = request(body)?;
+                let PositionRequest { place, .. } = request(body)?;
                 json(&explored(&place.game()?, &lock(&self.games)))
             }
             "/judge" => json(&judge(&request(body)?)?),
@@ -316,13 +281,24 @@ impl Service {
             }
             "/engine" => {
                 let ResourceChange { threads, hash } = request(body)?;
+                // A page's own engine has those that the page can lend.
+                let most_threads = match cfg!(target_arch = "wasm32") {
+                    true => processors(),
+                    false => MAX_THREADS,
+                };
+                for (name, value, most) in [
+                    ("threads", threads, most_threads),
+                    ("hash", hash, MOST_HASH_MIB),
+                ] {
+                    if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
+                        return Err(format!("{name}: {value}, expected 1 to {most}"));
+                    }
+                }
                 let mut settings = lock(&self.settings);
-                let mut now = Resources::of(&settings);
-                now.threads = threads.unwrap_or(now.threads);
-                now.hash = hash.unwrap_or(now.hash);
-                now.check()?;
-                (settings.search.threads, settings.search.hash_mib) = (now.threads, now.hash);
-                json(&now)
+                let search = &mut settings.search;
+                search.threads = threads.unwrap_or(search.threads);
+                search.hash_mib = hash.unwrap_or(search.hash_mib);
+                json(&resources(&settings))
             }
             "/analyse" => {
                 let asked: AnalyseRequest = request(body)?;

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato_tools::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
+use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games, only_game, read};
 
@@ -301,7 +301,7 @@ fn an_input_that_fails_is_the_end() {
         let mut reader = PgnReader::new(BufReader::new(text.as_bytes().chain(Failing)));
         assert!(reader.next().expect("a game").is_ok(), "{text}");
         let error = reader.next().expect("an item").expect_err("an error");
-        assert!(matches!(error.problem, PgnProblem::Input(_)), "{text}");
+        assert!(error.is_input, "{text}");
         assert!(error.to_string().contains("pulled out"), "{error}");
         assert!(reader.next().is_none());
     }
