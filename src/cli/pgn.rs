@@ -11,8 +11,7 @@ use clap::Args;
 use vato_engine::files;
 use vato_engine::{counted, plural};
 use vato_tools::game_formats;
-use vato_tools::notation::pgn::PgnError;
-use vato_tools::play::FoundGame;
+use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 use super::support::failure::{Failure, stdout};
 
@@ -142,6 +141,16 @@ pub fn numbered(path: &Path) -> (PathBuf, u64) {
     };
     let whole = path.exists().then_some((path.to_owned(), 1));
     whole.or_else(parts).unwrap_or((path.to_owned(), 1))
+}
+
+/// A game of a file.
+pub struct FoundGame {
+    pub path: PathBuf,
+    pub record: GameRecord,
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// The number of games in the file.
+    pub games: u64,
 }
 
 /// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.

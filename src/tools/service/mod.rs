@@ -23,10 +23,8 @@ use place::{Place, explored, knowledge};
 use crate::games::Index;
 use crate::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use crate::pages::{turn_word, turn_words};
-use crate::play::{
-    PERFECT_LEVEL, PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level,
-};
-use crate::review::{Mark, NODES};
+use crate::play::{PERFECT_LEVEL, Purpose, SearchEvent, SearchRequest, limits_at_level};
+use crate::review::{Mark, NODES, expected_score};
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
@@ -357,7 +355,9 @@ impl Service {
     }
 
     fn line(&self, game: &Game, line: &Line) -> Value {
-        let known = PositionScore::of(line, game, &self.evaluation);
+        let (rules, position) = (game.rules(), game.position());
+        let score = position.side().for_white(line.score);
+        let model = self.evaluation.wdl_model(rules);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
         json!({
             "kind": "line",
@@ -367,10 +367,10 @@ impl Service {
             // Nodes a second.
             "speed": line.nodes_per_second(),
             // From White's view: `+0.31`, `+M5`, `-TB`.
-            "score": known.score.short_text(),
+            "score": score.short_text(),
             // What White can expect, in percent.
-            "chance": 100.0 * known.expected,
-            "turns": turn_words(game.rules(), game.position(), turns).join(" "),
+            "chance": 100.0 * expected_score(&model, score, position),
+            "turns": turn_words(rules, position, turns).join(" "),
         })
     }
 
