@@ -264,7 +264,7 @@ impl LineGame {
         let found =
             PositionReview::searched(&self.table.game, result, &self.engine.settings.search);
         let best = found.pv.first().ok_or("the engine has found no move")?;
-        let score = score_text(found.score, Bound::Exact, self.table.side());
+        let score = score_text(found.score, self.table.side(), Bound::Exact, None);
         Ok(Some(format!("best move: {best} ({score} for White)")))
     }
 
@@ -307,10 +307,7 @@ impl LineGame {
     /// its next line is not an answer.
     fn save(&mut self, path: &Path) -> Result<Told, Failure> {
         let shown = path.display();
-        let try_save = |table: &Table, replace| {
-            let record = table.record().map_err(|error| error.to_string())?;
-            save(path, &record, replace)
-        };
+        let try_save = |table: &Table, replace| save(path, &table.record()?, replace);
         let mut saved = try_save(&self.table, false);
         if let Ok(false) = saved {
             if self.echo {

@@ -10,7 +10,7 @@ use vato_engine::search::{Clock, SearchResult, Strength};
 use vato_engine::text::{named_enum, timestamp};
 use vato_tools::clock::{PlayerClock, TimeControl};
 use vato_tools::notation::pgn::{
-    GameRecord, Nag, RecordError, RecordFault, RecordResult, Termination, Variation, move_comment,
+    GameRecord, Nag, RecordFault, RecordResult, Termination, Variation, move_comment,
 };
 use vato_tools::notation::read_turn;
 
@@ -166,9 +166,9 @@ impl Table {
                 before,
                 mv: played,
                 text: format_path(&path, game.rules().board),
-                comment: mv.comment().map(str::to_owned),
+                comment: mv.comment.clone(),
                 annotations: mv.annotations().to_vec(),
-                variations: mv.variations().to_vec(),
+                variations: mv.variations.to_vec(),
                 clocks: None,
             });
             before = before.play(played);
@@ -464,7 +464,7 @@ impl Table {
     /// The game as a record. A game unchanged since it was read gives the record that was read, with all its tags and
     /// comments; else its introduction and the tags that no game determines are kept. A game that was begun here has
     /// today's date, in UTC.
-    pub fn record(&self) -> Result<GameRecord, RecordError> {
+    pub fn record(&self) -> Result<GameRecord, String> {
         if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
             return Ok(read.clone());
         }
@@ -504,7 +504,7 @@ impl Table {
         }
         for (mv, turn) in record.moves_mut().iter_mut().zip(&self.turns) {
             mv.set_annotations(turn.annotations.iter().copied());
-            mv.variations_mut().clone_from(&turn.variations);
+            mv.variations.clone_from(&turn.variations);
         }
         if let Some(ending) = self.ending() {
             let (winner, termination) = match ending {

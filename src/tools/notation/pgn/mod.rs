@@ -38,8 +38,8 @@ pub use source::{Source, push_text, require_text};
 
 pub use check::RecordFault;
 pub use reader::PgnReader;
-pub use record::{GameRecord, RecordError, RecordedMove, Tag, Variation};
-pub use result::{Nag, RecordResult, Termination, UnknownResult, move_comment};
+pub use record::{GameRecord, RecordedMove, Tag, Variation};
+pub use result::{Nag, RecordResult, Termination, move_comment};
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
