@@ -11,9 +11,7 @@ use clap::Args;
 use vato_engine::files;
 use vato_engine::{counted, plural};
 use vato_tools::game_formats;
-use vato_tools::games::Damage;
-use vato_tools::notation::pgn::{PgnError, PgnProblem};
-use vato_tools::play::FoundGame;
+use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 use super::support::failure::{Failure, stdout};
 
@@ -47,17 +45,16 @@ pub fn check(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut is_told = false;
     for item in game_formats::read(input, None) {
         games += 1;
-        let damages: Vec<Damage> = match item {
+        let damages: Vec<PgnError> = match item {
             Ok(record) => {
                 tell_latin1(&name, record.latin1_line(), &mut is_told);
                 let faults = record.check().into_iter();
-                faults.map(|fault| Damage::of(&record, fault)).collect()
+                faults.map(|fault| PgnError::of(&record, fault)).collect()
             }
-            Err(PgnError {
-                problem: PgnProblem::Input(error),
-                ..
-            }) => return Err(Failure::cannot_read(&name)(error)),
-            Err(error) => vec![error.into()],
+            Err(error) if error.is_input => {
+                return Err(Failure::cannot_read(&name)(error.input()));
+            }
+            Err(error) => vec![error],
         };
         for damage in &damages {
             writeln!(out, "{}", damage.of_game(&name, games))?;
@@ -146,6 +143,16 @@ pub fn numbered(path: &Path) -> (PathBuf, u64) {
     whole.or_else(parts).unwrap_or((path.to_owned(), 1))
 }
 
+/// A game of a file.
+pub struct FoundGame {
+    pub path: PathBuf,
+    pub record: GameRecord,
+    /// Its number in the file, from 1.
+    pub number: u64,
+    /// The number of games in the file.
+    pub games: u64,
+}
+
 /// Reads a game from a file: the first, or game N if no file has this path and it ends in `#N`.
 pub fn read_game(path: &Path) -> Result<FoundGame, String> {
     let (path, number) = numbered(path);
@@ -164,10 +171,9 @@ pub fn read_game(path: &Path) -> Result<FoundGame, String> {
             return Err(format!("{shown} has {games}, so there is no game {number}"));
         }
         None => return Err(format!("{shown} has no game")),
-        Some(Err(PgnError {
-            problem: PgnProblem::Input(error),
-            ..
-        })) => return Err(unreadable(error)),
+        Some(Err(error)) if error.is_input => {
+            return Err(unreadable(error.input()));
+        }
         Some(Err(error)) => return Err(format!("{shown}: {error}")),
     };
     let games = number + games.count() as u64;

@@ -4,8 +4,6 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use vato_engine::search::Clock;
 use vato_engine::text::{duration, excerpt, serde_as_text};
 
@@ -26,19 +24,17 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// An invalid time control.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "invalid time control '{0}': expected [moves/]time[+increment] in seconds, such as 10+0.1, 40/60, 1:30+1"
-)]
-pub struct TimeControlError(String);
-
 impl FromStr for TimeControl {
-    type Err = TimeControlError;
+    type Err = String;
 
     /// Reads `40/60+0.5`; the time may also be minutes and seconds, `1:30`.
-    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
-        let error = || TimeControlError(excerpt(text));
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let error = || {
+            let text = excerpt(text);
+            format!(
+                "invalid time control '{text}': expected [moves/]time[+increment] in seconds, such as 10+0.1, 40/60, 1:30+1"
+            )
+        };
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => {
                 let moves: u32 = moves.trim().parse().map_err(|_| error())?;

@@ -11,7 +11,7 @@
 //! - [`tournament`]: engine against engine: processes, clocks, games, records, statistics.
 //! - [`pages`]: pages for browsers: reports of games and matches, the analysis board.
 //! - [`games`]: collections of games: conditions, an index of positions, trees of moves.
-//! - [`play`]: a person against the engine: a game as a state machine, and the engine beside it.
+//! - [`play`]: the searches of a game against the engine, and of its analysis: levels, engines on a thread of their own.
 //! - [`service`]: what a page of the analysis board asks for: positions, games, lessons, what is to be searched.
 //! - [`gui`]: the analysis board in the browser: the server.
 //!

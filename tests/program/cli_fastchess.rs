@@ -216,7 +216,7 @@ fn games_are_kept_as_they_are_wanted() {
     let comment = |game: &GameRecord| {
         game.moves()
             .last()
-            .and_then(|mv| mv.comment())
+            .and_then(|mv| mv.comment.as_deref())
             .map(str::to_owned)
     };
     assert!(!comment(&games[0]).expect("a comment").contains("n="));

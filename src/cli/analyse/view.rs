@@ -12,7 +12,7 @@ use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
 
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::present::{self, Format, Rows};
-use crate::cli::support::text::known_score_text;
+use crate::cli::support::text::score_text;
 
 pub(super) trait View {
     fn line(&mut self, line: &Line) -> Result<(), Failure>;
@@ -63,7 +63,7 @@ impl<'a> TextView<'a> {
     fn row(&self, line: &Line) -> String {
         let side = self.analysed.game.position().side();
         let conversion = self.analysed.conversion(line);
-        let score = known_score_text(line.score, side, line.bound, conversion);
+        let score = score_text(line.score, side, line.bound, conversion);
         // A long score takes room of the nodes.
         let rest = 23 - score.len().clamp(10, 22);
         format!(

@@ -142,12 +142,19 @@ fn game_text(
     site: Option<&str>,
 ) -> Result<String, Failure> {
     let mut record = game_record(&state.settings, entry)?;
-    record.set_tag("Site", site.unwrap_or("?"))?;
-    record.set_tag("Termination", text::termination(entry.termination))?;
+    for (name, value) in [
+        ("Site", site.unwrap_or("?")),
+        ("Termination", text::termination(entry.termination)),
+    ] {
+        record.set_tag(name, value).map_err(Failure::Error)?;
+    }
     let moves = record.moves_mut().iter_mut().zip(&entry.moves);
     for (number, (mv, told)) in (1..).zip(moves) {
         // Readers know numbers only; a win by tables is at least so large.
-        let figures = mv.comment().map(|told| told.replacen("TB", "290.00", 1));
+        let figures = mv
+            .comment
+            .as_deref()
+            .map(|told| told.replacen("TB", "290.00", 1));
         let nodes = told.nodes.filter(|_| out.nodes);
         let nodes = nodes.map(|nodes| format!("n={nodes}"));
         let seldepth = told.seldepth.filter(|_| out.seldepth);

@@ -15,10 +15,8 @@ use vato_engine::counted;
 use vato_engine::rules::Game;
 use vato_solver::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
-use vato_tools::games::{
-    Damage, Field, Index, Subject, compare, is_unknown, scan, sort_order, tree,
-};
-use vato_tools::notation::pgn::GameRecord;
+use vato_tools::games::{Field, Index, Subject, compare, is_unknown, scan, sort_order, tree};
+use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 pub use self::arguments::GamesCommand;
 use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};
@@ -52,7 +50,7 @@ pub fn run(command: &GamesCommand) -> Result<(), Failure> {
 struct LeftOut(u64);
 
 impl LeftOut {
-    fn name(&mut self, name: &str, number: u64, damage: &Damage) {
+    fn name(&mut self, name: &str, number: u64, damage: &PgnError) {
         log::warn!("{}; left out", damage.of_game(name, number));
         self.0 += 1;
     }
@@ -64,7 +62,7 @@ fn for_each<T: Send>(
     format: Option<GameFormat>,
     files: &[PathBuf],
     left_out: &mut LeftOut,
-    map: impl Fn(Subject) -> Result<T, Damage> + Sync,
+    map: impl Fn(Subject) -> Result<T, PgnError> + Sync,
     mut each: impl FnMut(&str, u64, T) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for path in files {
@@ -101,7 +99,7 @@ struct Selected {
 }
 
 impl Selected {
-    fn of(subject: &Subject, arguments: &FilterArguments) -> Result<Selected, Damage> {
+    fn of(subject: &Subject, arguments: &FilterArguments) -> Result<Selected, PgnError> {
         let mut keys = Vec::new();
         for (field, _) in &arguments.sort {
             let mut found = subject.values(field)?;
@@ -290,7 +288,7 @@ fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(
             true => subject.record.replay(),
             false => subject.record.respell(usize::MAX),
         };
-        respelled.map_err(|fault| Damage::of(&subject.record, fault))?;
+        respelled.map_err(|fault| PgnError::of(&subject.record, fault))?;
         Ok(game_text(input.games(), &subject))
     };
     let each = |name: &str, number, text: String| output.game(name, number, None, &text);
@@ -302,7 +300,7 @@ fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(
 fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut groups: [HashMap<String, [u64; 4]>; 6] = Default::default();
     let map = |subject: Subject| {
-        let first = |field| -> Result<String, Damage> {
+        let first = |field| -> Result<String, PgnError> {
             let values = subject.values(&field)?;
             Ok(values.first().map_or("unknown", |value| value).to_owned())
         };
@@ -349,7 +347,7 @@ fn indices(files: &[PathBuf], left_out: &mut LeftOut) -> Result<Vec<Index>, Fail
     let index = |path: &PathBuf| {
         let GameRecords { input, name } = GameRecords::open(path)?;
         let index = Index::of(input).map_err(Failure::cannot_read(&name))?;
-        for (number, damage) in index.left_out() {
+        for (number, damage) in &index.left_out {
             left_out.name(&name, *number, damage);
         }
         Ok(index)

@@ -209,7 +209,7 @@ impl Scores {
         let game = Game::from_position(*rules, position);
         let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
         let line = result.best.and_then(|_| result.lines.first());
-        let text = |line: &Line| score_text(line.score, Bound::Exact, position.side());
+        let text = |line: &Line| score_text(line.score, position.side(), Bound::Exact, None);
         Ok(line.map_or(String::new(), text))
     }
 }

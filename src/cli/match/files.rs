@@ -209,7 +209,9 @@ fn is_over(entry: &GameEntry) -> bool {
 fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Failure> {
     let mut record = game_record(settings, entry)?;
     if !is_over(entry) {
-        record.set_tag("Termination", "unterminated")?;
+        record
+            .set_tag("Termination", "unterminated")
+            .map_err(Failure::Error)?;
     }
     let mut clocks = [&entry.white, &entry.black].map(|name| {
         let mut engines = settings.engines.iter();
@@ -228,7 +230,7 @@ fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Fail
                 let tenths = clock.remaining.as_millis() / 100;
                 let (hours, minutes) = (tenths / 36_000, tenths / 600 % 60);
                 let (seconds, tenths) = (tenths / 10 % 60, tenths % 10);
-                let comment = mv.comment().unwrap_or_default();
+                let comment = mv.comment.as_deref().unwrap_or_default();
                 mv.set_comment(&format!(
                     "[%clk {hours}:{minutes:02}:{seconds:02}.{tenths}] {comment}"
                 ));

@@ -1,52 +1,75 @@
 //! A game line by line.
 
-use std::collections::VecDeque;
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::cmp::Reverse;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
-use vato_engine::notation::{Charset, diagram, format_move};
-use vato_engine::rules::{Capture, legal_moves};
-use vato_tools::play::{Effect, Input, Model, PERFECT_LEVEL, Player, SearchEvent, SearchThread};
-
-use super::effects::{Consequence, carry_out};
-use super::{Stopwatch, TICK, hint_text, player_name, time_text, turn_text};
-use crate::cli::support::failure::{Context, Failure, print, stdout};
-use crate::cli::support::in_order::read_ahead;
-use crate::cli::visible;
+use vato_engine::board::Side;
 use vato_engine::engine::Settings;
+use vato_engine::notation::{Charset, diagram, format_move};
+use vato_engine::rules::{Game, legal_moves};
+use vato_engine::search::{Bound, Control, Limits, SearchResult};
+use vato_tools::notation::pgn::GameRecord;
+use vato_tools::play::{Purpose, SearchEvent, SearchRequest, SearchThread, limits_at_level};
+use vato_tools::review::{self, Mark, PositionReview};
 
+use super::table::{Player, Table, Told};
+use super::typed::{HELP, Typed, typed_lines};
+use super::{Stopwatch, TICK, load, time_text};
+use crate::cli::support::failure::{Context, Failure, print, stdout};
+use crate::cli::support::progress::progress_bar;
+use crate::cli::support::text::{move_number, score_text};
+use crate::cli::visible;
+
+/// Time reserved for the delay between the engine and its clock.
+const OVERHEAD: Duration = Duration::from_millis(50);
+
+const REVIEW_MOVES: usize = 10;
+
+/// Plays a game with what was `told` of it already. Searches for moves and for hints have these limits, in addition to the
+/// level of the engine and its clock.
 pub fn run(
-    model: Model,
-    effects: Vec<Effect>,
+    table: Table,
+    told: &Told,
     engine: Settings,
+    [limits, hint_limits]: [Limits; 2],
     charset: Charset,
 ) -> Result<(), Failure> {
-    let (sender, searches) = channel();
-    let mut table = LineGame {
-        model,
+    let (sender, events) = channel();
+    let mut game = LineGame {
+        table,
         engine: SearchThread::spawn(engine, move |id, said| {
             // Sending fails only after the end of the game.
             let _ = sender.send((id, said));
         })
         .context("the session failed")?,
-        searches,
+        events,
+        searches: 0,
+        limits,
+        hint_limits,
         lines: None,
         charset,
         watch: Stopwatch::start()?,
         // A terminal echoes the input itself.
         echo: !io::stdin().is_terminal(),
     };
-    table.show_notice()?;
-    table.show_board()?;
-    let played = table.model.turns.len();
-    table.follow(effects)?;
-    if table.model.turns.len() > played {
-        table.show_board()?;
+    let passed = game.table.pass();
+    game.say(&passed.map_or(told.clone(), Ok))?;
+    game.show_board()?;
+    let played = game.table.turns.len();
+    let told = game.go_on(Ok(String::new()))?;
+    if told.is_err() {
+        game.say(&told)?;
     }
-    table.show_status()?;
-    while let Some(line) = table.ask("> ")? {
-        if !table.obey(Typed::read(&line))? {
+    if game.table.turns.len() > played {
+        game.show_board()?;
+    }
+    game.show_status()?;
+    while let Some(line) = game.ask("> ")? {
+        if !game.obey(Typed::read(&line))? {
             break;
         }
     }
@@ -54,14 +77,18 @@ pub fn run(
 }
 
 struct LineGame {
-    model: Model,
+    table: Table,
     engine: SearchThread,
-    searches: Receiver<(u64, SearchEvent)>,
+    events: Receiver<(u64, SearchEvent)>,
+    /// How many were begun.
+    searches: u64,
+    limits: Limits,
+    hint_limits: Limits,
     /// The lines typed, listened to on first use: a program that reads from its terminal needlessly cannot run in the
     /// background.
     lines: Option<Receiver<io::Result<String>>>,
     charset: Charset,
-    /// Measures the time not yet reported to the model.
+    /// Measures the time not yet charged to a clock.
     watch: Stopwatch,
     echo: bool,
 }
@@ -71,7 +98,8 @@ impl LineGame {
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         print(prompt)?;
         loop {
-            let wait = self.time_to_wait();
+            // Up to the next tick if a clock runs.
+            let wait = self.time_to_wait(Duration::MAX);
             let lines = match &self.lines {
                 Some(lines) => lines,
                 None => self.lines.insert(typed_lines()?),
@@ -80,10 +108,9 @@ impl LineGame {
                 Ok(line) => Ok(line.map_err(Failure::cannot_read("standard input"))?),
                 Err(none) => Err(none),
             };
-            let was_over = self.model.ending().is_some();
-            let effects = self.pass_time();
-            self.follow(effects)?;
-            let has_ended = self.model.ending().is_some() && !was_over;
+            let was_over = self.table.ending().is_some();
+            self.pass_time();
+            let has_ended = self.table.ending().is_some() && !was_over;
             // The prompt's line is ended first.
             match &typed {
                 Ok(line) if self.echo => writeln!(stdout(), "{}", visible(line))?,
@@ -102,57 +129,207 @@ impl LineGame {
         }
     }
 
-    /// How long to wait for input: up to the next tick if a clock runs or the engine thinks, else without
-    /// limit.
-    fn time_to_wait(&self) -> Duration {
-        match (self.model.time_to_flag(), &self.model.thinking) {
-            (Some(time), _) => time.saturating_sub(self.watch.elapsed()).min(TICK),
-            (None, Some(_)) => TICK,
-            (None, None) => Duration::MAX,
-        }
+    /// How long to wait: until the flag falls, but not beyond the next tick, if a clock runs.
+    fn time_to_wait(&self, without_clock: Duration) -> Duration {
+        self.table.time_to_flag().map_or(without_clock, |time| {
+            time.saturating_sub(self.watch.elapsed()).min(TICK)
+        })
+    }
+
+    fn pass_time(&mut self) {
+        self.table.elapse(self.watch.take());
     }
 
     /// Executes a command; returns false if the program is to end.
     fn obey(&mut self, command: Typed) -> Result<bool, Failure> {
-        match command {
+        let told = match command {
             // After a failure of the engine an empty line makes it try again.
-            Typed::Nothing if self.model.paused => self.change(Input::TogglePause)?,
-            Typed::Nothing => {}
+            Typed::Nothing if self.table.paused => {
+                self.table.paused = false;
+                Ok(String::new())
+            }
+            Typed::Nothing => return Ok(true),
             Typed::Quit => return Ok(!self.may_leave_game()?),
-            Typed::Help => writeln!(stdout(), "{HELP}")?,
-            Typed::Wrong(text) => writeln!(stdout(), "{text}")?,
+            Typed::Help => {
+                writeln!(stdout(), "{HELP}")?;
+                return Ok(true);
+            }
+            Typed::Wrong(text) => {
+                writeln!(stdout(), "{text}")?;
+                return Ok(true);
+            }
             Typed::Board => {
                 self.show_board()?;
                 self.show_status()?;
+                return Ok(true);
             }
-            Typed::Moves => self.show_moves()?,
-            Typed::Input(Input::Hint) => {
-                self.take(Input::Hint)?;
-                match &self.model.hint {
-                    Some(hint) => writeln!(stdout(), "{}", hint_text(&self.model, hint))?,
-                    // The flag fell while the person was asked.
-                    None if self.model.ending().is_some() => self.show_status()?,
-                    None => {}
+            Typed::Moves => {
+                self.show_moves()?;
+                return Ok(true);
+            }
+            Typed::Hint => {
+                match self.hint() {
+                    // The flag fell while the engine searched.
+                    Ok(None) => self.show_status()?,
+                    told => self.say(&told.map(Option::unwrap_or_default))?,
                 }
+                return Ok(true);
             }
-            Typed::Input(input @ (Input::Review | Input::Save { .. })) => self.take(input)?,
-            Typed::Input(Input::Turn(text)) if !begins_with_point(&text) => {
+            Typed::Review => {
+                match self.review() {
+                    Ok(text) => writeln!(stdout(), "{text}")?,
+                    told => self.say(&told)?,
+                }
+                return Ok(true);
+            }
+            Typed::Save(path) => {
+                let told = self.save(&path)?;
+                self.say(&told)?;
+                return Ok(true);
+            }
+            Typed::New | Typed::Load(_) if !self.may_leave_game()? => return Ok(true),
+            Typed::New => self.table.begin_anew(),
+            Typed::Load(path) => load(&mut self.table, &path),
+            Typed::Turn(text) if !begins_with_point(&text) => {
                 let word: String = text.chars().take(40).collect();
+                let word = visible(&word);
                 writeln!(
                     stdout(),
-                    "'{}' is neither a move nor a command; help lists them",
-                    visible(&word)
+                    "'{word}' is neither a move nor a command; help lists them"
                 )?;
+                return Ok(true);
             }
-            Typed::Input(Input::NewGame | Input::Open(_)) if !self.may_leave_game()? => {}
-            Typed::Input(input) => self.change(input)?,
+            Typed::Turn(text) => self.table.typed(&text),
+            Typed::Capture(capture) => self.table.choose(capture),
+            Typed::TakeBack => self.table.take_back(),
+            Typed::Redo => self.table.redo(),
+            Typed::Resign => self.table.resign(),
+            Typed::As(player) => self.table.seat(player),
+            Typed::Level(level) => {
+                self.table.level = level;
+                Ok(format!("the engine plays at level {level}"))
+            }
+        };
+        let told = self.go_on(told)?;
+        self.say(&told)?;
+        if told.is_ok() && !self.table.is_asking() {
+            self.show_board()?;
+            self.show_status()?;
         }
         Ok(true)
     }
 
+    /// Plays for the engine and for people who cannot move, until a person is to move or the game is over. What is said
+    /// of that takes the place of what was told before.
+    fn go_on(&mut self, mut told: Told) -> Result<Told, Failure> {
+        if let Some(passes) = self.table.pass() {
+            told = Ok(passes);
+        }
+        while self.table.is_engines_turn() {
+            let played = self.table.turns.len();
+            if let Err(failed) = self.play() {
+                self.table.paused = true;
+                told = Err(failed);
+            }
+            if let Some(passes) = self.table.pass() {
+                told = Ok(passes);
+            }
+            for turn in &self.table.turns[played..] {
+                let (side, text) = (turn.before.side(), &turn.text);
+                writeln!(stdout(), "{side} ({}) plays {text}", self.player_name(side))?;
+            }
+        }
+        Ok(told)
+    }
+
+    /// The engine's move.
+    fn play(&mut self) -> Result<(), String> {
+        let limits = Limits {
+            clock: self.table.search_clock(),
+            move_overhead: OVERHEAD,
+            ..self.limits.clone()
+        };
+        let (level, seed) = (self.table.level, self.table.seed);
+        let limits = limits_at_level(level, seed, &self.table.game, limits);
+        let found = self.search(Purpose::Move, limits)?;
+        found.map_or(Ok(()), |result| self.table.play_found(&result))
+    }
+
+    /// The best move, as a review finds it; `None` if the time is up.
+    fn hint(&mut self) -> Result<Option<String>, String> {
+        self.table.require_turn()?;
+        let Some(result) = self.search(Purpose::Review, self.hint_limits.clone())? else {
+            return Ok(None);
+        };
+        let found =
+            PositionReview::searched(&self.table.game, result, &self.engine.settings.search);
+        let best = found.pv.first().ok_or("the engine has found no move")?;
+        let score = score_text(found.score, self.table.side(), Bound::Exact, None);
+        Ok(Some(format!("best move: {best} ({score} for White)")))
+    }
+
+    /// Searches the position while the clock runs; `None` if the time is up before the end.
+    fn search(&mut self, purpose: Purpose, limits: Limits) -> Result<Option<SearchResult>, String> {
+        self.searches += 1;
+        let (id, game) = (self.searches, self.table.game.clone());
+        self.engine.search(SearchRequest {
+            id,
+            game,
+            limits,
+            purpose,
+        });
+        loop {
+            let said = self.events.recv_timeout(self.time_to_wait(TICK));
+            self.pass_time();
+            if self.table.ending().is_some() {
+                self.engine.stop();
+                return Ok(None);
+            }
+            let failed = match said {
+                Ok((of, SearchEvent::Done(result))) if of == id => return Ok(Some(result)),
+                Ok((of, SearchEvent::Failed(text))) if of == id => text,
+                // Lines, and what an earlier search says.
+                Ok(_) | Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => "its thread has ended".to_owned(),
+            };
+            return Err(format!("the engine cannot search: {failed}"));
+        }
+    }
+
+    fn review(&self) -> Told {
+        match self.table.may_review() {
+            true => review_text(&self.table.game, &self.engine.settings),
+            false => Err("the clock runs: review the game when it is over".to_owned()),
+        }
+    }
+
+    /// Saves the game. Whether a file that exists is replaced, a person is asked; a script does not expect a question, and
+    /// its next line is not an answer.
+    fn save(&mut self, path: &Path) -> Result<Told, Failure> {
+        let shown = path.display();
+        let try_save = |table: &Table, replace| save(path, &table.record()?, replace);
+        let mut saved = try_save(&self.table, false);
+        if let Ok(false) = saved {
+            if self.echo {
+                let text =
+                    format!("{shown} exists already, and stays as it is: save to another file");
+                return Ok(Err(text));
+            }
+            let question = format!("{shown} exists. Replace it? (y/n) ");
+            if !self.confirm(&visible(&question))? {
+                return Ok(Err("not saved".to_owned()));
+            }
+            saved = try_save(&self.table, true);
+        }
+        Ok(saved.map(|_| {
+            self.table.mark_saved();
+            format!("saved in {shown}")
+        }))
+    }
+
     /// Whether the game may be left: on a terminal the person is asked if it is unsaved; a script is not.
     fn may_leave_game(&mut self) -> Result<bool, Failure> {
-        if self.echo || !self.model.is_unsaved() {
+        if self.echo || !self.table.is_unsaved() {
             return Ok(true);
         }
         self.confirm("The game is not saved. Give it up? (y/n) ")
@@ -163,123 +340,46 @@ impl LineGame {
         Ok(answer.trim().to_ascii_lowercase().starts_with('y'))
     }
 
-    /// Applies an input that changes the position, and shows the new position if it did.
-    fn change(&mut self, input: Input) -> Result<(), Failure> {
-        self.take(input)?;
-        if self.model.is_asking() || self.model.notice().is_some_and(|notice| notice.is_error) {
-            return Ok(());
+    /// Prints what is told, if anything.
+    fn say(&self, told: &Told) -> Result<(), Failure> {
+        let (Ok(text) | Err(text)) = told;
+        match text.as_str() {
+            "" => Ok(()),
+            text => Ok(writeln!(stdout(), "{}", visible(text))?),
         }
-        self.show_board()?;
-        self.show_status()
     }
 
-    /// Applies an input and its effects, until it is the person's turn again, and shows what is said of it.
-    fn take(&mut self, input: Input) -> Result<(), Failure> {
-        let effects = self.tell(input);
-        self.follow(effects)?;
-        self.show_notice()
-    }
-
-    /// Applies an input after reporting the elapsed time.
-    fn tell(&mut self, input: Input) -> Vec<Effect> {
-        let mut effects = self.pass_time();
-        effects.extend(self.model.update(input));
-        effects
-    }
-
-    fn pass_time(&mut self) -> Vec<Effect> {
-        let time = self.watch.take();
-        self.model.update(Input::Elapsed(time))
-    }
-
-    fn follow(&mut self, effects: Vec<Effect>) -> Result<(), Failure> {
-        let mut effects = VecDeque::from(effects);
-        loop {
-            while let Some(effect) = effects.pop_front() {
-                match carry_out(&mut self.engine, effect) {
-                    None => {}
-                    Some(Consequence::Input(input)) => effects.extend(self.tell(input)),
-                    Some(Consequence::Page(lines)) => {
-                        for line in lines {
-                            writeln!(stdout(), "{line}")?;
-                        }
-                    }
-                    // A script does not expect a question; its next line is not an answer.
-                    Some(Consequence::MayReplace(path)) if self.echo => {
-                        let text = format!(
-                            "{} exists already, and stays as it is: save to another file",
-                            path.display()
-                        );
-                        effects.extend(self.tell(Input::Failed(text)));
-                    }
-                    Some(Consequence::MayReplace(path)) => {
-                        let question = format!("{} exists. Replace it? (y/n) ", path.display());
-                        let input = match self.confirm(&visible(&question))? {
-                            true => Input::Save {
-                                path,
-                                replace: true,
-                            },
-                            false => Input::Failed("not saved".to_owned()),
-                        };
-                        effects.extend(self.tell(input));
-                    }
-                }
-            }
-            if self.model.thinking.is_none() {
-                return Ok(());
-            }
-            let (id, event) = match self.searches.recv_timeout(self.time_to_wait()) {
-                Ok(said) => said,
-                Err(RecvTimeoutError::Timeout) => {
-                    effects.extend(self.pass_time());
-                    continue;
-                }
-                // The engine reports the end of every search.
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            };
-            let played = self.model.turns.len();
-            effects.extend(self.tell(Input::Search { id, event }));
-            for turn in self.model.turns.iter().skip(played) {
-                let side = turn.before.side();
-                let text = turn_text(&self.model, turn);
-                writeln!(
-                    stdout(),
-                    "{side} ({}) plays {text}",
-                    player_name(&self.model, side)
-                )?;
-            }
+    fn player_name(&self, side: Side) -> String {
+        match self.table.player {
+            Player::Both => "person".to_owned(),
+            player if player.plays(side) => "you".to_owned(),
+            _ => format!("Vato, level {}", self.table.level),
         }
     }
 
     fn show_board(&self) -> Result<(), Failure> {
-        let game = &self.model.game;
+        let game = &self.table.game;
         print(diagram(game.position(), game.rules().board, self.charset))
     }
 
     /// Prints whose turn it is, or how the game ended.
     fn show_status(&self) -> Result<(), Failure> {
-        let (mut out, side) = (stdout(), self.model.side());
-        match (self.model.ending(), self.model.time_left(side)) {
+        let (mut out, side) = (stdout(), self.table.side());
+        let clock = self.table.search_clock();
+        match (self.table.ending(), clock.map(|clock| clock.remaining)) {
             (Some(ending), _) => writeln!(out, "The game is over. {ending}")?,
-            _ if self.model.paused => writeln!(out, "{side} to move; an empty line goes on")?,
+            _ if self.table.paused => writeln!(out, "{side} to move; an empty line goes on")?,
             (None, Some(time)) => writeln!(out, "{side} to move, {} left", time_text(time))?,
             (None, None) => writeln!(out, "{side} to move")?,
         }
         Ok(())
     }
 
-    fn show_notice(&self) -> Result<(), Failure> {
-        if let Some(notice) = self.model.notice() {
-            writeln!(stdout(), "{}", visible(&notice.text))?;
-        }
-        Ok(())
-    }
-
     fn show_moves(&self) -> Result<(), Failure> {
-        let game = &self.model.game;
+        let game = &self.table.game;
         let (rules, position) = (game.rules(), game.position());
         let mut out = stdout();
-        if self.model.ending().is_some() {
+        if self.table.ending().is_some() {
             return Ok(writeln!(out, "the game is over")?);
         }
         let mut texts: Vec<String> = legal_moves(rules, position)
@@ -294,199 +394,213 @@ impl LineGame {
     }
 }
 
+/// Writes a record to a file of its own, if there is none of this name or it may be replaced; whether it was. A failure leaves
+/// an existing file unchanged. A symbolic link is followed and its target written.
+fn save(path: &Path, record: &GameRecord, replace: bool) -> Result<bool, String> {
+    let write = |file: &mut BufWriter<File>| write!(file, "{record}");
+    // Folders and devices are refused before any question whether to replace them.
+    let written = vato_solver::files::destination(path).and_then(|_| match replace {
+        true => vato_solver::files::replace(path, write),
+        false => vato_solver::files::create(path, write),
+    });
+    match written {
+        Ok(()) => Ok(true),
+        Err(error) if !replace && error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(format!("cannot write {}: {error}", path.display())),
+    }
+}
+
+/// The accuracy of both players and the most costly moves.
+fn review_text(game: &Game, settings: &Settings) -> Told {
+    let limits = Limits {
+        nodes: Some(review::NODES),
+        ..Limits::default()
+    };
+    let mut engine = review::engine(settings);
+    let bar = progress_bar(game.moves().len() as u64 + 1, "positions");
+    let review = review::review(game, &mut engine, &limits, &Control::new(), &mut || {
+        bar.inc(1)
+    });
+    bar.finish_and_clear();
+    let review = review.map_err(|error| error.to_string())?;
+    let Some(review) = review.filter(|review| !review.moves.is_empty()) else {
+        return Err("there are no moves to review".to_owned());
+    };
+    let mut lines = vec!["      accuracy  inaccuracies  mistakes  blunders".to_owned()];
+    for (side, player) in Side::BOTH.iter().zip(&review.players) {
+        let accuracy = player.accuracy.map(|it| format!("{it:.1} %"));
+        let accuracy = accuracy.unwrap_or("-".to_owned());
+        let [inaccuracies, mistakes, blunders] = Mark::ALL.map(|mark| player.count(mark));
+        lines.push(format!(
+            "{side:<5} {accuracy:>8} {inaccuracies:>13} {mistakes:>9} {blunders:>9}"
+        ));
+    }
+    lines.push(String::new());
+    let mut costly = review.moves;
+    costly.retain(|judged| judged.judgement.mark.is_some());
+    costly.sort_by_key(|judged| Reverse(judged.judgement.hundredths()));
+    costly.truncate(REVIEW_MOVES);
+    costly.sort_by_key(|judged| judged.ply);
+    for judged in costly {
+        let best = judged.better_line().map(|line| &line.pv[0]);
+        let better = best.map_or(String::new(), |best| format!("; best {best}"));
+        lines.push(format!(
+            "{} {}: {}, cost {:.2}{better}",
+            move_number(&judged.before.position),
+            judged.text,
+            judged.judgement.mark.map_or("", Mark::name),
+            judged.judgement.loss,
+        ));
+    }
+    Ok(lines.join("\n"))
+}
+
 fn begins_with_point(text: &str) -> bool {
     let mut begin = text.strip_prefix(['x', 'X']).unwrap_or(text).chars();
     begin.next().is_some_and(|file| file.is_ascii_alphabetic())
         && begin.next().is_some_and(|rank| rank.is_ascii_digit())
 }
 
-#[derive(Debug)]
-enum Typed {
-    /// An empty line.
-    Nothing,
-    /// What the model is told: a move, legal or not, or a command.
-    Input(Input),
-    Moves,
-    Board,
-    Help,
-    Quit,
-    /// A command with a missing or surplus argument; the message.
-    Wrong(String),
-}
-
-const HELP: &str = "\
-f2-e3A       play a move: origin, then for each step the point it leads to and A (approach) or
-             W (withdrawal); f2e3a is understood, too, and f2e3 where it can be one move only
-a, w         approach or withdrawal, when asked
-moves        list the legal moves
-hint         show the best move
-review       show the accuracy of both sides, and the costliest moves
-undo, redo   take back the last move (with the engine's answer), or replay it
-board        show the board again
-save FILE    write the game to a file (PGN); if there is one, you are asked first at a terminal, and
-             in a pipe it is not replaced
-load FILE    continue the first game of a file; FILE#N: game N
-new          begin another game
-level N      set the strength of the engine: 0 to 21
-as SIDE      set the sides played by people: white, black, both or none
-resign       resign the game
-quit, q      leave; at a terminal you are asked first if the game is not saved, in a pipe you are not";
-
-impl Typed {
-    fn read(line: &str) -> Typed {
-        let line = line.trim();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        let path = rest.into();
-        let command = match word.to_ascii_lowercase().as_str() {
-            "save" | "s" | "load" | "l" if rest.is_empty() => {
-                let message = format!("{word}: expected a file, as in {word} FILE");
-                return Typed::Wrong(message);
-            }
-            "save" | "s" => {
-                return Typed::Input(Input::Save {
-                    path,
-                    replace: false,
-                });
-            }
-            "load" | "l" => return Typed::Input(Input::Open(path)),
-            "level" => {
-                let level = rest.parse().ok().filter(|&level| level <= PERFECT_LEVEL);
-                return match level {
-                    Some(level) => Typed::Input(Input::Level(level)),
-                    None => Typed::Wrong(format!(
-                        "level: expected 0 to {PERFECT_LEVEL}, as in level 5"
-                    )),
-                };
-            }
-            "as" => {
-                return match Player::from_name(&rest.to_ascii_lowercase()) {
-                    Some(player) => Typed::Input(Input::Players(player)),
-                    None => Typed::Wrong("as: expected white, black, both or none".to_owned()),
-                };
-            }
-            "" => Typed::Nothing,
-            "undo" | "u" => Typed::Input(Input::TakeBack),
-            "redo" | "r" => Typed::Input(Input::Redo),
-            "hint" | "t" => Typed::Input(Input::Hint),
-            "review" | "y" => Typed::Input(Input::Review),
-            "moves" => Typed::Moves,
-            "board" => Typed::Board,
-            "new" | "n" => Typed::Input(Input::NewGame),
-            "resign" => Typed::Input(Input::Resign),
-            "approach" | "a" => Typed::Input(Input::Capture(Capture::Approach)),
-            "withdrawal" | "w" => Typed::Input(Input::Capture(Capture::Withdrawal)),
-            "help" | "?" => Typed::Help,
-            "quit" | "exit" | "q" => Typed::Quit,
-            _ => return Typed::Input(Input::Turn(line.to_owned())),
-        };
-        match rest {
-            "" => command,
-            _ => Typed::Wrong(format!("nothing may follow {word}")),
-        }
-    }
-}
-
-/// The maximum length of a line in bytes; the rest is read as another line.
-const LONGEST_LINE: u64 = 1 << 16;
-
-/// The lines of standard input, without their ends, read on a thread so that a clock can run meanwhile. At the end of
-/// the input the channel is disconnected.
-fn typed_lines() -> Result<Receiver<io::Result<String>>, Failure> {
-    read_ahead(|send| read(send, &mut io::stdin().lock()))
-}
-
-/// Sends all lines; ends at the end of the input or when they are no longer received.
-fn read(send: &dyn Fn(io::Result<String>) -> bool, input: &mut impl BufRead) {
-    loop {
-        let mut line = Vec::new();
-        let said = match input.take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => return,
-            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end().to_owned()),
-            Err(error) => Err(error),
-        };
-        let goes_on = said.is_ok();
-        if !send(said) || !goes_on {
-            return;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
+    use std::fs;
+    use std::path::PathBuf;
+
+    use vato_engine::notation::parse_turn;
+
+    use vato_engine::rules::Rules;
 
     use super::*;
+    use crate::cli::pgn::read_game;
+
+    fn only_game(path: &Path) -> GameRecord {
+        let found = read_game(path).expect("read");
+        assert_eq!(found.games, 1);
+        found.record
+    }
 
     #[test]
-    fn lines_are_understood() {
-        let input = Typed::Input;
-        let save = |path: &str| Input::Save {
-            path: path.into(),
-            replace: false,
+    fn a_game_is_reviewed() {
+        let rules = Rules::STANDARD;
+        let mut game = Game::new(rules);
+        let settings = Settings::default();
+        assert!(review_text(&game, &settings).is_err());
+        for text in ["d3-e3A", "c3-d3A", "b2-c3A"] {
+            let (_, mv) = parse_turn(text, &rules, game.position()).expect("legal");
+            game.play(mv).expect("legal");
+        }
+        let lines = review_text(&game, &settings).expect("a review");
+        assert!(
+            lines.contains("White") && lines.contains("Black"),
+            "{lines}"
+        );
+        assert!(lines.contains("2. b2-c3A: blunder, cost 0."), "{lines}");
+    }
+
+    #[test]
+    fn files_are_not_replaced_by_accident() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("game.pgn");
+        let rules = Rules::STANDARD;
+        let empty = GameRecord::new(&rules, &rules.start());
+        let mut played = empty.clone();
+        played.push_move("f2-e3A", None).expect("a move");
+        save(&path, &empty, false).expect("written");
+        let numbered = |number: u64| {
+            let path = PathBuf::from(format!("{}#{number}", path.display()));
+            read_game(&path).map(|found| (found.number, found.games))
         };
-        for (line, command) in [
-            ("", Typed::Nothing),
-            ("  f2-e3A ", input(Input::Turn("f2-e3A".to_owned()))),
-            ("UNDO", input(Input::TakeBack)),
-            ("save my game.pgn", input(save("my game.pgn"))),
-            ("load x", input(Input::Open("x".into()))),
-            ("?", Typed::Help),
-            ("q", Typed::Quit),
-            ("Exit", Typed::Quit),
-            ("w", input(Input::Capture(Capture::Withdrawal))),
-            (
-                "save",
-                Typed::Wrong("save: expected a file, as in save FILE".to_owned()),
-            ),
-            (
-                "quit now",
-                Typed::Wrong("nothing may follow quit".to_owned()),
-            ),
-            ("level 21", input(Input::Level(21))),
-            (
-                "level 22",
-                Typed::Wrong("level: expected 0 to 21, as in level 5".to_owned()),
-            ),
-            ("as Black", input(Input::Players(Player::Black))),
-            (
-                "as",
-                Typed::Wrong("as: expected white, black, both or none".to_owned()),
-            ),
-        ] {
-            let [read, command] = [Typed::read(line), command].map(|it| format!("{it:?}"));
-            assert_eq!(read, command, "{line}");
+        assert_eq!(numbered(1), Ok((1, 1)));
+        let error = numbered(2).expect_err("there is one");
+        assert!(
+            error.ends_with("has 1 game, so there is no game 2"),
+            "{error}"
+        );
+        assert_eq!(save(&path, &played, false), Ok(false));
+        assert_eq!(only_game(&path), empty);
+        save(&path, &played, true).expect("replaced");
+        assert_eq!(only_game(&path), played);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        fs::create_dir(&path).expect("another one");
+        for replace in [false, true] {
+            let error = save(&path, &GameRecord::default(), replace).expect_err("a folder");
+            assert_eq!(
+                error,
+                format!("cannot write {}: is a directory", path.display())
+            );
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    /// No question whether to replace something that cannot be replaced.
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_pipes_refused() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let [file, link, pipe] = ["game", "link", "pipe"].map(|name| folder.path().join(name));
+        let record = GameRecord::default();
+        fs::write(&file, "old").expect("written");
+        symlink("game", &link).expect("a link");
+        assert_eq!(save(&link, &record, false), Ok(false));
+        save(&link, &record, true).expect("written");
+        assert!(link.is_symlink());
+        assert_eq!(only_game(&file), record);
+
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        for replace in [false, true] {
+            let error = save(&pipe, &record, replace).expect_err("a pipe");
+            assert_eq!(
+                error,
+                format!("cannot write {}: not a regular file", pipe.display())
+            );
+        }
+        let metadata = fs::metadata(&pipe).expect("it is there");
+        assert!(metadata.file_type().is_fifo());
+    }
+
+    /// The name is too long. (That an existing file is left unchanged is tested with `vato_solver::files::replace`.)
+    #[test]
+    fn what_fails_leaves_everything_as_it_was() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("g".repeat(300));
+        for replace in [false, true] {
+            save(&path, &GameRecord::default(), replace).expect_err("no place");
+            assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
         }
     }
 
     #[test]
-    fn the_help_has_every_command() {
-        for word in [
-            "undo", "redo", "hint", "moves", "board", "save", "load", "new", "resign", "level",
-            "as", "quit",
-        ] {
-            assert!(HELP.contains(word), "{word}");
-            let read = Typed::read(word);
-            assert!(!matches!(read, Typed::Input(Input::Turn(_))));
+    fn what_goes_wrong_is_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let missing = folder.path().join("none").join("game.pgn");
+        let record = GameRecord::default();
+        for replace in [false, true] {
+            let error = save(&missing, &record, replace).expect_err("no folder");
+            assert!(error.starts_with("cannot write "), "{error}");
         }
-    }
-
-    fn lines(mut bytes: &[u8]) -> Vec<String> {
-        let lines = RefCell::new(Vec::new());
-        let send = |line: io::Result<String>| {
-            lines.borrow_mut().push(line.expect("a line"));
-            true
-        };
-        read(&send, &mut bytes);
-        lines.into_inner()
-    }
-
-    #[test]
-    fn lines_of_all_kinds() {
-        assert_eq!(lines(b""), [""; 0]);
-        assert_eq!(lines(b"\n moves \r\nquit"), ["", " moves", "quit"]);
-        assert_eq!(lines(b"a\xff\n"), ["a\u{fffd}"]);
-        let long = lines(&vec![b'a'; 3 * LONGEST_LINE as usize / 2]);
-        assert_eq!(long.len(), 2);
+        let error = read_game(&missing).map(|_| ()).expect_err("no file");
+        assert!(error.starts_with("cannot read "), "{error}");
+        let path = folder.path().join("bad.pgn");
+        fs::write(&path, "").expect("written");
+        let error = read_game(&path).map(|_| ()).expect_err("no game");
+        assert_eq!(error, format!("{} has no game", path.display()));
+        fs::write(&path, "[White \"x\"]\n\n1. f2-e3A }").expect("written");
+        let error = read_game(&path).map(|_| ()).expect_err("no game");
+        assert!(error.contains("line 3: unexpected '}'"), "{error}");
+        let error = read_game(folder.path()).map(|_| ()).expect_err("a folder");
+        let begin = format!("cannot read {}: ", folder.path().display());
+        assert!(
+            error.starts_with(&begin) && !error.contains("line"),
+            "{error}"
+        );
     }
 }

@@ -1,32 +1,29 @@
 //! `vato play`: a person against the engine.
 
-mod effects;
 mod lines;
+mod table;
+mod typed;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use vato_engine::board::Side;
 use vato_engine::engine::{Engine, Settings, TableFiles};
-use vato_engine::eval::Evaluation;
-use vato_engine::notation::format_path;
-use vato_engine::rules::Preset;
-use vato_engine::search::{Bound, Limits, SearchLimit, Strength};
+use vato_engine::rules::{Game, Preset};
+use vato_engine::search::{Limits, SearchLimit, Strength};
 use vato_engine::tablebase::TableFolders;
 use vato_tools::clock::TimeControl;
-use vato_tools::play::{
-    Effect, Hint, Input, Model, PERFECT_LEVEL, PlaySettings, PlayedTurn, Player,
-};
+use vato_tools::play::PERFECT_LEVEL;
 use vato_tools::review::NODES;
 
+use self::table::{Player, Table, Told};
 use super::pgn::read_game;
 use super::support::arguments::{LimitArguments, PositionArguments, number};
 use super::support::failure::{Context, Failure};
 use super::support::resources::SearchArguments;
-use super::support::text::{charset, score_text};
+use super::support::text::charset;
 
 const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
 const HINT_NODES: SearchLimit = SearchLimit::Nodes(NODES);
@@ -87,68 +84,49 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    fn settings(&self, evaluation: Evaluation) -> Result<PlaySettings, Failure> {
+    /// The game to begin with, what is told of it, and the settings of the engine for its rules.
+    fn game_and_engine(&self) -> Result<(Table, Told, Settings), Failure> {
         let (rules, start) = self.position.read()?;
-        let limits = |default| Limits::from(self.limit.given().unwrap_or(default));
-        let hint_limits = limits(HINT_NODES);
-        Ok(PlaySettings {
-            rules,
-            start,
-            player: self.player,
-            level: self.level,
-            limits: match self.tc {
-                Some(_) => Limits::default(),
-                None => limits(MOVE_TIME),
-            },
-            hint_limits,
-            clock: self.tc,
-            evaluation,
-        })
-    }
-
-    /// The game to begin with, the effects it requests, and the settings of the engine for its rules.
-    fn game_and_engine(&self) -> Result<(Model, Vec<Effect>, Settings), Failure> {
-        let search = self.search.settings()?;
-        let (mut model, mut effects) = Model::new(self.settings(search.evaluation.clone())?);
+        let game = Game::from_position(rules, start);
+        let mut table = Table::new(game, self.player, self.level, self.tc);
+        let mut told = Ok(String::new());
         if let Some(path) = &self.pgn {
-            let found = read_game(path).map_err(Failure::Error)?;
-            found.record.replay().context(path.display())?;
-            effects.extend(model.update(Input::Opened(Box::new(found))));
+            told = Ok(load(&mut table, path).map_err(Failure::Error)?);
         }
         let engine = Settings {
             variant: Preset::Custom,
-            custom_rules: *model.game.rules(),
+            custom_rules: *table.game.rules(),
             tables: Some(TableFiles::of(TableFolders::Auto)),
-            search,
+            search: self.search.settings()?,
             ..Settings::default()
         };
-        Ok((model, effects, engine))
+        Ok((table, told, engine))
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
-    let (model, effects, engine) = arguments.game_and_engine()?;
+    let (table, told, engine) = arguments.game_and_engine()?;
     // A network or tablebases that cannot be loaded must fail before the game starts.
     Engine::new(engine.clone()).prepare()?;
-    lines::run(model, effects, engine, charset(arguments.ascii))
+    let limits = |default| Limits::from(arguments.limit.given().unwrap_or(default));
+    let of_moves = match arguments.tc {
+        Some(_) => Limits::default(),
+        None => limits(MOVE_TIME),
+    };
+    let limits = [of_moves, limits(HINT_NODES)];
+    lines::run(table, &told, engine, limits, charset(arguments.ascii))
 }
 
-fn player_name(model: &Model, side: Side) -> String {
-    match model.settings.player.plays(side) {
-        true if model.settings.player == Player::Both => "person".to_owned(),
-        true => "you".to_owned(),
-        false => format!("Vato, level {}", model.settings.level),
-    }
-}
-
-fn turn_text(model: &Model, turn: &PlayedTurn) -> String {
-    format_path(&turn.path, model.game.rules().board)
-}
-
-fn hint_text(model: &Model, hint: &Hint) -> String {
-    let path = format_path(&hint.path, model.game.rules().board);
-    let score = score_text(hint.score.score, Bound::Exact, Side::White);
-    format!("best move: {path} ({score} for White)")
+/// Continues a game of a file: the first, or game N if the path ends in `#N`.
+fn load(table: &mut Table, path: &Path) -> Told {
+    let found = read_game(path)?;
+    let (path, number, games) = (found.path.display(), found.number, found.games);
+    let taken = table.take_over(found.record);
+    taken.map_err(|error| format!("{path}: {error}"))?;
+    Ok(match games {
+        1 => format!("read {path}"),
+        _ => format!("read game {number} of {games}; {path}#N opens game N"),
+    })
 }
 
 /// Time left, `4:05.3`.

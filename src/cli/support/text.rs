@@ -9,14 +9,16 @@ use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Bound, Score};
 
 /// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
-/// plies, `-TB` if the tables know that Black does; a bound is preceded by its sign.
-pub fn score_text(score: Score, bound: Bound, side: Side) -> String {
+/// plies, `-TB` if the tables know that Black does, with the plies to a `conversion` in them behind it: `-TB 12`; a bound
+/// is preceded by its sign.
+pub fn score_text(score: Score, side: Side, bound: Bound, conversion: Option<u32>) -> String {
     let sign = match (bound, side) {
         (Bound::Exact, _) => "",
         (Bound::Lower, Side::White) | (Bound::Upper, Side::Black) => ">=",
         (Bound::Upper, Side::White) | (Bound::Lower, Side::Black) => "<=",
     };
-    format!("{sign}{}", side.for_white(score).short_text())
+    let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
+    format!("{sign}{}{plies}", side.for_white(score).short_text())
 }
 
 /// The number of the next move as game records have it: `12.`, for Black `12...`.
@@ -26,12 +28,6 @@ pub fn move_number(position: &Position) -> String {
         Side::Black => "...",
     };
     format!("{}{dots}", position.move_number())
-}
-
-/// As [`score_text`], with the plies to a conversion in the tables behind it: `+TB 12`.
-pub fn known_score_text(score: Score, side: Side, bound: Bound, conversion: Option<u32>) -> String {
-    let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
-    score_text(score, bound, side) + &plies
 }
 
 /// Draws the position of a game, with its FEN and its rules.
@@ -81,8 +77,14 @@ mod tests {
 
     #[test]
     fn scores_are_for_white() {
-        let text =
-            |hundredths, side| score_text(Score::from_centi_stones(hundredths), Bound::Exact, side);
+        let text = |hundredths, side| {
+            score_text(
+                Score::from_centi_stones(hundredths),
+                side,
+                Bound::Exact,
+                None,
+            )
+        };
         for (hundredths, white, black) in [
             (0, "+0.00", "+0.00"),
             (35, "+0.35", "-0.35"),
@@ -93,11 +95,11 @@ mod tests {
             assert_eq!(text(hundredths, Side::Black), black);
         }
         let win = Score::win_in(7);
-        assert_eq!(score_text(win, Bound::Lower, Side::White), ">=+M7");
-        assert_eq!(score_text(win, Bound::Lower, Side::Black), "<=-M7");
-        assert_eq!(score_text(win, Bound::Upper, Side::Black), ">=-M7");
+        assert_eq!(score_text(win, Side::White, Bound::Lower, None), ">=+M7");
+        assert_eq!(score_text(win, Side::Black, Bound::Lower, None), "<=-M7");
+        assert_eq!(score_text(win, Side::Black, Bound::Upper, None), ">=-M7");
         let won = Score::tablebase_win(9);
-        let known = |plies, side| known_score_text(won, side, Bound::Exact, plies);
+        let known = |plies, side| score_text(won, side, Bound::Exact, plies);
         assert_eq!(known(None, Side::White), "+TB");
         assert_eq!(known(Some(12), Side::Black), "-TB 12");
     }

@@ -11,6 +11,8 @@ const RIGHT: f64 = WIDTH - 15.0;
 const TOP: f64 = 30.0;
 const BOTTOM: f64 = HEIGHT - 40.0;
 
+const TITLE: &str = "Mean squared error of the expected points";
+
 /// The least that the axis of losses spans.
 const LEAST_SPAN: f64 = 2e-6;
 
@@ -39,72 +41,53 @@ pub fn svg(history: &[EpochReport]) -> String {
     let (y_low, y_high) = span(all().map(|point| point.1), LEAST_SPAN);
     let x = |value: f64| LEFT + (value - x_low) / (x_high - x_low) * (RIGHT - LEFT);
     let y = |value: f64| BOTTOM - (value - y_low) / (y_high - y_low) * (BOTTOM - TOP);
-    let mut svg = format!(
+    let mut plot = Plot(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
          viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-    );
+    ));
     let middle = (LEFT + RIGHT) / 2.0;
-    text(
-        &mut svg,
-        (middle, 20.0),
-        "middle",
-        "Mean squared error of the expected points",
-    );
-    text(&mut svg, (middle, HEIGHT - 8.0), "middle", "epoch");
+    plot.text((middle, 20.0), "middle", TITLE);
+    plot.text((middle, HEIGHT - 8.0), "middle", "epoch");
     for (value, label) in ticks(x_low, x_high, 1.0) {
-        text(&mut svg, (x(value), BOTTOM + 16.0), "middle", &label);
-        line(
-            &mut svg,
-            &[(x(value), TOP), (x(value), BOTTOM)],
-            "lightgray",
-            1,
-        );
+        plot.text((x(value), BOTTOM + 16.0), "middle", &label);
+        plot.line(&[(x(value), TOP), (x(value), BOTTOM)], "lightgray", 1);
     }
     for (value, label) in ticks(y_low, y_high, 0.0) {
-        text(&mut svg, (LEFT - 6.0, y(value) + 4.0), "end", &label);
-        line(
-            &mut svg,
-            &[(LEFT, y(value)), (RIGHT, y(value))],
-            "lightgray",
-            1,
-        );
+        plot.text((LEFT - 6.0, y(value) + 4.0), "end", &label);
+        plot.line(&[(LEFT, y(value)), (RIGHT, y(value))], "lightgray", 1);
     }
-    line(
-        &mut svg,
-        &[(LEFT, TOP), (LEFT, BOTTOM), (RIGHT, BOTTOM)],
-        "black",
-        1,
-    );
+    plot.line(&[(LEFT, TOP), (LEFT, BOTTOM), (RIGHT, BOTTOM)], "black", 1);
     for ((row, (name, colour, _)), points) in (1..).zip(LINES).zip(&points) {
         let below = TOP + 16.0 * f64::from(row);
-        text(&mut svg, (RIGHT - 32.0, below), "end", name);
-        line(
-            &mut svg,
-            &[(RIGHT - 26.0, below - 4.0), (RIGHT - 4.0, below - 4.0)],
-            colour,
-            2,
-        );
+        let [from, to] = [RIGHT - 26.0, RIGHT - 4.0].map(|x| (x, below - 4.0));
+        plot.text((RIGHT - 32.0, below), "end", name);
+        plot.line(&[from, to], colour, 2);
         let points: Vec<_> = points.iter().map(|&(a, b)| (x(a), y(b))).collect();
-        line(&mut svg, &points, colour, 2);
+        plot.line(&points, colour, 2);
     }
-    svg + "</svg>\n"
+    plot.0 + "</svg>\n"
 }
 
-// Writing to a string cannot fail.
-fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, text: &str) {
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
-    );
-}
+/// An SVG that is being drawn. Writing to a string cannot fail.
+struct Plot(String);
 
-fn line(svg: &mut String, points: &[(f64, f64)], colour: &str, width: u8) {
-    let _ = write!(svg, "<polyline fill=\"none\" stroke=\"{colour}\" points=\"");
-    for (x, y) in points {
-        let _ = write!(svg, "{x:.1},{y:.1} ");
+impl Plot {
+    fn text(&mut self, (x, y): (f64, f64), anchor: &str, text: &str) {
+        let place = format!("x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"");
+        let _ = writeln!(self.0, "<text {place}>{text}</text>");
     }
-    let _ = writeln!(svg, "\" stroke-width=\"{width}\"/>");
+
+    fn line(&mut self, points: &[(f64, f64)], colour: &str, width: u8) {
+        let _ = write!(
+            self.0,
+            "<polyline fill=\"none\" stroke=\"{colour}\" points=\""
+        );
+        for (x, y) in points {
+            let _ = write!(self.0, "{x:.1},{y:.1} ");
+        }
+        let _ = writeln!(self.0, "\" stroke-width=\"{width}\"/>");
+    }
 }
 
 /// The range of the values, at least `least` wide.

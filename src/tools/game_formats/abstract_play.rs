@@ -7,8 +7,8 @@ use serde_json::Value;
 use vato_engine::board::Side;
 use vato_engine::counted;
 
-use super::{Draft, Games, damage};
-use crate::notation::pgn::{MAX_GAME_BYTES, PgnProblem, RecordResult, Termination};
+use super::{Draft, Games};
+use crate::notation::pgn::{MAX_GAME_BYTES, PgnError, RecordResult, Termination};
 
 /// A capture is forced, chains stop freely; the fifth occurrence draws, and there is no limit.
 pub(super) const RULES: &str = "repeat=5 limit=0";
@@ -38,7 +38,7 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
                 Ok(part) => part,
                 Err(error) => {
                     is_over = true;
-                    return Some(Err(damage(lines, PgnProblem::Input(error))));
+                    return Some(Err(PgnError::of_input(lines, &error)));
                 }
             };
             is_over = part.is_empty();
@@ -59,8 +59,9 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
                     let behind = &text[values.byte_offset()..];
                     let between = behind.iter().take_while(is_between).count();
                     let at = text.len() - behind.len() + between;
-                    let problem = PgnProblem::Text(format!("{NO_RECORD}its beginning is missing"));
-                    torn = (at < text.len()).then(|| damage(line + count(&text[..at]), problem));
+                    let problem = format!("{NO_RECORD}its beginning is missing");
+                    let line_of_rest = line + count(&text[..at]);
+                    torn = (at < text.len()).then(|| PgnError::no_game(line_of_rest, problem));
                     if record["header"]["game"]["name"] == GAME {
                         return Some(draft(line, &record).finish());
                     }
@@ -72,8 +73,8 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
                 Err(wrong) => (wrong.to_string(), wrong.line().max(1)),
             };
             let what = what.split(" at line ").next().unwrap_or_default();
-            let problem = PgnProblem::Text(format!("{NO_RECORD}{what}"));
-            return Some(Err(damage(line + at as u64 - 1, problem)));
+            let problem = format!("{NO_RECORD}{what}");
+            return Some(Err(PgnError::no_game(line + at as u64 - 1, problem)));
         }
         let [one, many] = ["record of another game", "records of other games"];
         match std::mem::take(&mut others) {

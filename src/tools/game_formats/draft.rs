@@ -6,7 +6,7 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::text::printable;
 
 use super::Item;
-use crate::notation::pgn::{GameRecord, PgnError, PgnProblem, RecordFault, RecordResult};
+use crate::notation::pgn::{GameRecord, PgnError, RecordFault, RecordResult};
 
 /// How a game has ended whose source does not tell it.
 const UNKNOWN: &str = "unknown";
@@ -99,10 +99,9 @@ impl Draft {
                 read.or_else(|fault| self.record.replay_plies(1).map_err(|_| fault))
             }
         };
-        let game = read.map_err(|fault| PgnError {
-            line: fault.line.unwrap_or(self.line),
-            players: self.record.players(),
-            problem: PgnProblem::Text(fault.problem),
+        let game = read.map_err(|fault| {
+            let line = fault.line.or(Some(self.line));
+            PgnError::of(&self.record, RecordFault { line, ..fault })
         })?;
         if self.result == RecordResult::Unfinished {
             self.result = game.outcome().into();

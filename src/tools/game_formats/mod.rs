@@ -15,7 +15,7 @@ use std::iter;
 use vato_engine::text::named_enum;
 
 use crate::notation::pgn::{
-    GameRecord, MAX_GAME_BYTES, PgnError, PgnProblem, PgnReader, RecordResult, RecordedMove, Source,
+    GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, RecordedMove, Source,
 };
 
 use draft::Draft;
@@ -96,7 +96,7 @@ pub type Games<'a> = Box<dyn Iterator<Item = Item> + Send + 'a>;
 pub fn read<'a>(input: impl BufRead + Send + 'a, known: Option<GameFormat>) -> Games<'a> {
     let (format, input) = match format(input, known) {
         Ok(begun) => begun,
-        Err(error) => return Box::new(iter::once(Err(damage(0, PgnProblem::Input(error))))),
+        Err(error) => return Box::new(iter::once(Err(PgnError::of_input(0, &error)))),
     };
     match format {
         GameFormat::Pgn => Box::new(PgnReader::new(input).map(respelled)),
@@ -121,7 +121,7 @@ fn parts<'a>(
                 Ok(goes_on) => is_over = !goes_on,
                 Err(error) => {
                     is_over = true;
-                    return Some(Err(damage(first, PgnProblem::Input(error))));
+                    return Some(Err(PgnError::of_input(first, &error)));
                 }
             }
             lines.skip_mark();
@@ -138,8 +138,8 @@ fn parts<'a>(
             match whole.filter(|whole| !whole.trim().is_empty()) {
                 None => {}
                 Some(whole) if whole.len() > MAX_GAME_BYTES => {
-                    let problem = "the game has more than 16 MiB of text".to_owned();
-                    return Some(Err(damage(line, PgnProblem::Text(problem))));
+                    let problem = "the game has more than 16 MiB of text";
+                    return Some(Err(PgnError::no_game(line, problem)));
                 }
                 Some(whole) => {
                     let mut draft = read(line, &whole);
@@ -182,8 +182,8 @@ pub(crate) fn respelled(item: Item) -> Item {
         let mut texts = record.moves().iter().map(RecordedMove::text).peekable();
         let is_turn = |text: &str| text == "pass" || text.as_bytes().windows(2).any(is_point);
         if texts.peek().is_some() && !texts.any(is_turn) {
-            let problem = PgnProblem::Text(NO_GAME.to_owned());
-            return Err(damage(record.line().unwrap_or_default(), problem));
+            let line = record.line().unwrap_or_default();
+            return Err(PgnError::no_game(line, NO_GAME));
         }
         if let Ok(game) = record.respell(usize::MAX)
             && record.result() == RecordResult::Unfinished
@@ -192,16 +192,6 @@ pub(crate) fn respelled(item: Item) -> Item {
         }
     }
     Ok(record)
-}
-
-/// Something that is no game, of players that are not known.
-fn damage(line: u64, problem: PgnProblem) -> PgnError {
-    let players = "? – ?".to_owned();
-    PgnError {
-        line,
-        players,
-        problem,
-    }
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Damage, Field, Shape, Subject};
-use crate::notation::pgn::RecordResult;
+use super::{Field, Shape, Subject};
+use crate::notation::pgn::{PgnError, RecordResult};
 use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::text::{excerpt, named_enum};
 
@@ -66,7 +66,7 @@ impl Condition {
     /// # Errors
     ///
     /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say.
-    pub fn holds(&self, subject: &Subject) -> Result<bool, Damage> {
+    pub fn holds(&self, subject: &Subject) -> Result<bool, PgnError> {
         if self.needs_replay() {
             subject.game()?;
         }
@@ -84,7 +84,7 @@ impl Condition {
         }
     }
 
-    fn evaluate(&self, subject: &Subject) -> Result<bool, Damage> {
+    fn evaluate(&self, subject: &Subject) -> Result<bool, PgnError> {
         let (parts, decisive) = match self {
             Condition::All(parts) => (parts, false),
             Condition::Any(parts) => (parts, true),
@@ -109,7 +109,7 @@ impl Comparison {
     /// # Errors
     ///
     /// The game would have to be replayed, and cannot be.
-    pub fn holds(self, subject: &Subject, field: &Field, text: &str) -> Result<bool, Damage> {
+    pub fn holds(self, subject: &Subject, field: &Field, text: &str) -> Result<bool, PgnError> {
         let mut values = subject.values(field)?;
         if *field == Field::Opening {
             // `opening = "d3-e3A d5-d4A"`: as many moves as there are words.

@@ -4,15 +4,13 @@
 //! [`Index`] holds every position of a collection, and [`tree`] answers from it. Positions are the same if a symmetry of the board maps one to the other.
 
 mod condition;
-mod index;
 mod scan;
 mod shape;
 mod subject;
 mod tree;
 
 pub use condition::{Comparison, Condition, ConditionError, compare, is_unknown, sort_order};
-pub use index::Index;
-pub use scan::{Damage, scan};
+pub use scan::scan;
 pub use shape::Shape;
 pub use subject::{Field, Subject};
-pub use tree::{Branch, tree};
+pub use tree::{Branch, Index, tree};

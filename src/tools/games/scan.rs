@@ -4,12 +4,9 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use memchr::{memchr2_iter, memmem, memrchr2};
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::game_formats::{self, GameFormat, respelled};
-use crate::notation::pgn::{
-    GameRecord, PgnError, PgnProblem, PgnReader, RecordFault, require_text,
-};
+use crate::notation::pgn::{GameRecord, PgnError, PgnReader, require_text};
 
 const BATCH: usize = 4 << 20;
 
@@ -19,49 +16,6 @@ const MAX_BLOCK: usize = 256 << 20;
 /// A place where a [`PgnReader`] always begins a new game, if a blank line is before it.
 const FIRST_TAG: &[u8] = b"\n[Event ";
 
-/// A game that is left out: it cannot be read, or a move of it is illegal.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{problem}")]
-pub struct Damage {
-    /// The line of the text, from 1.
-    pub line: u64,
-    /// The players: `Rabe – ?`.
-    pub players: String,
-    /// What is wrong.
-    pub problem: String,
-}
-
-impl Damage {
-    /// A fault of a game that could be read.
-    pub fn of(record: &GameRecord, fault: RecordFault) -> Damage {
-        Damage {
-            line: fault.line.or(record.line()).unwrap_or_default(),
-            players: record.players(),
-            problem: fault.problem,
-        }
-    }
-
-    /// A message about it, with the name of the file and the number of the game there.
-    pub fn of_game(&self, file: &str, number: u64) -> String {
-        let Damage {
-            line,
-            players,
-            problem,
-        } = self;
-        format!("{file}:{line}: game {number} ({players}): {problem}")
-    }
-}
-
-impl From<PgnError> for Damage {
-    fn from(error: PgnError) -> Damage {
-        Damage {
-            line: error.line,
-            players: error.players,
-            problem: error.problem.to_string(),
-        }
-    }
-}
-
 /// A part of the text: whole games, most often one.
 struct Block {
     /// The number of lines before it.
@@ -70,13 +24,15 @@ struct Block {
 }
 
 impl Block {
-    fn map<T>(&self, map: impl Fn(u64, GameRecord) -> Result<T, Damage>) -> Vec<Result<T, Damage>> {
+    fn map<T>(
+        &self,
+        map: impl Fn(u64, GameRecord) -> Result<T, PgnError>,
+    ) -> Vec<Result<T, PgnError>> {
         let games = PgnReader::new(&*self.text).map(respelled);
         games
             .map(|item| {
-                let mapped = item.map_err(Damage::from);
-                let mapped = mapped.and_then(|record| map(self.lines, record));
-                mapped.map_err(|damage| Damage {
+                let mapped = item.and_then(|record| map(self.lines, record));
+                mapped.map_err(|damage| PgnError {
                     line: self.lines + damage.line,
                     ..damage
                 })
@@ -215,8 +171,8 @@ fn may_split(text: &[u8]) -> bool {
 pub fn scan<T: Send, E>(
     input: impl BufRead + Send,
     known: Option<GameFormat>,
-    map: impl Fn(u64, GameRecord) -> Result<T, Damage> + Sync,
-    mut each: impl FnMut(u64, Result<T, Damage>) -> Result<(), E>,
+    map: impl Fn(u64, GameRecord) -> Result<T, PgnError> + Sync,
+    mut each: impl FnMut(u64, Result<T, PgnError>) -> Result<(), E>,
 ) -> io::Result<Result<(), E>> {
     let (format, input) = game_formats::format(input, known)?;
     let mut number = 0;
@@ -228,11 +184,8 @@ pub fn scan<T: Send, E>(
         for item in game_formats::read(input, Some(format)) {
             let mapped = match item {
                 Ok(record) => map(0, record),
-                Err(PgnError {
-                    problem: PgnProblem::Input(error),
-                    ..
-                }) => return Err(error),
-                Err(error) => Err(error.into()),
+                Err(error) if error.is_input => return Err(error.input()),
+                Err(error) => Err(error),
             };
             if let Err(error) = tell(mapped) {
                 return Ok(Err(error));
@@ -268,12 +221,10 @@ mod tests {
     /// What is split reads as the whole does.
     #[test]
     fn parts_are_read_like_the_whole() {
-        let whole: Vec<_> = PgnReader::new(TEXT.as_bytes())
-            .map(|item| item.map_err(Damage::from))
-            .collect();
+        let whole: Vec<_> = PgnReader::new(TEXT.as_bytes()).collect();
         assert_eq!(whole.len(), 6);
         let mut parts = Vec::new();
-        let each = |number, item: Result<(u64, GameRecord), Damage>| {
+        let each = |number, item: Result<(u64, GameRecord), PgnError>| {
             assert_eq!(number, parts.len() as u64 + 1);
             parts.push(item);
             Ok::<(), ()>(())

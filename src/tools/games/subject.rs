@@ -5,9 +5,9 @@ use std::cell::OnceCell;
 use std::iter::successors;
 use std::str::FromStr;
 
-use super::{Damage, Shape};
+use super::Shape;
 use crate::notation::opening_name;
-use crate::notation::pgn::GameRecord;
+use crate::notation::pgn::{GameRecord, PgnError};
 use vato_engine::board::{Position, Side};
 use vato_engine::notation::{format_fen, format_line};
 use vato_engine::rules::{Game, Preset};
@@ -89,12 +89,12 @@ impl Subject {
     /// # Errors
     ///
     /// Its rules or its start are invalid, or a move is illegal.
-    pub fn game(&self) -> Result<&Game, Damage> {
+    pub fn game(&self) -> Result<&Game, PgnError> {
         if let Some(game) = self.replayed.get() {
             return Ok(game);
         }
         let game = self.record.replay();
-        let game = game.map_err(|fault| Damage::of(&self.record, fault))?;
+        let game = game.map_err(|fault| PgnError::of(&self.record, fault))?;
         Ok(self.replayed.get_or_init(|| game))
     }
 
@@ -104,7 +104,7 @@ impl Subject {
     /// # Errors
     ///
     /// As for [`Subject::game`], for fields that need it.
-    pub fn values(&self, field: &Field) -> Result<Vec<Cow<'_, str>>, Damage> {
+    pub fn values(&self, field: &Field) -> Result<Vec<Cow<'_, str>>, PgnError> {
         const PLAYERS: [&str; 2] = ["White", "Black"];
         let tag = |name: &str| self.record.tag_value(name).map(Cow::Borrowed);
         let known = |names: &[&str]| names.iter().filter_map(|name| tag(name)).collect();
@@ -144,7 +144,7 @@ impl Subject {
     /// # Errors
     ///
     /// As for [`Subject::game`].
-    pub fn first_moves(&self, plies: usize) -> Result<String, Damage> {
+    pub fn first_moves(&self, plies: usize) -> Result<String, PgnError> {
         let game = self.game()?;
         let moves = &game.moves()[..plies.min(game.moves().len())];
         let (rules, start) = (game.rules(), game.start());
@@ -160,7 +160,7 @@ impl Subject {
     /// # Errors
     ///
     /// As for [`Subject::game`].
-    pub fn reaches(&self, shape: &Shape) -> Result<Option<usize>, Damage> {
+    pub fn reaches(&self, shape: &Shape) -> Result<Option<usize>, PgnError> {
         let game = self.game()?;
         let board = game.rules().board;
         Ok(positions(game).position(|position| {

@@ -27,7 +27,7 @@ use tokio::task::{AbortHandle, JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::guard::{Guard, Refused, refuse};
-use super::session::{Reply, SearchReports, Session};
+use super::session::{SearchReports, Session};
 use crate::pages::analysis_board;
 use crate::service::{MAX_PGN_BYTES, Service};
 
@@ -308,8 +308,8 @@ async fn route(
     let failed =
         |error: JoinError| Refused(StatusCode::INTERNAL_SERVER_ERROR, error.to_string().into());
     Ok(match answered.map_err(failed)?? {
-        Reply::Json(json) => ok("application/json", json.into()),
-        Reply::Search(reports) => respond(
+        Either::Left(json) => ok("application/json", json.into()),
+        Either::Right(reports) => respond(
             StatusCode::OK,
             "application/x-ndjson",
             Either::Right(reports),

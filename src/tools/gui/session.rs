@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
+use http_body_util::Either;
 use hyper::StatusCode;
 use hyper::body::{Body, Bytes, Frame};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -43,11 +44,8 @@ struct Seat {
     engine: SearchThread,
 }
 
-pub(super) enum Reply {
-    Json(Vec<u8>),
-    /// The reports of a search, as they come.
-    Search(SearchReports),
-}
+/// The answer to a command: JSON, or the reports of a search, as they come.
+pub(super) type Reply = Either<Vec<u8>, SearchReports>;
 
 /// The reports of a search, a line of JSON each: lines, and an end. Dropping it ends the search.
 pub(super) struct SearchReports {
@@ -103,7 +101,7 @@ impl Session {
     /// Answers a command of the page.
     pub fn answer(self: &Arc<Self>, route: &str, body: &[u8]) -> Result<Reply, Refused> {
         match self.service.answer(route, body)? {
-            Some(service::Reply::Json(json)) => Ok(Reply::Json(json)),
+            Some(service::Reply::Json(json)) => Ok(Either::Left(json)),
             Some(service::Reply::Search(page, request)) => self.search(page, *request),
             None => refuse(StatusCode::NOT_FOUND, "no such page"),
         }
@@ -142,7 +140,7 @@ impl Session {
         (seat.page, seat.search) = (page, number);
         request.id = number;
         seat.engine.search(request);
-        Ok(Reply::Search(SearchReports {
+        Ok(Either::Right(SearchReports {
             reports,
             number,
             session: Arc::clone(self),

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::game_formats;
 use crate::notation::OPENING_NAMES;
-use crate::notation::pgn::GameRecord;
+use crate::notation::pgn::{GameRecord, RecordFault};
 
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::BoardSize;
@@ -192,12 +192,14 @@ fn read_game_records(
 ) -> Result<Vec<OpeningLine>, String> {
     let mut openings = Vec::new();
     for (number, record) in (1..).zip(game_formats::read(input, None)) {
-        let wrong = |(line, problem): (Option<u64>, String)| {
-            let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+        let wrong = |RecordFault { line, problem }| {
+            let line = line.map_or_else(String::new, |line: u64| format!("line {line}, "));
             format!("{line}game {number}: {problem}")
         };
-        let record =
-            record.map_err(|error| wrong((Some(error.line), error.problem.to_string())))?;
+        let record = record.map_err(|error| {
+            let (line, problem) = (Some(error.line), error.problem);
+            wrong(RecordFault { line, problem })
+        })?;
         let line = record.line();
         let game = replay(record, rules, plies).map_err(wrong)?;
         let opening = OpeningLine {
@@ -208,7 +210,7 @@ fn read_game_records(
         opening.game(rules).map_err(|error| {
             let plies = counted(opening.moves.len(), "ply", "plies");
             let problem = format!("{error} after {plies}: choose fewer plies");
-            wrong((line, problem))
+            wrong(RecordFault { line, problem })
         })?;
         openings.push(opening);
     }
@@ -216,30 +218,20 @@ fn read_game_records(
 }
 
 /// Replays the beginning of a game under these rules, whatever its tags say.
-fn replay(
-    mut record: GameRecord,
-    rules: &Rules,
-    plies: usize,
-) -> Result<Game, (Option<u64>, String)> {
-    let names_rules = ["Rules", "Variant"]
-        .iter()
-        .any(|name| record.tag_value(name).is_some());
-    if names_rules {
-        let own = record
-            .rules()
-            .map_err(|error| (error.line, error.problem))?;
-        if own.board != rules.board {
-            let (found, wanted) = (own.board, rules.board);
-            let problem = format!("played on the board {found}, but that of the rules is {wanted}");
-            return Err((record.line(), problem));
-        }
+fn replay(mut record: GameRecord, rules: &Rules, plies: usize) -> Result<Game, RecordFault> {
+    let line = record.line();
+    let tags = ["Rules", "Variant"].iter();
+    let (found, wanted) = match tags.filter_map(|name| record.tag_value(name)).next() {
+        Some(_) => (record.rules()?.board, rules.board),
+        None => (rules.board, rules.board),
+    };
+    if found != wanted {
+        let problem = format!("played on the board {found}, but that of the rules is {wanted}");
+        return Err(RecordFault { line, problem });
     }
-    record
-        .set_tag("Rules", &format!("{rules:#}"))
-        .map_err(|error| (record.line(), error.to_string()))?;
-    record
-        .replay_plies(plies)
-        .map_err(|error| (error.line, error.problem))
+    let set = record.set_tag("Rules", &format!("{rules:#}"));
+    set.map_err(|problem| RecordFault { line, problem })?;
+    record.replay_plies(plies)
 }
 
 #[cfg(test)]

@@ -128,9 +128,9 @@ impl ReportGame {
             let marks = recorded.annotations().iter().map(Nag::mark);
             let note = ReportNote {
                 marks: marks.collect(),
-                comment: recorded.comment().map(str::to_owned),
+                comment: recorded.comment.clone(),
                 lines: recorded
-                    .variations()
+                    .variations
                     .iter()
                     .map(|variation| variation_line(rules, position, variation))
                     .collect(),
@@ -268,14 +268,14 @@ fn recorded_turn(recorded: &RecordedMove, mv: Move, board: BoardSize) -> String 
 /// A variation from a position on, as far as its moves are legal, without what is nested in it.
 fn variation_line(rules: &Rules, position: Position, variation: &Variation) -> ReportLine {
     let mut game = Game::from_position(*rules, position);
-    let turns = variation.moves().iter().map_while(|recorded| {
+    let turns = variation.moves.iter().map_while(|recorded| {
         let (_, mv) = parse_turn(recorded.text(), rules, game.position()).ok()?;
         game.play(mv).ok()?;
         Some(recorded_turn(recorded, mv, rules.board))
     });
     ReportLine {
         turns: turns.collect::<Vec<_>>().join(" "),
-        comment: variation.introduction().map(str::to_owned),
+        comment: variation.introduction.clone(),
         ..ReportLine::default()
     }
 }

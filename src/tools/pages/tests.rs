@@ -142,7 +142,7 @@ fn text_never_becomes_markup() {
         let comment = &data["games"][0]["notes"]["1"]["comment"];
         assert_eq!(
             Some(comment),
-            Some(&Value::from(record.moves()[1].comment()))
+            Some(&Value::from(record.moves()[1].comment.as_deref()))
         );
     }
 }

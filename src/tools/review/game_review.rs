@@ -306,7 +306,12 @@ impl PositionReview {
         }
     }
 
-    fn searched(game: &Game, result: SearchResult, settings: &SearchSettings) -> PositionReview {
+    /// The review of a position by its search ([`examine`]) with these settings.
+    pub fn searched(
+        game: &Game,
+        result: SearchResult,
+        settings: &SearchSettings,
+    ) -> PositionReview {
         let (rules, position) = (game.rules(), *game.position());
         let line = result.lines.into_iter().next();
         let found = line.map(|line| (line.score, line.depth, line.pv));

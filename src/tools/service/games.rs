@@ -9,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::place::start;
 use crate::game_formats::{self, NO_GAME, respelled};
 use crate::notation::pgn::{
-    GameRecord, MAX_NESTING, Nag, PgnReader, RecordError, RecordResult, RecordedMove,
-    UnknownResult, Variation,
+    GameRecord, MAX_NESTING, Nag, PgnReader, RecordResult, RecordedMove, Variation,
 };
 use crate::pages::turn_word;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
@@ -241,12 +240,11 @@ impl Tree {
     pub fn pgn(&self) -> Result<String, String> {
         let (rules, start) = start(&self.rules, &self.start)?;
         let mut record = GameRecord::new(&rules, &start);
-        let wrong = |error: RecordError| error.to_string();
         let is_analysis = self.end == Some(0) && !self.nodes.is_empty();
         for [name, value] in &self.tags {
             let is_left = is_analysis && name == "Termination";
             if !is_left && !TAGS_ELSEWHERE.contains(&name.as_str()) {
-                record.set_tag(name, value).map_err(wrong)?;
+                record.set_tag(name, value)?;
             }
         }
         record.set_introduction(&self.introduction);
@@ -254,16 +252,14 @@ impl Tree {
         record.set_result(match self.result.as_str() {
             _ if is_analysis => RecordResult::Unfinished,
             "" => RecordResult::Unfinished,
-            text => text
-                .parse()
-                .map_err(|error: UnknownResult| error.to_string())?,
+            text => text.parse()?,
         });
         let children = self.children()?;
         let mut main_line = line(children[0].first(), &children);
         let end = main_line.iter().position(|&node| Some(node) == self.end);
         main_line.truncate(end.map_or(main_line.len(), |place| place + 1));
         for &node in &main_line {
-            record.push_move(self.text(node), None).map_err(wrong)?;
+            record.push_move(self.text(node), None)?;
         }
         self.annotate(record.moves_mut(), &main_line, &children, 0)?;
         Ok(record.to_string())
@@ -323,11 +319,10 @@ impl Tree {
                 let before = &self.nodes[head - 1].before;
                 let repeated = usize::from(*head == number);
                 let before = if repeated == 0 { before } else { "" };
-                let variation = Variation::new(before, texts);
-                let mut variation = variation.map_err(|error| error.to_string())?;
-                let moves = &mut variation.moves_mut()[repeated..];
+                let mut variation = Variation::new(before, texts)?;
+                let moves = &mut variation.moves[repeated..];
                 self.annotate(moves, &line[repeated..], children, depth + 1)?;
-                mv.variations_mut().push(variation);
+                mv.variations.push(variation);
             }
         }
         Ok(())
@@ -378,10 +373,10 @@ impl Planter {
         }
         let (mut now, mut parent) = (game.clone(), parent);
         for (recorded, (node, mv)) in moves.iter().zip(added) {
-            for variation in recorded.variations() {
-                let before = variation.introduction().unwrap_or_default();
-                self.add_line(&now, parent, node, variation.moves(), before);
-                self.say(node, variation.comment_after().unwrap_or_default());
+            for variation in &recorded.variations {
+                let before = variation.introduction.as_deref().unwrap_or_default();
+                self.add_line(&now, parent, node, &variation.moves, before);
+                self.say(node, variation.comment_after.as_deref().unwrap_or_default());
             }
             // It has been played above.
             let _ = now.play(mv);
@@ -399,7 +394,7 @@ impl Planter {
         before: &str,
     ) -> usize {
         let marks = recorded.annotations().iter().map(Nag::mark);
-        let comment = recorded.comment().unwrap_or_default();
+        let comment = recorded.comment.as_deref().unwrap_or_default();
         if let Some(&known) = self.known.get(&(parent, word.clone())) {
             self.say(known, before);
             self.say(known, comment);
@@ -436,10 +431,16 @@ impl Planter {
 /// Moves with all that is said of them, for those that are not legal.
 fn as_text(moves: &[RecordedMove]) -> String {
     let words = moves.iter().flat_map(|mv| {
-        let variations = mv.variations().iter().map(|variation| {
-            let comment = variation.introduction().map(|text| format!("{{{text}}} "));
-            let moves = as_text(variation.moves());
-            let after = variation.comment_after().map(|text| format!(" {{{text}}}"));
+        let variations = mv.variations.iter().map(|variation| {
+            let comment = variation
+                .introduction
+                .as_deref()
+                .map(|text| format!("{{{text}}} "));
+            let moves = as_text(&variation.moves);
+            let after = variation
+                .comment_after
+                .as_deref()
+                .map(|text| format!(" {{{text}}}"));
             format!(
                 "({}{moves}){}",
                 comment.unwrap_or_default(),
@@ -448,7 +449,7 @@ fn as_text(moves: &[RecordedMove]) -> String {
         });
         once(mv.text().to_owned())
             .chain(mv.annotations().iter().map(Nag::to_string))
-            .chain(mv.comment().map(|text| format!("{{{text}}}")))
+            .chain(mv.comment.as_deref().map(|text| format!("{{{text}}}")))
             .chain(variations)
     });
     words.collect::<Vec<_>>().join(" ")

@@ -23,10 +23,8 @@ use place::{Place, explored, knowledge};
 use crate::games::Index;
 use crate::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use crate::pages::{turn_word, turn_words};
-use crate::play::{
-    PERFECT_LEVEL, PositionScore, Purpose, SearchEvent, SearchRequest, limits_at_level,
-};
-use crate::review::{Mark, NODES};
+use crate::play::{PERFECT_LEVEL, Purpose, SearchEvent, SearchRequest, limits_at_level};
+use crate::review::{Mark, NODES, expected_score};
 use vato_engine::board::BoardSize;
 use vato_engine::engine::Settings;
 use vato_engine::eval::Evaluation;
@@ -145,12 +143,6 @@ struct PositionRequest {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ExploreRequest {
-    place: Place,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct AnalyseRequest {
     /// The page, by a number of its choice: its search takes the place of the one before.
     page: u64,
@@ -178,14 +170,7 @@ struct PlayClock {
     increment: u64,
 }
 
-/// What the engines of all pages use: threads, and MiB of the transposition table.
-#[derive(Debug, Serialize)]
-struct Resources {
-    threads: usize,
-    hash: usize,
-}
-
-/// What is to change of them.
+/// What is to change of what the engines of all pages use: threads, and MiB of the transposition table.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ResourceChange {
@@ -200,30 +185,8 @@ const MOST_HASH_MIB: usize = if cfg!(target_arch = "wasm32") {
     MAX_HASH_MIB
 };
 
-impl Resources {
-    fn of(settings: &Settings) -> Resources {
-        Resources {
-            threads: settings.search.threads,
-            hash: settings.search.hash_mib,
-        }
-    }
-
-    fn check(&self) -> Result<(), String> {
-        // A page's own engine has those that the page can lend.
-        let most_threads = match cfg!(target_arch = "wasm32") {
-            true => processors(),
-            false => MAX_THREADS,
-        };
-        for (name, value, most) in [
-            ("threads", self.threads, most_threads),
-            ("hash", self.hash, MOST_HASH_MIB),
-        ] {
-            if !(1..=most).contains(&value) {
-                return Err(format!("{name}: {value}, expected 1 to {most}"));
-            }
-        }
-        Ok(())
-    }
+fn resources(settings: &Settings) -> Value {
+    json!({ "threads": settings.search.threads, "hash": settings.search.hash_mib })
 }
 
 #[derive(Debug, Deserialize)]
@@ -281,7 +244,7 @@ impl Service {
                     "largest": MAX_PGN_BYTES,
                     "moves": MAX_NODES,
                     "nesting": MAX_NESTING,
-                    "engine": Resources::of(&lock(&self.settings)),
+                    "engine": resources(&lock(&self.settings)),
                     "memory": MOST_HASH_MIB,
                     "processors": processors(),
                     "marks": Mark::ALL.map(|mark| (mark.name(), mark.least_loss())),
@@ -294,7 +257,7 @@ impl Service {
                 json(&knowledge(&game, turn.as_deref(), tables.as_deref())?)
             }
             "/explore" => {
-                let ExploreRequest { place } = request(body)?;
+                let PositionRequest { place, .. } = request(body)?;
                 json(&explored(&place.game()?, &lock(&self.games)))
             }
             "/judge" => json(&judge(&request(body)?)?),
@@ -316,13 +279,24 @@ impl Service {
             }
             "/engine" => {
                 let ResourceChange { threads, hash } = request(body)?;
+                // A page's own engine has those that the page can lend.
+                let most_threads = match cfg!(target_arch = "wasm32") {
+                    true => processors(),
+                    false => MAX_THREADS,
+                };
+                for (name, value, most) in [
+                    ("threads", threads, most_threads),
+                    ("hash", hash, MOST_HASH_MIB),
+                ] {
+                    if let Some(value) = value.filter(|value| !(1..=most).contains(value)) {
+                        return Err(format!("{name}: {value}, expected 1 to {most}"));
+                    }
+                }
                 let mut settings = lock(&self.settings);
-                let mut now = Resources::of(&settings);
-                now.threads = threads.unwrap_or(now.threads);
-                now.hash = hash.unwrap_or(now.hash);
-                now.check()?;
-                (settings.search.threads, settings.search.hash_mib) = (now.threads, now.hash);
-                json(&now)
+                let search = &mut settings.search;
+                search.threads = threads.unwrap_or(search.threads);
+                search.hash_mib = hash.unwrap_or(search.hash_mib);
+                json(&resources(&settings))
             }
             "/analyse" => {
                 let asked: AnalyseRequest = request(body)?;
@@ -381,7 +355,9 @@ impl Service {
     }
 
     fn line(&self, game: &Game, line: &Line) -> Value {
-        let known = PositionScore::of(line, game, &self.evaluation);
+        let (rules, position) = (game.rules(), game.position());
+        let score = position.side().for_white(line.score);
+        let model = self.evaluation.wdl_model(rules);
         let turns = &line.pv[..line.pv.len().min(LINE_TURNS)];
         json!({
             "kind": "line",
@@ -391,10 +367,10 @@ impl Service {
             // Nodes a second.
             "speed": line.nodes_per_second(),
             // From White's view: `+0.31`, `+M5`, `-TB`.
-            "score": known.score.short_text(),
+            "score": score.short_text(),
             // What White can expect, in percent.
-            "chance": 100.0 * known.expected,
-            "turns": turn_words(game.rules(), game.position(), turns).join(" "),
+            "chance": 100.0 * expected_score(&model, score, position),
+            "turns": turn_words(rules, position, turns).join(" "),
         })
     }
 

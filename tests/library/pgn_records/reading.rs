@@ -2,14 +2,14 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato_tools::notation::pgn::{GameRecord, Nag, PgnProblem, PgnReader, RecordResult};
+use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games, only_game, read};
 
 /// The moves with their comments.
 fn moves(record: &GameRecord) -> Vec<(&str, Option<&str>)> {
     let moves = record.moves().iter();
-    moves.map(|mv| (mv.text(), mv.comment())).collect()
+    moves.map(|mv| (mv.text(), mv.comment.as_deref())).collect()
 }
 
 #[test]
@@ -36,10 +36,10 @@ fn what_chess_programs_write_is_read() {
     // What has no number or no move becomes a comment.
     assert_eq!(record.introduction(), Some("$3"));
     assert_eq!(
-        record.moves()[0].variations()[0].comment_after(),
+        record.moves()[0].variations[0].comment_after.as_deref(),
         Some("!!!")
     );
-    assert_eq!(record.moves()[1].comment(), Some("$256"));
+    assert_eq!(record.moves()[1].comment.as_deref(), Some("$256"));
     let nags = record.moves().iter().map(|mv| mv.annotations().to_vec());
     let expected = [vec![Nag(5), Nag(1)], vec![Nag(255)], vec![Nag::BLUNDER]];
     assert_eq!(nags.collect::<Vec<_>>(), expected);
@@ -301,7 +301,7 @@ fn an_input_that_fails_is_the_end() {
         let mut reader = PgnReader::new(BufReader::new(text.as_bytes().chain(Failing)));
         assert!(reader.next().expect("a game").is_ok(), "{text}");
         let error = reader.next().expect("an item").expect_err("an error");
-        assert!(matches!(error.problem, PgnProblem::Input(_)), "{text}");
+        assert!(error.is_input, "{text}");
         assert!(error.to_string().contains("pulled out"), "{error}");
         assert!(reader.next().is_none());
     }

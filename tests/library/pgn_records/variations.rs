@@ -14,15 +14,15 @@ use super::{faults, only_game, read};
 fn shown(introduction: Option<&str>, moves: &[RecordedMove]) -> String {
     let comment = |text: Option<&str>| text.map_or(String::new(), |text| format!("{{{text}}}"));
     let moves = moves.iter().map(|mv| {
-        let variations = mv.variations().iter();
+        let variations = mv.variations.iter();
         let variations = variations.map(|variation| {
-            let line = shown(variation.introduction(), variation.moves());
-            format!("({line}){}", comment(variation.comment_after()))
+            let line = shown(variation.introduction.as_deref(), &variation.moves);
+            format!("({line}){}", comment(variation.comment_after.as_deref()))
         });
         format!(
             "{}{}{}",
             mv.text(),
-            comment(mv.comment()),
+            comment(mv.comment.as_deref()),
             variations.collect::<String>()
         )
     });
@@ -71,7 +71,7 @@ fn variations_are_kept_where_they_are() {
     assert_eq!(shown(None, record.moves()), "a{1}(b{2})");
     assert_eq!(record.final_comment(), Some("3"));
     assert_eq!(record.count_moves(), 2);
-    assert_eq!(record.moves()[0].variations()[0].moves()[0].line(), Some(1));
+    assert_eq!(record.moves()[0].variations[0].moves[0].line(), Some(1));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_variation_has_moves() {
     assert!(Variation::new("x", []).is_err());
     assert!(Variation::new("x", ["a1-a2", ")"]).is_err());
     let variation = Variation::new(" a }", ["d3-e3A"]).expect("a move");
-    assert_eq!(variation.introduction(), Some("a )"));
+    assert_eq!(variation.introduction.as_deref(), Some("a )"));
 }
 
 #[test]
@@ -146,8 +146,8 @@ fn line(game: &mut Game, random: &mut SmallRng, longest: usize, depth: usize) ->
             let introduction = ["", "or"].choose(random).expect("one");
             let texts = inner.moves().iter().map(RecordedMove::text);
             let mut variation = Variation::new(introduction, texts).expect("moves");
-            variation.moves_mut().clone_from_slice(inner.moves());
-            record.moves_mut()[ply].variations_mut().push(variation);
+            variation.moves.clone_from_slice(inner.moves());
+            record.moves_mut()[ply].variations.push(variation);
         }
         game.play(*mv).expect("legal");
     }

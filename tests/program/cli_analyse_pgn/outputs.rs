@@ -62,9 +62,9 @@ fn annotated_games_keep_what_they_had_and_read_back() {
     let annotator = deeper.tag_value("Annotator").expect("a tag").to_owned();
     assert!(annotator.ends_with(", depth 2"), "{annotator}");
     assert_eq!(annotator.matches("Vato").count(), 1, "{annotator}");
-    let comment = deeper.moves()[2].comment().expect("a comment");
+    let comment = deeper.moves()[2].comment.as_deref().expect("a comment");
     assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
-    assert_eq!(deeper.moves()[2].variations().len(), 2);
+    assert_eq!(deeper.moves()[2].variations.len(), 2);
 }
 
 /// A person's marks stay, in whatever way they were written and however often the game is analysed.
@@ -110,7 +110,7 @@ fn comments_of_others_stay() {
     let annotator = game.tag_value("Annotator").expect("a tag");
     assert!(annotator.starts_with("Vato Rakoto; Vato "), "{annotator}");
     for (mv, begin) in game.moves().iter().zip(["+0.31/12", "+1.00 best reply"]) {
-        let comment = mv.comment().expect("a comment");
+        let comment = mv.comment.as_deref().expect("a comment");
         assert!(comment.starts_with(&format!("{begin} Vato: ")), "{comment}");
         assert_eq!(comment.matches("Vato").count(), 1, "{comment}");
     }
@@ -124,7 +124,8 @@ fn comments_of_others_stay() {
     let bare = twice.replace("+0.31/12 Vato: ", "");
     let twice = annotated(&bare);
     let comment = games(&twice).remove(0).moves()[0]
-        .comment()
+        .comment
+        .as_deref()
         .map(str::to_owned);
     assert!(!comment.expect("a comment").contains("Vato: "), "{twice}");
 }
@@ -215,7 +216,7 @@ fn every_game_is_played_by_its_own_rules() {
     let annotated = games(&analyse(&folder, "--pgn-out -"));
     assert_eq!(moves(&annotated), moves(&games(SEVERAL)));
     assert_eq!(annotated[2].tag_value("WhiteAccuracy"), None);
-    assert_eq!(annotated[2].moves()[1].comment(), Some("+M1"));
+    assert_eq!(annotated[2].moves()[1].comment.as_deref(), Some("+M1"));
 }
 
 #[test]

@@ -114,6 +114,17 @@ fn the_engine_plays_in_lines() {
     );
 }
 
+/// Whoever asks: the score is White's.
+#[test]
+fn hints_are_for_white() {
+    let text = said(
+        "--as both --nodes 50 --fen 'bbbbbbbbb/9/9/9/4w4 b 0 30'",
+        "hint\nquit\n",
+    );
+    let hint = text.lines().find(|line| line.starts_with("best move: "));
+    assert!(hint.is_some_and(|hint| hint.contains(" (-")), "{text}");
+}
+
 #[test]
 fn files_in_lines() {
     let folder = Folder::new();

@@ -1,7 +1,7 @@
 //! Adds move marks, scores and better lines to a game record.
 
 use vato_engine::search::{Score, SearchLimit};
-use vato_tools::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordError, RecordedMove, Variation};
+use vato_tools::notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordedMove, Variation};
 use vato_tools::review::{GameReview, Mark, MoveReview};
 
 /// The first word of our entry in the tag `Annotator`.
@@ -70,7 +70,7 @@ pub(super) fn mark(record: &mut GameRecord, review: &GameReview) -> Vec<bool> {
     let moves = record.moves_mut().iter_mut().zip(&review.moves);
     let mark = |(mv, reviewed): (&mut RecordedMove, &MoveReview)| {
         let mark = reviewed.judgement.mark.map(nag);
-        let comment = mv.comment().unwrap_or_default();
+        let comment = mv.comment.as_deref().unwrap_or_default();
         let (theirs, ours) = comment.split_at(begin_of_ours(comment, has_ours));
         let is_ours = |other: &Nag| {
             says_mark(ours.trim_start_matches(MARKER)) == Some(false)
@@ -82,7 +82,7 @@ pub(super) fn mark(record: &mut GameRecord, review: &GameReview) -> Vec<bool> {
         mv.set_comment(&theirs);
         let is_marked = kept.iter().any(|other| other.sign().is_some());
         mv.set_annotations(mark.filter(|_| !is_marked).into_iter().chain(kept));
-        mv.variations_mut()
+        mv.variations
             .retain(|variation| !has_ours || !is_our_variation(variation));
         is_marked
     };
@@ -95,7 +95,7 @@ pub(super) fn annotate(
     record: &mut GameRecord,
     review: &GameReview,
     annotator: &str,
-) -> Result<(), RecordError> {
+) -> Result<(), String> {
     let marked = mark(record, review);
     let others = record.tag_value("Annotator").unwrap_or_default();
     let others = others
@@ -117,7 +117,7 @@ pub(super) fn annotate(
     let moves = record.moves_mut().iter_mut().zip(marked);
     for ((mv, is_marked), reviewed) in moves.zip(&review.moves) {
         let ours = comment(reviewed, is_marked);
-        let text = match mv.comment() {
+        let text = match mv.comment.as_deref() {
             None => ours,
             Some(theirs) => format!("{theirs} {MARKER}{ours}"),
         };
@@ -130,8 +130,7 @@ pub(super) fn annotate(
             room -= moves.len();
             let introduction = format!("{MARKER}{}", score_and_depth(before.score, before.depth));
             let moves = moves.iter().map(String::as_str);
-            mv.variations_mut()
-                .push(Variation::new(&introduction, moves)?);
+            mv.variations.push(Variation::new(&introduction, moves)?);
         }
     }
     Ok(())
@@ -187,13 +186,13 @@ fn says_mark(text: &str) -> Option<bool> {
 
 /// Whether this is a better line of an earlier analysis, to which nobody has added anything.
 fn is_our_variation(variation: &Variation) -> bool {
-    let introduction = variation.introduction().unwrap_or_default();
+    let introduction = variation.introduction.as_deref().unwrap_or_default();
     let score = introduction.strip_prefix(MARKER);
     score.is_some_and(is_score_and_depth)
-        && variation.moves().iter().all(|mv| {
-            mv.comment().is_none() && mv.annotations().is_empty() && mv.variations().is_empty()
+        && variation.moves.iter().all(|mv| {
+            mv.comment.is_none() && mv.annotations().is_empty() && mv.variations.is_empty()
         })
-        && variation.comment_after().is_none()
+        && variation.comment_after.is_none()
 }
 
 /// Whether the word has the form written by [`score_and_depth`].
@@ -282,7 +281,7 @@ mod tests {
             assert!(!is_our_variation(&variation(theirs)), "{theirs}");
         }
         let mut theirs = variation("Vato: +0.31/12");
-        theirs.moves_mut()[1].set_comment("not so sure");
+        theirs.moves[1].set_comment("not so sure");
         assert!(!is_our_variation(&theirs));
     }
 

@@ -16,8 +16,7 @@ use vato_engine::memory::lock;
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchLimit, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
-use vato_tools::games::Damage;
-use vato_tools::notation::pgn::{PgnProblem, RecordFault};
+use vato_tools::notation::pgn::{PgnError, RecordFault};
 use vato_tools::pages::ReportGame;
 use vato_tools::review::{NODES, review};
 use vato_tools::stop::StopSignal;
@@ -152,13 +151,13 @@ impl Analysis<'_> {
         control: &Control,
         bar: &ProgressBar,
     ) -> Result<Analysed, Missing> {
-        let invalid = |damage: Damage| Missing::Invalid(damage.of_game(name, number));
-        let mut record = record.map_err(|error| match error.problem {
-            PgnProblem::Input(error) => Failure::cannot_read(name)(error).into(),
-            _ => invalid(error.into()),
+        let invalid = |damage: PgnError| Missing::Invalid(damage.of_game(name, number));
+        let mut record = record.map_err(|error| match error.is_input {
+            true => Failure::cannot_read(name)(error.input()).into(),
+            false => invalid(error),
         })?;
         let game = record.replay();
-        let game = game.map_err(|fault| invalid(Damage::of(&record, fault)))?;
+        let game = game.map_err(|fault| invalid(PgnError::of(&record, fault)))?;
         // A new engine for each game: a used hash table would make results depend on the order.
         let mut engine = Engine::new(Settings::from(SearchSettings {
             tablebases: self.tables(game.rules())?,
@@ -188,7 +187,10 @@ impl Analysis<'_> {
             let annotator = annotator(&evaluation, self.limit);
             if let Err(error) = annotate(&mut record, &reviewed, &annotator) {
                 let (line, problem) = (None, format!("cannot be annotated: {error}"));
-                return Err(invalid(Damage::of(&record, RecordFault { line, problem })));
+                return Err(invalid(PgnError::of(
+                    &record,
+                    RecordFault { line, problem },
+                )));
             }
             match self.shown {
                 Format::Pgn => shown = record.to_string(),

@@ -14,7 +14,7 @@ use vato_tools::review::{GameReview, Mark, MoveReview, PlayerReview, by_side};
 
 use super::annotate::nag;
 use crate::cli::support::present::{Rows, plain_table};
-use crate::cli::support::text::{known_score_text, move_number};
+use crate::cli::support::text::{move_number, score_text};
 
 /// An analysed game, as scripts get it.
 #[derive(Serialize)]
@@ -103,7 +103,7 @@ fn row(mv: &MoveReview) -> Vec<String> {
         notes.push("missed win".to_owned());
     }
     if let Some(best) = mv.better_line() {
-        let score = known_score_text(best.score, mv.side, Bound::Exact, best.conversion);
+        let score = score_text(best.score, mv.side, Bound::Exact, best.conversion);
         notes.push(format!("best {} ({score})", best.pv[..1].concat()));
     }
     let loss = f64::from(mv.judgement.hundredths()) / 100.0;
@@ -112,7 +112,7 @@ fn row(mv: &MoveReview) -> Vec<String> {
     vec![
         move_number(&mv.before.position),
         mv.text.clone(),
-        known_score_text(mv.score, mv.side, Bound::Exact, mv.conversion),
+        score_text(mv.score, mv.side, Bound::Exact, mv.conversion),
         shown(mv.depth.to_string(), mv.depth > 0),
         shown(format!("{loss:.2}"), !mv.is_forced),
         sign.unwrap_or_default().to_owned(),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 
 use vato_tools::game_formats;
-use vato_tools::notation::pgn::{GameRecord, PgnError, PgnProblem};
+use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 use crate::cli::pgn::tell_latin1;
 use crate::cli::support::failure::Failure;
@@ -136,12 +136,11 @@ fn wanted(
     input: Box<dyn BufRead + Send>,
     selection: &Selection,
 ) -> impl Iterator<Item = Item> + '_ {
-    let is_end = |error: &PgnError| matches!(error.problem, PgnProblem::Input(_));
     (1..)
         .take_while(|&number| !selection.ends_before(number))
         .zip(game_formats::read(input, None))
         .filter(move |(number, record)| {
-            selection.takes(*number, record) || record.as_ref().is_err_and(is_end)
+            selection.takes(*number, record) || record.as_ref().is_err_and(|error| error.is_input)
         })
 }
 

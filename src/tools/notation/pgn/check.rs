@@ -245,8 +245,8 @@ fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
 /// Plays a line and its variations, and adds the errors; whether the line itself has none.
 fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFault>) -> bool {
     for mv in moves {
-        for variation in mv.variations() {
-            check_line(&mut game.clone(), variation.moves(), faults);
+        for variation in &mv.variations {
+            check_line(&mut game.clone(), &variation.moves, faults);
         }
         if let Err(problem) = play_strictly(game, mv.text()) {
             let line = mv.line();
@@ -299,7 +299,7 @@ fn respelled(
             mv.comment = join(mv.comment, part.comment.clone());
             let annotations = part.annotations().iter();
             annotations.for_each(|&nag| mv.add_annotation(nag));
-            mv.variations.extend(part.variations().iter().cloned());
+            mv.variations.extend(part.variations.iter().cloned());
         }
         for variation in &mut mv.variations {
             variation.moves = respelled(&variation.moves, &mut game.truncated(plies), words).0;

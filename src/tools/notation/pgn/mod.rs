@@ -38,8 +38,8 @@ pub use source::{Source, push_text, require_text};
 
 pub use check::RecordFault;
 pub use reader::PgnReader;
-pub use record::{GameRecord, RecordError, RecordedMove, Tag, Variation};
-pub use result::{Nag, RecordResult, Termination, UnknownResult, move_comment};
+pub use record::{GameRecord, RecordedMove, Tag, Variation};
+pub use result::{Nag, RecordResult, Termination, move_comment};
 
 /// The maximum size of one game for a [`PgnReader`], in bytes: 16 MiB.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
@@ -57,8 +57,10 @@ pub const MAX_TAGS: usize = 1000;
 const TOO_MANY_TAGS: &str = "the game has more than 1000 tags";
 const _: () = assert!(MAX_TAGS == 1000);
 
-/// A game that cannot be parsed. The reader continues with the next one.
-#[derive(Debug, Error)]
+const READ_ERROR: &str = "read error: ";
+
+/// A game that cannot be read, or of which a move is illegal. The reader continues with the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct PgnError {
     /// The line, from 1.
@@ -66,16 +68,53 @@ pub struct PgnError {
     /// The players of the game as far as known, for messages: `Rabe – ?`.
     pub players: String,
     /// What is wrong.
-    pub problem: PgnProblem,
+    pub problem: String,
+    /// Whether that is an error of the input, with which reading ends.
+    pub is_input: bool,
 }
 
-/// What is wrong with the text of a game.
-#[derive(Debug, Error)]
-pub enum PgnProblem {
-    /// An I/O error; reading ends.
-    #[error("read error: {0}")]
-    Input(#[from] io::Error),
-    /// Anything else: reading goes on with the next game.
-    #[error("{0}")]
-    Text(String),
+impl PgnError {
+    /// A fault of a game that could be read.
+    pub fn of(record: &GameRecord, fault: RecordFault) -> PgnError {
+        PgnError {
+            line: fault.line.or(record.line()).unwrap_or_default(),
+            players: record.players(),
+            problem: fault.problem,
+            is_input: false,
+        }
+    }
+
+    /// Something that is no game, of players that are not known.
+    pub(crate) fn no_game(line: u64, problem: impl Into<String>) -> PgnError {
+        PgnError {
+            line,
+            players: "? – ?".to_owned(),
+            problem: problem.into(),
+            is_input: false,
+        }
+    }
+
+    pub(crate) fn of_input(line: u64, error: &io::Error) -> PgnError {
+        PgnError {
+            is_input: true,
+            ..PgnError::no_game(line, format!("{READ_ERROR}{error}"))
+        }
+    }
+
+    /// The error of the input.
+    pub fn input(&self) -> io::Error {
+        let problem = self.problem.strip_prefix(READ_ERROR);
+        io::Error::other(problem.unwrap_or(&self.problem))
+    }
+
+    /// A message about it, with the name of the file and the number of the game there.
+    pub fn of_game(&self, file: &str, number: u64) -> String {
+        let PgnError {
+            line,
+            players,
+            problem,
+            ..
+        } = self;
+        format!("{file}:{line}: game {number} ({players}): {problem}")
+    }
 }

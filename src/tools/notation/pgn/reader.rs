@@ -10,8 +10,8 @@ use super::tokens::{
     Comments, Token, comment_text, first_token, join, only_comment_is_final, parse_tag,
 };
 use super::{
-    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, PgnError, PgnProblem,
-    RecordFault, RecordResult, RecordedMove, TOO_LONG, TOO_MANY_TAGS, Tag, Variation,
+    GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_NESTING, MAX_TAGS, PgnError, RecordFault,
+    RecordResult, RecordedMove, TOO_LONG, TOO_MANY_TAGS, Tag, Variation,
 };
 use vato_engine::text::excerpt;
 
@@ -65,7 +65,7 @@ impl<R: BufRead> Iterator for PgnReader<R> {
         let item = GameParser::new(&mut self.source).parse();
         self.at_end = match &item {
             None => true,
-            Some(Err(error)) => matches!(error.problem, PgnProblem::Input(_)),
+            Some(Err(error)) => error.is_input,
             Some(Ok(_)) => false,
         };
         item
@@ -161,8 +161,8 @@ struct GameParser<'a> {
     variation_line: u64,
     /// What had to be guessed.
     repairs: Vec<RecordFault>,
-    /// The first error and its line.
-    fault: Option<(u64, PgnProblem)>,
+    /// The first error, without the players.
+    fault: Option<PgnError>,
 }
 
 impl<'a> GameParser<'a> {
@@ -197,7 +197,7 @@ impl<'a> GameParser<'a> {
                 Ok(Continue(())) => continue,
                 Ok(Break(result)) => result,
                 Err(error) => {
-                    self.fault = Some((self.source.number, error.into()));
+                    self.fault = Some(PgnError::of_input(self.source.number, &error));
                     None
                 }
             };
@@ -328,7 +328,7 @@ impl<'a> GameParser<'a> {
     fn fail_at(&mut self, line: u64, problem: impl Display) {
         self.begin();
         if self.fault.is_none() {
-            self.fault = Some((line, PgnProblem::Text(problem.to_string())));
+            self.fault = Some(PgnError::no_game(line, problem.to_string()));
             self.current = OpenLine::default();
             self.outer = Vec::new();
         }
@@ -473,8 +473,9 @@ impl<'a> GameParser<'a> {
                     let (current, fault) = (std::mem::take(&mut self.current), self.fault.take());
                     let comment = self.comment();
                     self.current = current;
-                    if let Some((line, problem)) = std::mem::replace(&mut self.fault, fault) {
-                        let (line, problem) = (Some(line), format!("{problem}: it is left out"));
+                    if let Some(fault) = std::mem::replace(&mut self.fault, fault) {
+                        let problem = format!("{}: it is left out", fault.problem);
+                        let line = Some(fault.line);
                         self.repairs.push(RecordFault { line, problem });
                     }
                     comment?
@@ -530,18 +531,15 @@ impl<'a> GameParser<'a> {
             repairs: OfSource(self.repairs),
         };
         record.complete();
-        let (line, problem) = match self.fault {
+        let fault = match self.fault {
             Some(fault) => fault,
             // The tags of the roster that were missing count too.
-            None if record.tags().len() > MAX_TAGS => {
-                (line, PgnProblem::Text(TOO_MANY_TAGS.to_owned()))
-            }
+            None if record.tags().len() > MAX_TAGS => PgnError::no_game(line, TOO_MANY_TAGS),
             None => return Ok(record),
         };
         Err(PgnError {
-            line,
             players: record.players(),
-            problem,
+            ..fault
         })
     }
 }

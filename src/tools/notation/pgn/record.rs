@@ -1,7 +1,5 @@
 //! Game records: tags, moves with comments, a result.
 
-use thiserror::Error;
-
 use super::tokens::{comment_text, is_move_text, is_tag_name};
 use super::{MAX_MOVES, MAX_TAGS, Nag, RecordFault, RecordResult};
 use vato_engine::board::Position;
@@ -19,15 +17,6 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Black", "?"),
     ("Result", "*"),
 ];
-
-/// A value that a record cannot hold.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct RecordError(String);
-
-fn refused<T>(why: impl Into<String>) -> Result<T, RecordError> {
-    Err(RecordError(why.into()))
-}
 
 /// A game record. It always has the Seven Tag Roster, first and in the standard order.
 ///
@@ -160,15 +149,15 @@ impl GameRecord {
     /// # Errors
     ///
     /// If the name is not letters and digits, or there are already [`MAX_TAGS`].
-    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), String> {
         if !is_tag_name(name) {
             let name = excerpt(name);
-            return refused(format!(
+            return Err(format!(
                 "invalid tag name '{name}': expected letters and digits"
             ));
         }
         if self.tags.len() >= MAX_TAGS && self.tag(name).is_none() {
-            return refused(format!("a record has at most {MAX_TAGS} tags"));
+            return Err(format!("a record has at most {MAX_TAGS} tags"));
         }
         self.put_tag(name, value);
         Ok(())
@@ -203,15 +192,15 @@ impl GameRecord {
     ///
     /// If the text would not be read back as a move, or there are already [`MAX_MOVES`]. Legality is
     /// checked when the record is replayed.
-    pub fn push_move(&mut self, text: &str, comment: Option<&str>) -> Result<(), RecordError> {
+    pub fn push_move(&mut self, text: &str, comment: Option<&str>) -> Result<(), String> {
         if !is_move_text(text) {
             let text = excerpt(text);
-            return refused(format!(
+            return Err(format!(
                 "invalid move '{text}': expected a letter, then letters, digits and hyphens"
             ));
         }
         if self.moves.len() >= MAX_MOVES {
-            return refused(format!("a record has at most {MAX_MOVES} moves"));
+            return Err(format!("a record has at most {MAX_MOVES} moves"));
         }
         let comment = comment.and_then(comment_text);
         self.moves
@@ -319,8 +308,10 @@ impl Tag {
 pub struct RecordedMove {
     text: String,
     annotations: Vec<Nag>,
-    pub(super) comment: Option<String>,
-    pub(super) variations: Vec<Variation>,
+    /// The comment on the move, without braces; see [`RecordedMove::set_comment`].
+    pub comment: Option<String>,
+    /// The variations on the move: each begins in the position before it.
+    pub variations: Vec<Variation>,
     line: SourceLine,
 }
 
@@ -361,24 +352,9 @@ impl RecordedMove {
         }
     }
 
-    /// The comment on the move, without braces.
-    pub fn comment(&self) -> Option<&str> {
-        self.comment.as_deref()
-    }
-
-    /// Sets the comment on the move; an empty string removes it.
+    /// Sets the comment on the move, as PGN can hold it; an empty string removes it.
     pub fn set_comment(&mut self, comment: &str) {
         self.comment = comment_text(comment);
-    }
-
-    /// The variations on the move: each begins in the position before it.
-    pub fn variations(&self) -> &[Variation] {
-        &self.variations
-    }
-
-    /// The variations on the move, to change them.
-    pub fn variations_mut(&mut self) -> &mut Vec<Variation> {
-        &mut self.variations
     }
 
     /// The line of the source text, from 1; `None` for a move that was not parsed.
@@ -390,9 +366,12 @@ impl RecordedMove {
 /// A line of moves in place of a move and all that follow it. It has at least one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
-    pub(super) introduction: Option<String>,
-    pub(super) moves: Vec<RecordedMove>,
-    pub(super) comment_after: Option<String>,
+    /// The comment before the first move.
+    pub introduction: Option<String>,
+    /// The moves, in the order of play.
+    pub moves: Vec<RecordedMove>,
+    /// The comment behind the variation, before what follows it.
+    pub comment_after: Option<String>,
 }
 
 impl Variation {
@@ -404,14 +383,14 @@ impl Variation {
     pub fn new<'a>(
         introduction: &str,
         moves: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Variation, RecordError> {
+    ) -> Result<Variation, String> {
         let mut line = GameRecord::default();
         line.set_introduction(introduction);
         for text in moves {
             line.push_move(text, None)?;
         }
         match line.moves.is_empty() {
-            true => refused("a variation has at least one move"),
+            true => Err("a variation has at least one move".to_owned()),
             false => Ok(Variation {
                 introduction: line.introduction,
                 moves: line.moves,
@@ -419,31 +398,11 @@ impl Variation {
             }),
         }
     }
-
-    /// The comment before the first move.
-    pub fn introduction(&self) -> Option<&str> {
-        self.introduction.as_deref()
-    }
-
-    /// The moves, in the order of play.
-    pub fn moves(&self) -> &[RecordedMove] {
-        &self.moves
-    }
-
-    /// The moves, to set their comments, annotations and variations.
-    pub fn moves_mut(&mut self) -> &mut [RecordedMove] {
-        &mut self.moves
-    }
-
-    /// The comment behind the variation, before what follows it.
-    pub fn comment_after(&self) -> Option<&str> {
-        self.comment_after.as_deref()
-    }
 }
 
 /// The number of moves (plies) of a line and of all its variations.
 fn count_moves(moves: &[RecordedMove]) -> usize {
-    let variations = moves.iter().flat_map(RecordedMove::variations);
+    let variations = moves.iter().flat_map(|mv| &mv.variations);
     moves.len()
         + variations
             .map(|variation| count_moves(&variation.moves))
@@ -518,7 +477,7 @@ mod tests {
         }
         assert_eq!(
             record.set_tag("One", "x"),
-            refused("a record has at most 1000 tags")
+            Err("a record has at most 1000 tags".to_owned())
         );
         assert_eq!(record.set_tag("White", "x"), Ok(()));
     }

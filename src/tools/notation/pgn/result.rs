@@ -5,7 +5,6 @@ use std::iter;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use vato_engine::board::Side;
 use vato_engine::rules::Outcome;
@@ -27,11 +26,6 @@ named_enum! {
         Unfinished = "*",
     }
 }
-
-/// An invalid result.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("invalid result '{0}': expected 1-0, 0-1, 1/2-1/2 or *")]
-pub struct UnknownResult(String);
 
 impl RecordResult {
     /// The result that a text begins with, and the rest: points of White and Black with a dash of any kind or a
@@ -99,10 +93,14 @@ impl From<Option<Outcome>> for RecordResult {
 }
 
 impl FromStr for RecordResult {
-    type Err = UnknownResult;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<RecordResult, UnknownResult> {
-        RecordResult::from_name(text).ok_or_else(|| UnknownResult(excerpt(text)))
+    fn from_str(text: &str) -> Result<RecordResult, String> {
+        let text_of_error = || {
+            let text = excerpt(text);
+            format!("invalid result '{text}': expected 1-0, 0-1, 1/2-1/2 or *")
+        };
+        RecordResult::from_name(text).ok_or_else(text_of_error)
     }
 }
 

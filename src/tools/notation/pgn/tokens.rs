@@ -227,7 +227,7 @@ pub(super) fn join(first: Option<String>, second: Option<String>) -> Option<Stri
 /// it follows a variation.
 pub(super) fn only_comment_is_final(moves: &[RecordedMove], result: RecordResult) -> bool {
     match moves.last() {
-        Some(mv) => !mv.variations().is_empty(),
+        Some(mv) => !mv.variations.is_empty(),
         None => result != RecordResult::Unfinished,
     }
 }

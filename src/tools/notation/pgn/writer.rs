@@ -64,9 +64,9 @@ impl GameRecord {
 
 /// The comment behind a move and its variations.
 fn comment_on(mv: &RecordedMove) -> Option<&str> {
-    match mv.variations().last() {
-        Some(variation) => variation.comment_after(),
-        None => mv.comment(),
+    match mv.variations.last() {
+        Some(variation) => variation.comment_after.as_deref(),
+        None => mv.comment.as_deref(),
     }
 }
 
@@ -96,17 +96,17 @@ impl Lines<'_, '_> {
             for nag in mv.annotations() {
                 self.word(&nag.to_string())?;
             }
-            self.comment(mv.comment())?;
-            for variation in mv.variations() {
+            self.comment(mv.comment.as_deref())?;
+            for variation in &mv.variations {
                 self.opens = true;
-                self.comment(variation.introduction())?;
-                self.moves(variation.moves(), number, side)?;
+                self.comment(variation.introduction.as_deref())?;
+                self.moves(&variation.moves, number, side)?;
                 self.word.push(')');
-                self.comment(variation.comment_after())?;
+                self.comment(variation.comment_after.as_deref())?;
             }
             // After a comment or a variation the standard requires Black's move to be numbered too.
             after_white_move =
-                side == Side::White && mv.comment().is_none() && mv.variations().is_empty();
+                side == Side::White && mv.comment.is_none() && mv.variations.is_empty();
             // As a position counts.
             number = number.saturating_add(side.index() as u32);
             side = !side;

@@ -1,24 +1,82 @@
-//! The thread that runs the searches of a game.
+//! The searches of a game against the engine, and of its analysis.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use super::{Purpose, SearchEvent, SearchRequest};
 use crate::review;
 use vato_engine::engine::{Engine, Settings};
-use vato_engine::search::{Control, Report, STACK_BYTES};
+use vato_engine::proofs::Strategy;
+use vato_engine::rules::Game;
+use vato_engine::search::{Control, Limits, Line, Report, STACK_BYTES, SearchResult, Strength};
 use vato_engine::text::panic_message;
 
-/// A running or waiting search, and the control that stops it.
-type Job = (SearchRequest, Arc<Control>);
+/// The level of an engine that plays by the proof in the program where the game has followed it, so that it cannot lose
+/// from the start of the standard game, and else at full strength.
+pub const PERFECT_LEVEL: u32 = Strength::FULL_LEVEL + 1;
+
+/// Nodes for a search of the only move that the proof allows, which gives it a score.
+const REPLY_NODES: u64 = 20_000;
+
+/// The limits of a search for a move at this level, with the `seed` of the errors of this game.
+pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Limits {
+    let proof = Strategy::built_in().filter(|_| level >= PERFECT_LEVEL);
+    match proof.and_then(|proof| proof.reply(game)) {
+        Some(reply) => Limits {
+            searchmoves: vec![reply],
+            nodes: Some(REPLY_NODES),
+            ..limits
+        },
+        None => Limits {
+            strength: Strength::from_level(level).with_seed(seed),
+            ..limits
+        },
+    }
+}
+
+/// A request for a search.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// Its number.
+    pub id: u64,
+    /// The game whose position is searched.
+    pub game: Game,
+    /// The limits of the search.
+    pub limits: Limits,
+    /// What it is for.
+    pub purpose: Purpose,
+}
+
+/// The purpose of a search. Moves are searched by an engine of their own, which shares no hash table with that of the
+/// others: a weakened player gains nothing from searches at full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// To choose a move of the engine, at its level.
+    Move,
+    /// To evaluate the position.
+    Judging,
+    /// To evaluate it, or to find the best move, as a [review](crate::review::examine) does.
+    Review,
+}
+
+/// A report of the engine about a search.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    /// A line found.
+    Line(Line),
+    /// The final result.
+    Done(SearchResult),
+    /// The search failed, with the reason.
+    Failed(String),
+}
 
 /// Handle to the thread that runs searches, one after another. Dropping it stops the running search and
 /// ends the thread.
 pub struct SearchThread {
-    jobs: Sender<Job>,
+    /// Searches, each with the control that stops it.
+    jobs: Sender<(SearchRequest, Arc<Control>)>,
     running: Option<Arc<Control>>,
     /// The settings of its engines.
     pub settings: Settings,
@@ -33,14 +91,18 @@ impl SearchThread {
     /// If the thread cannot be started.
     pub fn spawn(
         settings: Settings,
-        tell: impl FnMut(u64, SearchEvent) + Send + 'static,
+        mut tell: impl FnMut(u64, SearchEvent) + Send + 'static,
     ) -> io::Result<SearchThread> {
-        let (jobs, inbox) = channel();
+        let (jobs, inbox) = channel::<(SearchRequest, Arc<Control>)>();
         let its_own = settings.clone();
-        thread::Builder::new()
-            .name("engine".to_owned())
-            .stack_size(STACK_BYTES)
-            .spawn(move || work(&its_own, &inbox, tell))?;
+        let work = move || {
+            let mut engines = Engines::new(its_own);
+            while let Ok((request, control)) = inbox.recv() {
+                engines.search(&request, &control, |event| tell(request.id, event));
+            }
+        };
+        let thread = thread::Builder::new().name("engine".to_owned());
+        thread.stack_size(STACK_BYTES).spawn(work)?;
         Ok(SearchThread {
             jobs,
             running: None,
@@ -68,13 +130,6 @@ impl SearchThread {
 impl Drop for SearchThread {
     fn drop(&mut self) {
         self.stop();
-    }
-}
-
-fn work(settings: &Settings, inbox: &Receiver<Job>, mut tell: impl FnMut(u64, SearchEvent)) {
-    let mut engines = Engines::new(settings.clone());
-    while let Ok((request, control)) = inbox.recv() {
-        engines.search(&request, &control, |event| tell(request.id, event));
     }
 }
 
@@ -112,7 +167,7 @@ impl Engines {
         let place = match request.purpose {
             Purpose::Move => 0,
             Purpose::Judging => 1,
-            Purpose::Hint | Purpose::Review => 2,
+            Purpose::Review => 2,
         };
         let engine = &mut self.engines[place];
         let searched = catch_unwind(AssertUnwindSafe(|| {
@@ -137,5 +192,26 @@ impl Engines {
                 SearchEvent::Failed(format!("the search broke down: {why}"))
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vato_engine::rules::Rules;
+
+    #[test]
+    fn weak_players_search_less() {
+        let limits = limits_at_level(0, 3, &Game::new(Rules::STANDARD), Limits::default());
+        assert_eq!(limits.strength.elo(), Some(Strength::MIN_ELO));
+        assert_eq!(limits.strength.seed(), Some(3));
+    }
+
+    #[test]
+    fn strengths_follow_from_levels() {
+        let strength = |level| Strength::from_level(level).with_seed(3);
+        assert!((1..20).all(|level| strength(level).elo() > strength(level - 1).elo()));
+        assert_eq!(strength(19).seed(), Some(3));
+        assert!(strength(Strength::FULL_LEVEL).is_full());
     }
 }
