@@ -89,15 +89,14 @@ impl<W: Write> Session<W> {
         let Some(depth) = search.go.perft else {
             return self.search(search);
         };
-        let (control, sink) = (Arc::clone(&search.control), self.sink());
-        self.engine.perft(depth, control, sink);
+        self.engine.perft(depth, Arc::clone(&search.control));
         self.running = Some(Running::Search(search));
     }
 
     fn search(&mut self, mut search: Box<RunningSearch>) {
         search.is_counting = false;
-        let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
-        self.engine.go(limits, control, self.sink());
+        self.engine
+            .go(search.limits.clone(), Arc::clone(&search.control));
         self.running = Some(Running::Search(search));
     }
 
@@ -123,7 +122,7 @@ impl<W: Write> Session<W> {
             },
         };
         self.count("bench", &control);
-        self.engine.bench(bench, control, self.sink());
+        self.engine.bench(bench, control);
     }
 
     /// Records that `command` starts counting.
