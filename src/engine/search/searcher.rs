@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use super::mate;
 use super::params::Params;
 use super::root::put_first;
 use super::tablebases::Probe;
@@ -14,7 +13,7 @@ use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings};
+use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings, mate};
 use crate::eval::Evaluation;
 use crate::memory::ResourceError;
 use crate::rules::{Game, Rules, blocked_winner, legal_moves};

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use vato_engine::memory;
-use vato_engine::tablebase::PER_BYTE;
-use vato_engine::tablebase::Slice;
-use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::index::Indices;
+use vato_engine::tablebase::{PER_BYTE, Slice, TablebaseError};
 use vato_engine::text::binary_bytes;
 
 /// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
