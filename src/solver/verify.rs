@@ -52,7 +52,7 @@ pub fn verify_certificate(
         let (found, expected) = (tables.stones(), header.stones);
         return Err(format!("tables of {found} stones, expected {expected}"));
     }
-    let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
+    let position = parse_fen(&header.root, rules.board)?;
     let limit = u32::from(rules.limit);
     let is_limited = header.claim == Claim::Wins && limit != 0;
     let checker = Checker {

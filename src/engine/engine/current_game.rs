@@ -59,7 +59,7 @@ impl CurrentGame {
         let game = match fen {
             None => Game::new(rules),
             Some(fen) => {
-                let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+                let position = parse_fen(fen, rules.board)?;
                 Game::from_position(rules, position)
             }
         };

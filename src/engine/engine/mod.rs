@@ -31,9 +31,7 @@ pub use self::book::{Book, BookMove};
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;
-pub use self::options::{
-    EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
-};
+pub use self::options::{EMPTY, OptionDeclaration, OptionKind, OptionSet, OptionValue, options};
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
 use crate::memory::{ResourceError, lock};
@@ -205,11 +203,7 @@ impl Engine {
     /// # Errors
     ///
     /// If there is no such option, or the value is invalid; the old value is kept.
-    pub fn set_option(
-        &mut self,
-        name: &str,
-        value: Option<&str>,
-    ) -> Result<OptionSet, OptionError> {
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<OptionSet, String> {
         let mut wanted = (*self.settings()).clone();
         let apply = options::set(&mut wanted, name, value)?;
         let (name, value) = (name.to_owned(), value.map(str::to_owned));

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::{Settings, Skill};
 use crate::eval::EvaluationKind;
 use crate::rules::Preset;
@@ -77,24 +75,13 @@ pub enum OptionValue {
     Pressed,
 }
 
-/// Why an option cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// No option has this name.
-    #[error("no option '{0}'")]
-    UnknownName(String),
-    /// The value is missing, invalid or cannot be used: the option, and what is wrong.
-    #[error("option {0}: {1}")]
-    Unusable(String, String),
-}
-
 impl OptionDeclaration {
     /// Reads a value for this option; `None` if `setoption` has no word `value`, which for a `string` is the empty one.
     ///
     /// # Errors
     ///
     /// If the value is invalid, or missing and not of a `string`.
-    pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
+    pub fn value(&self, text: Option<&str>) -> Result<OptionValue, String> {
         let is_text = matches!(self.kind, OptionKind::Text { .. });
         let text = text.filter(|text| is_text || !text.is_empty());
         let (value, wanted) = match &self.kind {
@@ -131,8 +118,12 @@ impl OptionDeclaration {
                 Some(text) => format!("'{}', expected {wanted}", excerpt(text)),
                 None => format!("the value is missing, expected {wanted}"),
             };
-            OptionError::Unusable(self.name.clone(), reason)
+            self.unusable(&reason)
         })
+    }
+
+    fn unusable(&self, reason: &str) -> String {
+        format!("option {}: {reason}", self.name)
     }
 }
 
@@ -372,10 +363,10 @@ pub(super) fn set(
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
-) -> Result<Option<Apply>, OptionError> {
+) -> Result<Option<Apply>, String> {
     let option = table()
         .find(|option| option.declaration.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
+        .ok_or_else(|| format!("no option '{}'", excerpt(name)))?;
     match (option.set, option.declaration.value(value)?) {
         (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
         (Set::Number(set), OptionValue::Number(number)) => set(settings, number),
@@ -385,8 +376,7 @@ pub(super) fn set(
             }
         }
         (Set::Text(set), OptionValue::Text(text)) => {
-            let unusable = |reason| OptionError::Unusable(option.declaration.name, reason);
-            set(settings, &text).map_err(unusable)?;
+            set(settings, &text).map_err(|reason| option.declaration.unusable(&reason))?;
         }
         // No declaration has another type of value.
         _ => {}

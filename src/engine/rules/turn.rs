@@ -2,10 +2,8 @@
 //! generator has its own, faster code.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use arrayvec::ArrayVec;
-use thiserror::Error;
 
 use super::turn_rules::{ResolvedTurn, Taking, Variant};
 use super::{Blocked, ChainRule, Rules, has_capture, legal_moves};
@@ -60,24 +58,13 @@ impl Path {
     }
 }
 
-/// Why a turn is illegal; names the step at fault, counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct IllegalTurn(String);
-
-impl IllegalTurn {
-    fn at(step: usize, what: impl fmt::Display) -> IllegalTurn {
-        IllegalTurn(format!("step {step}: {what}"))
-    }
-}
-
 /// The move that `path` makes at `position`.
 ///
 /// # Errors
 ///
-/// Names the first illegal step and the reason.
-pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, IllegalTurn> {
-    let illegal = |what: &str| Err(IllegalTurn(what.to_owned()));
+/// Names the first illegal step, counted from 1, and the reason.
+pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, String> {
+    let illegal = |what: &str| Err(what.to_owned());
     if position.own().is_empty() || position.enemy().is_empty() {
         return illegal("the game is over: a side has no stones");
     }
@@ -90,18 +77,18 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     }
     let mut walk = TurnWalk::new(rules, position, path.from).ok_or_else(|| {
         let (side, point) = (position.side(), rules.board.name(path.from));
-        IllegalTurn(format!("no stone of {side}'s on {point}"))
+        format!("no stone of {side}'s on {point}")
     })?;
     for (index, &step) in path.steps.iter().enumerate() {
         let number = index + 1;
         if index > 0 && walk.captured.is_empty() {
-            return Err(IllegalTurn::at(1, PAIKA_IN_CHAIN));
+            return Err(format!("step 1: {PAIKA_IN_CHAIN}"));
         }
         if index > 0 && walk.turn.chain == ChainRule::Single {
-            return Err(IllegalTurn::at(number, "this turn is a single step"));
+            return Err(format!("step {number}: this turn is a single step"));
         }
         let next = walk.checked_step(rules, position, step);
-        walk = next.map_err(|what| IllegalTurn::at(number, what))?;
+        walk = next.map_err(|what| format!("step {number}: {what}"))?;
     }
     if walk.captured.is_empty() {
         if walk.turn.compulsory && has_capture(rules, position) {

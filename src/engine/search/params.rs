@@ -5,8 +5,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use crate::text::excerpt;
 
 /// A tunable parameter.
@@ -200,30 +198,24 @@ impl Params {
     }
 }
 
-/// What is wrong with parameters as text.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct ParameterError(String);
-
 impl FromStr for Parameters {
-    type Err = ParameterError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Parameters, ParameterError> {
+    fn from_str(text: &str) -> Result<Parameters, String> {
         let mut parameters = Parameters::STANDARD;
         let mut named = Vec::new();
         for pair in text.split_whitespace() {
-            let wrong = |what: String| Err(ParameterError(what));
             let Some((name, value)) = pair.split_once('=') else {
-                return wrong(format!("'{}', expected name=value", excerpt(pair)));
+                return Err(format!("'{}', expected name=value", excerpt(pair)));
             };
             let tunable = Parameters::TUNABLE
                 .iter()
                 .find(|tunable| tunable.name == name);
             let (Some(tunable), Some(place)) = (tunable, parameters.value_mut(name)) else {
-                return wrong(format!("no parameter '{}'", excerpt(name)));
+                return Err(format!("no parameter '{}'", excerpt(name)));
             };
             if named.contains(&name) {
-                return wrong(format!("{name} is given twice"));
+                return Err(format!("{name} is given twice"));
             }
             named.push(name);
             let (least, most) = (tunable.range.start(), tunable.range.end());
@@ -231,7 +223,7 @@ impl FromStr for Parameters {
                 Ok(number) if tunable.range.contains(&number) => *place = number,
                 _ => {
                     let value = excerpt(value);
-                    return wrong(format!(
+                    return Err(format!(
                         "{name}: '{value}', expected a number from {least} to {most}"
                     ));
                 }
