@@ -8,7 +8,7 @@ use super::{Direction, OFFSETS, Point};
 
 /// A set of lattice points, one bit each. Bits outside the lattice are never set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Bitboard(u64);
+pub struct Bitboard(pub(super) u64);
 
 impl Bitboard {
     /// The empty set.
@@ -43,13 +43,6 @@ impl Bitboard {
     #[inline]
     pub const fn from_bits(bits: u64) -> Bitboard {
         Bitboard(bits & Bitboard::LATTICE.0)
-    }
-
-    /// A set from bits already masked by the caller.
-    #[inline]
-    pub(crate) const fn from_masked_bits(bits: u64) -> Bitboard {
-        debug_assert!(bits & !Bitboard::LATTICE.0 == 0);
-        Bitboard(bits)
     }
 
     /// The bits: bit `10 * row + column` is the point in that column and row.

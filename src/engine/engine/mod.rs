@@ -31,7 +31,7 @@ pub use self::book::{Book, BookMove};
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;
-pub use self::options::{EMPTY, OptionDeclaration, OptionKind, OptionSet, OptionValue, options};
+pub use self::options::{EMPTY, OptionDeclaration, OptionKind, OptionSet, options};
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
 use crate::memory::{ResourceError, lock};

@@ -36,7 +36,7 @@ use crate::memory;
 use crate::search::STACK_BYTES;
 use crate::tablebase::TableFolders;
 
-pub use crate::engine::{EMPTY, OptionDeclaration, OptionKind, OptionValue};
+pub use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
 pub use answer::{Answer, BestMove, GameResult, Response};
 pub use command::{BenchCommand, Command, PositionCommand, Query, SetOption};
 pub use dialect::Dialect;

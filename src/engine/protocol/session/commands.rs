@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::Session;
 use crate::board::Side;
-use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
+use crate::engine::{OptionDeclaration, OptionKind, options};
 use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
 use crate::protocol::Dialect;
@@ -59,9 +59,9 @@ impl<W: Write> Session<W> {
     }
 
     fn set_log(&mut self, value: Option<&str>) {
-        let path = match log_file().value(value) {
-            Ok(OptionValue::Text(path)) => path,
-            Ok(_) => return,
+        let option = log_file();
+        let path = match option.value(value) {
+            Ok(path) => path,
             Err(error) => return self.writer.refuse(error),
         };
         if path.is_empty() {
@@ -72,7 +72,7 @@ impl<W: Write> Session<W> {
         match log.open_at(path.as_ref()) {
             Ok(()) => self.writer.log = Some(log),
             Err(error) => {
-                let path = excerpt(&path);
+                let path = excerpt(path);
                 let message = format!("option Log File: cannot write to '{path}': {error}");
                 self.writer.refuse(message);
             }

@@ -94,16 +94,6 @@ impl Visitor for MoveList {
     }
 }
 
-/// The move of every path, duplicates included.
-pub(super) struct PathMoves<'a>(pub(super) &'a mut Vec<Move>);
-
-impl Visitor for PathMoves<'_> {
-    #[inline(always)]
-    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
-        self.0.push(Move::from_single_bits(from, to, captured));
-    }
-}
-
 /// Every path, step by step.
 #[derive(Default)]
 pub(super) struct PathCollector {
