@@ -19,7 +19,7 @@ mod size;
 mod symmetry;
 
 pub use bitboard::{Bitboard, Points};
-pub use direction::{DIAGONALS, Direction, OFFSETS, opposite, shift};
+pub use direction::{DIAGONALS, EAST, OFFSETS, WEST, opposite, shift};
 pub use moves::Move;
 pub use point::Point;
 pub use position::{FIRST_TURN_KEY, Position, Side};

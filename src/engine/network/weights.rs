@@ -246,7 +246,7 @@ mod tests {
         for level in SimdLevel::available() {
             let network = network.clone().with_simd(level);
             let score = network.evaluate(Bitboard::LATTICE, Bitboard::EMPTY);
-            assert_eq!(score, 14_300, "{level}");
+            assert_eq!(score, 14_300, "{level:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::turn_rules::{ResolvedTurn, Taking, Variant};
 use super::{Blocked, ChainRule, Rules, has_capture, legal_moves};
-use crate::board::{Bitboard, Direction, Move, Point, Position};
+use crate::board::{Bitboard, DIAGONALS, Move, Point, Position, opposite};
 
 const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own";
 
@@ -112,7 +112,7 @@ pub struct TurnWalk {
     origin: Point,
     /// The stone's current point.
     pub at: Point,
-    last: Option<Direction>,
+    last: Option<usize>,
     /// Empty points that the stone has not visited in this turn.
     free: Bitboard,
     enemy: Bitboard,
@@ -160,7 +160,7 @@ impl TurnWalk {
     /// Every capturing step that the stone can take next.
     pub fn capturing_steps(&self) -> ArrayVec<NextWalk, 16> {
         let mut candidates = ArrayVec::new();
-        for direction in Direction::ALL {
+        for direction in 0..8 {
             let repeated = self.last == Some(direction) && !self.turn.any_direction;
             let Some(to) = self.landing(direction).filter(|_| !repeated) else {
                 continue;
@@ -183,8 +183,7 @@ impl TurnWalk {
     pub fn paikas(&self) -> impl Iterator<Item = NextWalk> {
         let captures = self.capturing_steps();
         let may_be = !self.turn.must_eat;
-        Direction::ALL
-            .into_iter()
+        (0..8)
             .filter_map(|direction| self.landing(direction))
             .filter(move |&to| may_be && captures.iter().all(|capture| capture.step.to != to))
             .map(|to| NextWalk {
@@ -194,13 +193,13 @@ impl TurnWalk {
     }
 
     /// The landing point of a step in `direction`, if there is a line and the point is free.
-    fn landing(&self, direction: Direction) -> Option<Point> {
+    fn landing(&self, direction: usize) -> Option<Point> {
         self.neighbour(direction)
             .filter(|&to| self.free.contains(to))
     }
 
-    fn neighbour(&self, direction: Direction) -> Option<Point> {
-        if direction.is_diagonal() && !self.at.is_strong() {
+    fn neighbour(&self, direction: usize) -> Option<Point> {
+        if DIAGONALS >> direction & 1 != 0 && !self.at.is_strong() {
             return None;
         }
         let next = Bitboard::from(self.at).shifted(direction) & self.turn.board;
@@ -208,10 +207,10 @@ impl TurnWalk {
     }
 
     /// The turn after a capturing step; it removes nothing if there is nothing to capture.
-    fn capturing(&self, direction: Direction, to: Point, capture: Capture) -> TurnWalk {
+    fn capturing(&self, direction: usize, to: Point, capture: Capture) -> TurnWalk {
         let (near, away) = match capture {
             Capture::Approach => (to, direction),
-            Capture::Withdrawal => (self.at, direction.opposite()),
+            Capture::Withdrawal => (self.at, opposite(direction)),
         };
         let mut taken = Bitboard::EMPTY;
         let mut next = Bitboard::from(near).shifted(away) & self.enemy;
@@ -245,10 +244,8 @@ impl TurnWalk {
         let illegal = |what: &str| Err(what.to_owned());
         let to = step.to;
         let [from_name, to_name] = [self.at, to].map(|point| rules.board.name(point));
-        let Some(direction) = Direction::ALL
-            .into_iter()
-            .find(|&direction| self.neighbour(direction) == Some(to))
-        else {
+        let leads = |&direction: &usize| self.neighbour(direction) == Some(to);
+        let Some(direction) = (0..8).find(leads) else {
             return Err(format!(
                 "no line from {from_name} to its neighbour {to_name}"
             ));

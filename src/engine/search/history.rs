@@ -3,7 +3,7 @@
 //! evaluation: by how much searches differed from it
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use crate::board::{Move, Position};
+use crate::board::{Move, OFFSETS, Position};
 use crate::eval::MOST_EVALUATION;
 
 /// Largest value in the history tables.
@@ -40,10 +40,9 @@ const DIRECTIONS: usize = 8;
 /// Direction number, by the difference of the points' indices plus 11.
 const DIRECTION: [u8; 23] = {
     let mut numbers = [0; 23];
-    let differences = [-11, -10, -9, -1, 1, 9, 10, 11];
     let mut number = 0;
     while number < DIRECTIONS {
-        numbers[(differences[number] + 11) as usize] = number as u8;
+        numbers[(OFFSETS[number] + 11) as usize] = number as u8;
         number += 1;
     }
     numbers

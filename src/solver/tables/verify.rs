@@ -164,7 +164,7 @@ impl Checker<'_> {
             return ended(&self.rules, position);
         }
         let mut best: Option<Value> = None;
-        for &mv in moves {
+        for &mv in moves.iter() {
             let after = position.play(mv);
             let next = self.tables.value(&after)?;
             let value = next.before(mv.is_capture() || after.own().is_empty());

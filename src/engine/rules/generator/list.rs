@@ -62,15 +62,6 @@ impl Deref for MoveList {
     }
 }
 
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.moves.iter()
-    }
-}
-
 /// A single step never makes the same move as another turn: the first step of another turn with the
 /// same origin and end point leaves along another axis, or away from the end point, and the stones it
 /// captures are not on the line of the single step. So only chained moves are compared.
