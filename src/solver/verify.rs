@@ -26,7 +26,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Counts a fault.
     pub(crate) fn note(&mut self, fault: impl FnOnce() -> String) {
         self.count += 1;
         if self.named.len() < MOST_FAULTS {
@@ -158,7 +157,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the position after a move.
     fn check_child(&self, record: &Record, mv: Move) -> Result<(), String> {
         let position = record.node.position();
         let child = self.tree.rules.canonical(&position.play(mv)).0;

@@ -20,7 +20,6 @@ use crate::rules::{Game, Preset, Rules};
 use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher};
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-/// The searcher, and what has been loaded for it.
 #[derive(Default)]
 pub(super) struct Core {
     pub(super) searcher: Searcher,

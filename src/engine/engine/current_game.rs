@@ -24,7 +24,6 @@ pub struct CurrentGame {
 }
 
 impl CurrentGame {
-    /// The start position of `rules`.
     pub(super) fn new(rules: Rules) -> CurrentGame {
         CurrentGame {
             fen: None,

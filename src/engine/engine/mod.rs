@@ -78,7 +78,6 @@ pub struct Engine {
     control: Arc<Control>,
 }
 
-/// State shared with the engine's thread.
 struct EngineState {
     /// Replaced as a whole when a change has taken effect.
     settings: Mutex<Arc<Settings>>,
@@ -362,7 +361,6 @@ impl Engine {
         });
     }
 
-    /// Runs work on the engine's thread.
     fn start<Work>(&self, work: Work)
     where
         Work: FnOnce(&EngineState, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,

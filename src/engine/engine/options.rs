@@ -10,8 +10,7 @@ use super::{Settings, Skill};
 use crate::eval::EvaluationKind;
 use crate::rules::Preset;
 use crate::search::{
-    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, Parameters, ProbeSettings, SearchSettings,
-    Strength,
+    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, Parameters, SearchSettings, Strength,
 };
 use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
@@ -120,7 +119,6 @@ pub struct OptionSet {
     pub is_pending: bool,
 }
 
-/// An option of this engine.
 struct EngineOption {
     declaration: OptionDeclaration,
     /// Changes the settings by a valid value, or returns an error message.
@@ -210,7 +208,6 @@ fn text(name: &str, default: &str, set: SetText) -> EngineOption {
     option(name, OptionKind::Text { default }, set)
 }
 
-/// Parses the text into `place`.
 fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), String> {
     *place = text.parse().map_err(|error: T::Err| error.to_string())?;
     Ok(())
@@ -230,7 +227,6 @@ fn table() -> impl Iterator<Item = EngineOption> {
     const CACHE: i64 = (Tablebases::DEFAULT_CACHE_BYTES >> 20) as i64;
     let variants = Preset::ALL.map(Preset::name);
     let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
-    let depth = ProbeSettings::default().depth.into();
     [
         spin("Threads", 1, 1..=THREADS, |s, n| {
             s.search.threads = n as usize
@@ -273,16 +269,11 @@ fn table() -> impl Iterator<Item = EngineOption> {
         })
         .then(Apply::TableFolders),
         spin("TablebaseProbeLimit", STONES, 0..=STONES, |s, n| {
-            s.search.probe.stones = n as u32;
+            s.search.probe_stones = n as u32;
         }),
-        spin(
-            "TablebaseProbeDepth",
-            depth,
-            0..=MAX_DEPTH.into(),
-            |s, n| {
-                s.search.probe.depth = n as u32;
-            },
-        ),
+        spin("TablebaseProbeDepth", 0, 0..=MAX_DEPTH.into(), |s, n| {
+            s.search.probe_depth = n as u32;
+        }),
         spin("TablebaseCache", CACHE, 1..=MAX_HASH, |s, n| {
             if let Some(tables) = &mut s.tables {
                 tables.cache_mib = n.unsigned_abs();

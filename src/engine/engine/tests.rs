@@ -177,7 +177,7 @@ fn a_slow_change_keeps_newer_settings() {
     );
     assert_eq!(settings.move_overhead, Duration::from_millis(77));
     assert_eq!(settings.rules().to_string(), "board=5x5");
-    assert_eq!((settings.search.probe.stones, settings.skill.level), (4, 5));
+    assert_eq!((settings.search.probe_stones, settings.skill.level), (4, 5));
     assert_eq!(
         settings.search.evaluation.kind,
         crate::eval::EvaluationKind::Classical

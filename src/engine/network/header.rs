@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::architecture::Architecture;
 
-/// The largest scale.
 const MAX_SCALE: f32 = 1_000_000.0;
 
 /// The network header: everything but the weights.
@@ -38,12 +37,10 @@ impl Header {
         }
     }
 
-    /// Whether the network has the shape of this program.
     pub(super) fn is_standard(&self) -> bool {
         self.architecture == Architecture::STANDARD
     }
 
-    /// Checks the header's values.
     pub(super) fn check(&self) -> Result<(), String> {
         if !self.is_standard() {
             return Err(format!(

@@ -17,11 +17,9 @@ pub(super) const OUTPUT_WEIGHT_ONE: i16 = 64;
 /// Quantisation scale of the output.
 pub(super) const OUTPUT_ONE: i32 =
     ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_WEIGHT_ONE as i32;
-/// The largest absolute score, in units of the search.
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
 const FRACTION_BITS: u32 = 32;
-/// `Network::id` of the next network.
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 /// A quantised network, ready to evaluate: immutable, with the same scores on every processor.

@@ -17,7 +17,6 @@ use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, WINDOW_WEIGHTS};
 
 /// The largest absolute weight of the state of a window, as a real number.
 pub const MOST_WINDOW_WEIGHT: f32 = i8::MAX as f32 / ACTIVATION_ONE as f32;
-/// The largest absolute output weight.
 pub(super) const MOST_OUTPUT_WEIGHT: i16 = 127;
 
 /// The integers, in the order of the [parameters](super::PARAMETERS).
@@ -55,7 +54,6 @@ impl Weights {
         }
     }
 
-    /// The weight of a feature for a hidden unit.
     fn input(&self, feature: usize, unit: usize) -> i16 {
         match feature.checked_sub(VICTIMS[0]) {
             None => self.windows[feature * HIDDEN + unit].into(),
@@ -70,7 +68,6 @@ impl Weights {
         [&rows[2 * bucket], &rows[2 * bucket + 1]]
     }
 
-    /// Checks that no position can overflow a sum.
     pub(super) fn check(&self) -> Result<(), String> {
         self.check_hidden()?;
         self.check_outputs()

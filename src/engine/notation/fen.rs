@@ -155,7 +155,6 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], String> {
     Ok(stones)
 }
 
-/// Parses a number in this range, without a sign.
 fn number<N>(text: &str, range: RangeInclusive<N>, name: &str) -> Result<N, String>
 where
     N: FromStr + PartialOrd + Display,

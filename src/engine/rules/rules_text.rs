@@ -9,7 +9,6 @@ use super::{
 use crate::board::BoardSize;
 use crate::text::excerpt;
 
-/// A key of rules strings.
 struct Key {
     name: &'static str,
     get: fn(&Rules) -> String,

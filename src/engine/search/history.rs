@@ -6,7 +6,6 @@
 use crate::board::{Move, OFFSETS, Position};
 use crate::eval::MOST_EVALUATION;
 
-/// Largest value in the history tables.
 const HISTORY_MOST: i32 = 16_384;
 
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
@@ -30,7 +29,6 @@ pub(super) struct History {
 
 /// Entries of the correction history for each side to move.
 const CORRECTIONS: usize = 1 << 14;
-/// Largest value in the correction history.
 const CORRECTION_MOST: i32 = 8_192;
 /// Values of the correction history that are worth one unit of the evaluation.
 const CORRECTION_UNIT: i32 = 64;

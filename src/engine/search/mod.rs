@@ -45,5 +45,5 @@ pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::{Score, ScoreEntry};
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, Searcher};
-pub use settings::{ProbeSettings, SearchSettings};
+pub use settings::SearchSettings;
 pub use strength::Strength;

@@ -177,8 +177,7 @@ impl Searcher {
             return Ok(result);
         }
         let rules = game.rules();
-        let tables = settings.tablebases.as_ref();
-        let probe = tables.and_then(|tables| Probe::new(tables, settings.probe, rules, &limits));
+        let probe = Probe::new(settings, rules, &limits);
         let evaluation = &settings.evaluation;
         let other_rules = self.rules.replace(*rules) != Some(*rules);
         let (table, pool, params) = self.ready(settings)?;
@@ -266,7 +265,6 @@ impl Searcher {
     }
 }
 
-/// Waits until the result may be returned.
 fn hold_back(limits: &Limits, control: &Control) {
     control.wait_until(|control| {
         let ponders = limits.ponder && control.ponderhit_at().is_none();

@@ -81,7 +81,6 @@ impl ThreadPool {
         Ok(pool)
     }
 
-    /// What the thread of a helper does.
     fn help(&self, index: usize, helper: &Helper) -> impl FnOnce() + Send + 'static {
         let (signals, data) = (Arc::clone(&self.signals), Arc::clone(&helper.data));
         move || signals.help(index, &data)

@@ -144,7 +144,6 @@ impl TranspositionTable {
         })
     }
 
-    /// Clears the table with this number of threads.
     pub(super) fn clear(&self, threads: usize) {
         // Memory that was never written to is not faulted in just to be cleared.
         if !self.used.swap(false, Ordering::Relaxed) {

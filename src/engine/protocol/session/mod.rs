@@ -39,7 +39,6 @@ pub(super) struct Session<W> {
     engine: Engine,
     dialect: Dialect,
     debug: bool,
-    /// Current work of the engine.
     running: Option<Running>,
     /// Commands waiting for the end of the search.
     deferred: VecDeque<Input>,

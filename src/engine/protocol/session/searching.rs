@@ -143,7 +143,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Prints a report of the running search.
     fn tell(&mut self, report: &Report) {
         let Some(Running::Search(search)) = &mut self.running else {
             return;
@@ -186,7 +185,6 @@ impl<W: Write> Session<W> {
         info(line, game, self.dialect, settings.show_wdl.then(model))
     }
 
-    /// Handles the end of the engine's work.
     fn finish(&mut self, done: Result<Done, String>) {
         match (self.running.take(), done) {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
@@ -228,7 +226,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Prints the counts below each turn and their sum.
     fn tell_counts(&mut self, counts: Option<(Vec<(Path, u64)>, u64)>) {
         let Some((below, total)) = counts else {
             return self.writer.note("perft: stopped");

@@ -80,7 +80,6 @@ impl Plan {
         plan
     }
 
-    /// Checks memory and disk.
     pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
         let available = limit.unwrap_or_else(memory::available_here);
         if let Some(slice) = self.largest
