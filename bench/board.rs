@@ -21,7 +21,7 @@ fn play(bencher: Bencher, phase: &Phase) {
     bencher
         .counter(ItemsCount::new(moves.len()))
         .bench_local(|| {
-            for &mv in &moves {
+            for &mv in moves.iter() {
                 black_box(black_box(&position).play(mv));
             }
         });

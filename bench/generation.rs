@@ -53,7 +53,7 @@ fn shortest_paths(bencher: Bencher, phase: &Phase) {
     bencher
         .counter(ItemsCount::new(moves.len()))
         .bench_local(|| {
-            for &mv in &moves {
+            for &mv in moves.iter() {
                 black_box(shortest_path(&Rules::STANDARD, &position, mv));
             }
         });

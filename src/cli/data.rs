@@ -108,7 +108,7 @@ fn info(arguments: &InfoArguments) -> Result<(), Failure> {
             return Ok(());
         }
         let header = &records.header;
-        let rules = parse_rules(&header.rules)?;
+        let rules = parse_rules(&header.rules).map_err(Failure::Error)?;
         writeln!(out, "{}", path.display())?;
         writeln!(out, "rules        {}", Preset::name_of(&rules))?;
         for origin in &header.origins {
@@ -218,7 +218,7 @@ pub struct ShowArguments {
 fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let mut out = stdout();
     let records = Records::open(&arguments.file)?;
-    let rules = parse_rules(&records.header.rules)?;
+    let rules = parse_rules(&records.header.rules).map_err(Failure::Error)?;
     let from = arguments.from;
     let mut last = 0;
     for (number, record) in (1..).zip(records) {
@@ -314,7 +314,7 @@ fn is_data(path: &Path) -> Result<bool, Failure> {
 fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
     // All input is checked before anything is written.
     let data = DataFile::read_until(path, stop)?;
-    let rules = parse_rules(&data.header.rules)?;
+    let rules = parse_rules(&data.header.rules).map_err(Failure::Error)?;
     vato_solver::files::create(out, |file| {
         (data.records.iter()).try_for_each(|record| match stop.is_given() {
             true => Err(io::ErrorKind::Interrupted.into()),

@@ -3,10 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::Settings;
 use super::data::Sample;
 use super::data_set::{Example, NO_RESULT};
-use super::logistic;
+use super::{Settings, logistic};
 use vato_engine::network::WdlModel;
 
 /// The score, in centi-stones, that wins half of the games in the middle of which it is given.

@@ -237,7 +237,6 @@ pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Whether the settings select this position.
 fn is_wanted(settings: &Settings, sample: &Sample) -> bool {
     sample.ply >= settings.skip_plies
         && (settings.positions == PositionFilter::All || !sample.can_capture)

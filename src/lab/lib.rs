@@ -39,7 +39,6 @@ pub use settings::{PositionFilter, Settings};
 pub use trainer::{EpochReport, Losses, Trainer};
 use vato_engine::container::ContainerError;
 use vato_engine::memory::ResourceError;
-use vato_engine::network::NetworkError;
 use vato_engine::tablebase::TablebaseError;
 use vato_tools::tournament::settings::SettingsError;
 
@@ -49,7 +48,7 @@ pub enum TrainingError {
     /// Invalid settings.
     #[error(transparent)]
     Setting(#[from] SettingsError),
-    /// Invalid data, or data that do not fit the settings.
+    /// Invalid data, or data that do not fit the settings; parameters invalid for a network.
     #[error("{0}")]
     Invalid(String),
     /// A file that cannot be read or written, or has another format.
@@ -58,9 +57,6 @@ pub enum TrainingError {
     /// Stopped within an epoch, which is lost.
     #[error("stopped")]
     Stopped,
-    /// Parameters invalid for a network.
-    #[error(transparent)]
-    Network(#[from] NetworkError),
     /// No memory or threads.
     #[error(transparent)]
     Resources(#[from] ResourceError),

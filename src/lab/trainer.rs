@@ -246,7 +246,7 @@ impl Trainer {
             calibration.wdl_model,
             self.description(),
         );
-        Ok(Network::quantise(header, &self.parameters)?)
+        Network::quantise(header, &self.parameters).map_err(TrainingError::Invalid)
     }
 
     /// The quantised network that every training with these settings begins with.
@@ -261,7 +261,7 @@ impl Trainer {
         };
         let header = Header::new(SEARCH_SCALE, SEARCH_SCALE, WdlModel::CLASSICAL, trained);
         let parameters = first_parameters(&self.settings)?;
-        Ok(Network::quantise(header, &parameters)?)
+        Network::quantise(header, &parameters).map_err(TrainingError::Invalid)
     }
 
     /// How the network was made, in two lines.

@@ -20,8 +20,7 @@ use super::proof_table::{Entry, MOST, PathStatus, ProofTable, Status, of_claim};
 use crate::tree::{Child, Tree};
 use vato_engine::eval::Evaluation;
 use vato_engine::network::Network;
-use vato_engine::proofs::Claim;
-use vato_engine::proofs::Node;
+use vato_engine::proofs::{Claim, Node};
 use vato_engine::rules::{MoveList, Rules};
 
 /// Counters of threads in subtrees.

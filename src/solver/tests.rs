@@ -394,7 +394,7 @@ fn a_winning_move_goes_before_one_that_holds() {
             let is_won = !winning.is_empty();
             assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
             differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));
-            for &mv in &legal_moves(&rules, game.position()) {
+            for &mv in legal_moves(&rules, game.position()).iter() {
                 let mut after = game.clone();
                 if after.play(mv).is_ok() && after.outcome().is_none() {
                     next.push(after);

@@ -106,7 +106,7 @@ impl Tree {
         }
         let first = children.len();
         let depends_on_game = self.depends_on_game(node);
-        for &mv in &*moves {
+        for &mv in moves.iter() {
             let after = position.play(mv);
             let child = match depends_on_game && !mv.is_capture() {
                 true => self.node(&after),

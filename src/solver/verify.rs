@@ -26,7 +26,6 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Counts a fault.
     pub(crate) fn note(&mut self, fault: impl FnOnce() -> String) {
         self.count += 1;
         if self.named.len() < MOST_FAULTS {
@@ -52,7 +51,7 @@ pub fn verify_certificate(
         let (found, expected) = (tables.stones(), header.stones);
         return Err(format!("tables of {found} stones, expected {expected}"));
     }
-    let position = parse_fen(&header.root, rules.board).map_err(|error| error.to_string())?;
+    let position = parse_fen(&header.root, rules.board)?;
     let limit = u32::from(rules.limit);
     let is_limited = header.claim == Claim::Wins && limit != 0;
     let checker = Checker {
@@ -158,7 +157,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the position after a move.
     fn check_child(&self, record: &Record, mv: Move) -> Result<(), String> {
         let position = record.node.position();
         let child = self.tree.rules.canonical(&position.play(mv)).0;

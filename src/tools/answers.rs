@@ -184,8 +184,6 @@ fn parse_score(words: &mut Words<'_>) -> Result<InfoScore, ParseError> {
 
 #[cfg(test)]
 mod tests {
-    use vato_engine::protocol::OptionValue;
-
     use super::*;
 
     #[test]
@@ -254,11 +252,11 @@ mod tests {
     #[test]
     fn values_that_fit_and_values_that_do_not() {
         let value = |declaration: &str, text: Option<&str>| {
-            let value = option(declaration).value(text);
-            value.map_err(|error| error.to_string())
+            let option = option(declaration);
+            option.value(text).map(str::to_owned)
         };
         let hash = "name Hash type spin default 16 min 1 max 99";
-        assert_eq!(value(hash, Some("7")), Ok(OptionValue::Number(7)));
+        assert_eq!(value(hash, Some("7")), Ok("7".to_owned()));
         for wrong in ["0", "100", "x", "+7", "1.5", "--1", "99999999999999999999"] {
             let error = value(hash, Some(wrong)).expect_err(wrong);
             assert_eq!(
@@ -274,19 +272,16 @@ mod tests {
             );
         }
         let flag = "name Ponder type check default false";
-        assert_eq!(value(flag, Some("True")), Ok(OptionValue::Flag(true)));
+        assert_eq!(value(flag, Some("True")), Ok("true".to_owned()));
         assert!(value(flag, Some("1")).is_err());
         let combo = "name V type combo default a var a var Bc";
-        assert_eq!(
-            value(combo, Some("bC")),
-            Ok(OptionValue::Text("Bc".to_owned()))
-        );
+        assert_eq!(value(combo, Some("bC")), Ok("Bc".to_owned()));
         assert!(value(combo, Some("d")).is_err());
         let text = "name T type string default <empty>";
         for empty in [Some("<empty>"), Some(""), None] {
-            assert_eq!(value(text, empty), Ok(OptionValue::Text(String::new())));
+            assert_eq!(value(text, empty), Ok(String::new()));
         }
-        assert_eq!(value("name B type button", None), Ok(OptionValue::Pressed));
+        assert_eq!(value("name B type button", None), Ok(String::new()));
     }
 
     fn info(text: &str) -> Result<Info, String> {

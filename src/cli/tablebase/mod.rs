@@ -58,14 +58,14 @@ fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure>
     let folder = folder(named, &Rules::STANDARD)?;
     let manifest = Manifest::read(&folder)?;
     let rules = match &manifest {
-        Some(manifest) => manifest.rules.parse()?,
+        Some(manifest) => manifest.rules.parse().map_err(Failure::Error)?,
         None => Rules::STANDARD,
     };
     let open = |rules| Tablebases::open(&[&folder], rules, Tablebases::DEFAULT_CACHE_BYTES);
     let tables = match open(&rules) {
         // Every file has its rules as well.
         Err(TablebaseError::OtherRules { found, .. }) if manifest.is_none() => {
-            open(&found.parse()?)?
+            open(&found.parse().map_err(Failure::Error)?)?
         }
         tables => tables?,
     };

@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub};
 
 use super::point::{COLUMNS, ROWS, STRIDE};
-use super::{Direction, OFFSETS, Point};
+use super::{OFFSETS, Point};
 
 /// A set of lattice points, one bit each. Bits outside the lattice are never set.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Bitboard(u64);
+pub struct Bitboard(pub(super) u64);
 
 impl Bitboard {
     /// The empty set.
@@ -43,13 +43,6 @@ impl Bitboard {
     #[inline]
     pub const fn from_bits(bits: u64) -> Bitboard {
         Bitboard(bits & Bitboard::LATTICE.0)
-    }
-
-    /// A set from bits already masked by the caller.
-    #[inline]
-    pub(crate) const fn from_masked_bits(bits: u64) -> Bitboard {
-        debug_assert!(bits & !Bitboard::LATTICE.0 == 0);
-        Bitboard(bits)
     }
 
     /// The bits: bit `10 * row + column` is the point in that column and row.
@@ -90,8 +83,8 @@ impl Bitboard {
 
     /// The set with every point moved one step; points that leave the lattice drop out.
     #[inline]
-    pub const fn shifted(self, direction: Direction) -> Bitboard {
-        let offset = OFFSETS[direction as usize];
+    pub const fn shifted(self, direction: usize) -> Bitboard {
+        let offset = OFFSETS[direction];
         Bitboard::from_bits(match offset < 0 {
             true => self.0 >> -offset,
             false => self.0 << offset,
@@ -201,12 +194,12 @@ mod tests {
 
     #[test]
     fn shifts_never_wrap_round() {
-        for direction in Direction::ALL {
+        for direction in 0..8 {
             for point in Bitboard::LATTICE {
                 for target in Bitboard::from(point).shifted(direction) {
                     let columns = point.column().abs_diff(target.column());
                     let rows = point.row().abs_diff(target.row());
-                    assert_eq!(columns.max(rows), 1, "{point:?} {direction:?}");
+                    assert_eq!(columns.max(rows), 1, "{point:?} {direction}");
                 }
             }
         }

@@ -19,10 +19,10 @@ mod size;
 mod symmetry;
 
 pub use bitboard::{Bitboard, Points};
-pub use direction::{DIAGONALS, Direction, OFFSETS, opposite, shift};
+pub use direction::{DIAGONALS, EAST, OFFSETS, WEST, opposite, shift};
 pub use moves::Move;
 pub use point::Point;
 pub use position::{FIRST_TURN_KEY, Position, Side};
-pub use size::{BoardSize, BoardSizeError};
+pub use size::BoardSize;
 pub(crate) use symmetry::Shape;
 pub use symmetry::{Canonical, Symmetry};

@@ -67,7 +67,7 @@ impl Move {
     /// The captured stones; empty for a paika and a pass.
     #[inline]
     pub const fn captured(self) -> Bitboard {
-        Bitboard::from_masked_bits(self.0.get() & CAPTURED_MASK)
+        Bitboard(self.0.get() & CAPTURED_MASK)
     }
 
     /// Whether the move captures.

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::{Bitboard, Point, Position, Side};
 use crate::text::excerpt;
 
@@ -15,14 +13,6 @@ pub struct BoardSize {
     columns: u8,
     rows: u8,
 }
-
-/// An unsupported board size.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "no board of size '{0}': expected COLUMNSxROWS, both odd, at least 3, the longer side at most 9 \
-     and the shorter at most 5, such as 9x5"
-)]
-pub struct BoardSizeError(String);
 
 impl BoardSize {
     /// The standard board, fanoron-tsivy: 9 columns, 5 rows.
@@ -141,14 +131,20 @@ impl fmt::Display for BoardSize {
 }
 
 impl FromStr for BoardSize {
-    type Err = BoardSizeError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<BoardSize, BoardSizeError> {
+    fn from_str(text: &str) -> Result<BoardSize, String> {
         // Compared as text, so that "09x5" and "+9x5" are rejected.
         BoardSize::ALL
             .into_iter()
             .find(|size| size.to_string() == text)
-            .ok_or_else(|| BoardSizeError(excerpt(text)))
+            .ok_or_else(|| {
+                let text = excerpt(text);
+                format!(
+                    "no board of size '{text}': expected COLUMNSxROWS, both odd, at least 3, the longer side at \
+                     most 9 and the shorter at most 5, such as 9x5"
+                )
+            })
     }
 }
 

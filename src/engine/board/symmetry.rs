@@ -216,11 +216,6 @@ impl Canonical {
         self.stones.map(Bitboard::from_bits)
     }
 
-    /// The side to move.
-    pub const fn side(self) -> Side {
-        self.side
-    }
-
     /// The position, with the no-capture counter at 0.
     pub fn position(&self) -> Position {
         let number = 1 + u32::from(!self.first_turn);

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use super::bench_positions::POSITIONS;
 use crate::memory::ResourceError;
 use crate::notation::parse_fen;
 use crate::rules::{Game, Rules};
 use crate::search::{Control, Limits, SearchSettings, Searcher, nodes_per_second};
+
+/// The start, then positions with fewer and fewer stones from games of self-play; then other boards and rules: a FEN,
+/// and behind ` ; ` the rules string where it is not that of the standard game.
+const POSITIONS: &str = include_str!("bench_positions.txt");
 
 /// A benchmark run.
 #[derive(Clone, Debug)]
@@ -65,26 +68,28 @@ impl Bench {
             ..Limits::default()
         };
         let mut total = BenchTotal::default();
-        for (index, (rules, fen)) in POSITIONS.iter().enumerate() {
+        let count = POSITIONS.lines().count();
+        for (number, line) in (1..).zip(POSITIONS.lines()) {
             if control.is_stopped() {
                 break;
             }
-            let game = game(rules, fen);
+            let (fen, game) = game(line);
             searcher.clear();
             let result = searcher.search(&self.search, &game, &limits, control, &mut |_| {})?;
             total.nodes += result.nodes;
             total.time += result.time;
-            progress(index + 1, POSITIONS.len(), fen, &total);
+            progress(number, count, fen, &total);
         }
         Ok(total)
     }
 }
 
-/// The game of a listed position. A test parses them all, so this cannot fail.
-fn game(rules: &str, fen: &str) -> Game {
+/// The FEN and the game of a listed position. A test parses them all, so this cannot fail.
+fn game(line: &str) -> (&str, Game) {
+    let (fen, rules) = line.split_once(" ; ").unwrap_or((line, ""));
     let rules: Rules = rules.parse().expect("a rules string of the list");
     let position = parse_fen(fen, rules.board).expect("a position of the list");
-    Game::from_position(rules, position)
+    (fen, Game::from_position(rules, position))
 }
 
 #[cfg(test)]
@@ -94,9 +99,8 @@ mod tests {
 
     #[test]
     fn the_positions_are_good_ones() {
-        assert!(POSITIONS.len() >= 40);
-        for (rules, fen) in POSITIONS {
-            let game = game(rules, fen);
+        assert!(POSITIONS.lines().count() >= 40);
+        for (fen, game) in POSITIONS.lines().map(game) {
             assert!(has_move(game.rules(), game.position()), "{fen}");
             assert_eq!(game.outcome(), None, "{fen}");
         }

@@ -85,7 +85,7 @@ impl Book {
                         "rules again, or behind a position: expected once before all of them";
                     return Err(wrong(what.to_owned()));
                 }
-                rules = Some(parse_rules(rest).map_err(|error| wrong(error.to_string()))?);
+                rules = Some(parse_rules(rest).map_err(wrong)?);
                 continue;
             }
             let rules = rules.unwrap_or(Rules::STANDARD);
@@ -172,7 +172,7 @@ pub(super) fn choose(moves: &[BookMove], random: u64) -> Option<Move> {
 fn entry(text: &str, rules: &Rules) -> Result<(Canonical, Vec<BookMove>), String> {
     let form = || format!("'{}': expected FEN ; MOVE WEIGHT, MOVE", excerpt(text));
     let (fen, moves) = text.split_once(';').ok_or_else(form)?;
-    let position = read_position(fen, rules.board).map_err(|error| error.to_string())?;
+    let position = read_position(fen, rules.board)?;
     let (key, symmetry) = rules.canonical(&position);
     if let Some(outcome) = Game::from_position(*rules, key.position()).outcome() {
         return Err(format!("the game is over at this position: {outcome}"));

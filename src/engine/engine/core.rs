@@ -2,13 +2,12 @@
 
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::Duration;
+use std::{io, thread};
 
 use super::options::Apply;
 use super::{Event, OwnBook, Settings, TableFiles};
@@ -21,7 +20,6 @@ use crate::rules::{Game, Preset, Rules};
 use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher};
 use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 
-/// The searcher, and what has been loaded for it.
 #[derive(Default)]
 pub(super) struct Core {
     pub(super) searcher: Searcher,

@@ -24,7 +24,6 @@ pub struct CurrentGame {
 }
 
 impl CurrentGame {
-    /// The start position of `rules`.
     pub(super) fn new(rules: Rules) -> CurrentGame {
         CurrentGame {
             fen: None,
@@ -59,7 +58,7 @@ impl CurrentGame {
         let game = match fen {
             None => Game::new(rules),
             Some(fen) => {
-                let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+                let position = parse_fen(fen, rules.board)?;
                 Game::from_position(rules, position)
             }
         };

@@ -7,13 +7,12 @@
 //! # Threads
 //!
 //! [`Engine::search`] searches on the calling thread and has no other cost, so a tool may have many
-//! engines. [`Engine::go`] and the other methods with a *sink* run asynchronously once
-//! [`Engine::spawn`] has started a thread for them, one after another in the order of the calls, and
-//! send events to the sink; the last one is [`Event::Done`]. Without that thread they run on the
-//! calling thread. A panic in them is reported as an error, and the searcher is created anew.
+//! engines. [`Engine::go`] and the other methods that end with a [`Done`] need a thread, which
+//! [`Engine::spawn`] starts: it runs them one after another in the order of the calls and sends events to
+//! its *sink*; the last one is [`Event::Done`]. A panic in them is reported as an error, and the searcher
+//! is created anew.
 
 mod bench;
-mod bench_positions;
 mod book;
 mod core;
 mod current_game;
@@ -21,26 +20,21 @@ mod options;
 mod own_book;
 mod settings;
 
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
+use std::{io, thread};
 
 pub use self::bench::{Bench, BenchTotal};
-pub use self::bench_positions::POSITIONS as BENCH_POSITIONS;
 pub use self::book::{Book, BookMove};
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;
-pub use self::options::{
-    EMPTY, OptionDeclaration, OptionError, OptionKind, OptionSet, OptionValue, options,
-};
+pub use self::options::{EMPTY, OptionDeclaration, OptionKind, OptionSet, options};
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
-use crate::memory::ResourceError;
-use crate::memory::lock;
+use crate::memory::{ResourceError, lock};
 use crate::rules::{Game, Path, Perft};
 use crate::search::{Control, Limits, Report, STACK_BYTES, SearchResult, Strength};
 use crate::text::panic_message;
@@ -71,7 +65,8 @@ pub enum Done {
     Ready,
 }
 
-type Task = Box<dyn FnOnce() + Send>;
+/// Work for the engine's thread, with its sink.
+pub(crate) type Task = Box<dyn FnOnce(&mut dyn FnMut(Event)) + Send>;
 
 /// The engine; see the [module](self).
 pub struct Engine {
@@ -83,7 +78,6 @@ pub struct Engine {
     control: Arc<Control>,
 }
 
-/// State shared with the engine's thread.
 struct EngineState {
     /// Replaced as a whole when a change has taken effect.
     settings: Mutex<Arc<Settings>>,
@@ -129,30 +123,34 @@ impl Engine {
         }
     }
 
-    /// Starts the engine's thread, which ends with the engine. It loads the tablebases at once, so that
-    /// the first search does not wait for them.
+    /// Starts the engine's thread, which ends with the engine and sends events to `sink`. It loads the
+    /// tablebases at once, so that the first search does not wait for them.
     ///
     /// # Errors
     ///
     /// If the thread cannot be started.
-    pub fn spawn(&mut self) -> io::Result<()> {
-        let (tasks, inbox) = channel::<Task>();
+    pub fn spawn(&mut self, mut sink: impl FnMut(Event) + Send + 'static) -> io::Result<()> {
+        let inbox = self.tasks();
+        let (shared, rules) = (Arc::clone(&self.shared), *self.current.game().rules());
+        let work = move || {
+            let settings = shared.settings();
+            // What this has to tell is told with the first task: nothing is said before the greeting.
+            let load = || shared.core().use_rules(&settings, &rules, &|| true);
+            drop(catch_unwind(AssertUnwindSafe(load)));
+            inbox.iter().for_each(|task| task(&mut sink));
+        };
         thread::Builder::new()
             .name("engine".to_owned())
             .stack_size(STACK_BYTES)
-            .spawn(move || inbox.iter().for_each(|task| task()))?;
-        let rules = *self.current.game().rules();
-        let shared = Arc::clone(&self.shared);
-        // What this has to tell is told with the next task: nothing is said before the greeting.
-        let load = move || {
-            shared
-                .core()
-                .use_rules(&shared.settings(), &rules, &|| true)
-        };
-        let load = move || drop(catch_unwind(AssertUnwindSafe(load)));
-        drop(tasks.send(Box::new(load)));
-        self.thread = Some(tasks);
+            .spawn(work)?;
         Ok(())
+    }
+
+    /// What the engine is asked for from now on.
+    pub(crate) fn tasks(&mut self) -> Receiver<Task> {
+        let (tasks, inbox) = channel();
+        self.thread = Some(tasks);
+        inbox
     }
 
     /// The settings in force.
@@ -204,12 +202,7 @@ impl Engine {
     /// # Errors
     ///
     /// If there is no such option, or the value is invalid; the old value is kept.
-    pub fn set_option(
-        &mut self,
-        name: &str,
-        value: Option<&str>,
-        sink: impl FnMut(Event) + Send + 'static,
-    ) -> Result<OptionSet, OptionError> {
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<OptionSet, String> {
         let mut wanted = (*self.settings()).clone();
         let apply = options::set(&mut wanted, name, value)?;
         let (name, value) = (name.to_owned(), value.map(str::to_owned));
@@ -229,7 +222,7 @@ impl Engine {
         }
         if let Some(apply) = apply {
             let shared = Arc::clone(&self.shared);
-            self.set_up(sink, move |core, settings, tell| {
+            self.set_up(move |core, settings, tell| {
                 let mut settings = settings.clone();
                 if !may_fail {
                     return core.apply(apply, &mut settings, tell);
@@ -251,18 +244,18 @@ impl Engine {
     }
 
     /// Starts another game: sets the start position, clears the search and draws a new seed.
-    pub fn new_game(&mut self, sink: impl FnMut(Event) + Send + 'static) {
+    pub fn new_game(&mut self) {
         self.shared.change(|settings| settings.skill.begin_game());
         self.current = CurrentGame::new(self.settings().rules());
-        self.set_up(sink, |core, _, _| {
+        self.set_up(|core, _, _| {
             core.searcher.clear();
             Ok(())
         });
     }
 
     /// Allocates the memory and starts the threads that the next search needs, asynchronously.
-    pub fn get_ready(&mut self, sink: impl FnMut(Event) + Send + 'static) {
-        self.set_up(sink, |core, settings, tell| {
+    pub fn get_ready(&mut self) {
+        self.set_up(|core, settings, tell| {
             core.use_rules(settings, &settings.rules(), &|| true);
             core.make_ready(settings, tell)
         });
@@ -295,15 +288,10 @@ impl Engine {
     }
 
     /// Searches the position set, or plays from the opening book. Ends with [`Done::Search`].
-    pub fn go(
-        &mut self,
-        mut limits: Limits,
-        control: Arc<Control>,
-        sink: impl FnMut(Event) + Send + 'static,
-    ) {
+    pub fn go(&mut self, mut limits: Limits, control: Arc<Control>) {
         let game = Arc::clone(self.current.game());
         self.control = Arc::clone(&control);
-        self.start(sink, move |shared, tell| {
+        self.start(move |shared, tell| {
             let settings = shared.settings();
             let mut core = shared.core();
             if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
@@ -317,16 +305,11 @@ impl Engine {
     }
 
     /// Counts turn sequences from the position set to `depth` plies. Ends with [`Done::Perft`].
-    pub fn perft(
-        &mut self,
-        depth: u32,
-        control: Arc<Control>,
-        sink: impl FnMut(Event) + Send + 'static,
-    ) {
+    pub fn perft(&mut self, depth: u32, control: Arc<Control>) {
         let game = self.current.game();
         let (rules, position) = (*game.rules(), *game.position());
         self.control = Arc::clone(&control);
-        self.start(sink, move |shared, _| {
+        self.start(move |shared, _| {
             let threads = shared.settings().search.threads;
             let perft = Perft::new(rules, threads, 0);
             let perft = perft.map_err(|error| error.to_string())?;
@@ -340,14 +323,9 @@ impl Engine {
     }
 
     /// Runs the benchmark on an engine of its own. Ends with [`Done::Bench`].
-    pub fn bench(
-        &mut self,
-        bench: Bench,
-        control: Arc<Control>,
-        sink: impl FnMut(Event) + Send + 'static,
-    ) {
+    pub fn bench(&mut self, bench: Bench, control: Arc<Control>) {
         self.control = Arc::clone(&control);
-        self.start(sink, move |_, tell| {
+        self.start(move |_, tell| {
             let total = bench.run(&control, &mut |number, of, fen, total| {
                 let nodes = total.nodes;
                 let note = format!("bench {number} of {of}, {nodes} nodes so far: {fen}");
@@ -370,14 +348,12 @@ impl Engine {
     }
 
     /// Applies a change of settings, or prepares a search. Ends with [`Done::Ready`].
-    fn set_up(
-        &mut self,
-        sink: impl FnMut(Event) + Send + 'static,
-        work: impl FnOnce(&mut Core, &Settings, &mut dyn FnMut(Event)) -> Result<(), String>
-        + Send
-        + 'static,
-    ) {
-        self.start(sink, move |shared, tell| {
+    fn set_up<Work>(&self, work: Work)
+    where
+        Work: FnOnce(&mut Core, &Settings, &mut dyn FnMut(Event)) -> Result<(), String>,
+        Work: Send + 'static,
+    {
+        self.start(move |shared, tell| {
             if !shared.is_closing.load(Ordering::Relaxed) {
                 work(&mut shared.core(), &shared.settings(), tell)?;
             }
@@ -385,27 +361,26 @@ impl Engine {
         });
     }
 
-    /// Runs work on the engine's thread, or on this one if it has none.
-    fn start(
-        &mut self,
-        mut sink: impl FnMut(Event) + Send + 'static,
-        work: impl FnOnce(&EngineState, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
-    ) {
+    fn start<Work>(&self, work: Work)
+    where
+        Work: FnOnce(&EngineState, &mut dyn FnMut(Event)) -> Result<Done, String> + Send + 'static,
+    {
         let shared = Arc::clone(&self.shared);
-        let task = move || {
-            let done = catch_unwind(AssertUnwindSafe(|| work(&shared, &mut sink)));
+        let task = move |sink: &mut dyn FnMut(Event)| {
+            let done = catch_unwind(AssertUnwindSafe(|| work(&shared, sink)));
             let messages = || shared.core().messages(&shared.settings());
             let messages = catch_unwind(AssertUnwindSafe(messages));
-            messages.unwrap_or_default().into_iter().for_each(&mut sink);
+            messages
+                .unwrap_or_default()
+                .into_iter()
+                .for_each(&mut *sink);
             sink(Event::Done(done.unwrap_or_else(|panic| {
                 Err(format!("internal error: {}", panic_message(&*panic)))
             })));
         };
-        match &self.thread {
-            // The receiver exists as long as this sender: the thread catches panics.
-            Some(tasks) => drop(tasks.send(Box::new(task))),
-            None => task(),
-        }
+        let tasks = self.thread.as_ref().expect("the engine has a thread");
+        // The receiver exists as long as this sender: the thread catches panics.
+        drop(tasks.send(Box::new(task)));
     }
 }
 

@@ -6,14 +6,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use thiserror::Error;
-
 use super::{Settings, Skill};
 use crate::eval::EvaluationKind;
 use crate::rules::Preset;
 use crate::search::{
-    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, Parameters, ProbeSettings, SearchSettings,
-    Strength,
+    Limits, MAX_DEPTH, MAX_HASH_MIB, MAX_THREADS, Parameters, SearchSettings, Strength,
 };
 use crate::tablebase::{MAX_STONES, TableFolders, Tablebases};
 use crate::text::excerpt;
@@ -64,75 +61,52 @@ pub enum OptionKind {
     Button,
 }
 
-/// A valid value of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// Of a `check`.
-    Flag(bool),
-    /// Of a `spin`.
-    Number(i64),
-    /// Of a `combo` (written as declared) or a `string` (without `<empty>`).
-    Text(String),
-    /// Of a `button`.
-    Pressed,
-}
-
-/// Why an option cannot be set.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum OptionError {
-    /// No option has this name.
-    #[error("no option '{0}'")]
-    UnknownName(String),
-    /// The value is missing, invalid or cannot be used: the option, and what is wrong.
-    #[error("option {0}: {1}")]
-    Unusable(String, String),
-}
-
 impl OptionDeclaration {
-    /// Reads a value for this option; `None` if `setoption` has no word `value`, which for a `string` is the empty one.
+    /// The value that a text means for this option; `None` if `setoption` has no word `value`, which for a `string` is
+    /// the empty one. A `check` has `true` or `false`, a `combo` a choice as declared, a `string` no `<empty>`, a
+    /// `button` nothing.
     ///
     /// # Errors
     ///
     /// If the value is invalid, or missing and not of a `string`.
-    pub fn value(&self, text: Option<&str>) -> Result<OptionValue, OptionError> {
+    pub fn value<'a>(&'a self, text: Option<&'a str>) -> Result<&'a str, String> {
         let is_text = matches!(self.kind, OptionKind::Text { .. });
         let text = text.filter(|text| is_text || !text.is_empty());
+        let is = |word: &&str| text.is_some_and(|text| text.eq_ignore_ascii_case(word));
         let (value, wanted) = match &self.kind {
             OptionKind::Check { .. } => {
-                let is = |word: &str| text.is_some_and(|text| text.eq_ignore_ascii_case(word));
-                let flag = (is("true") || is("false")).then(|| is("true"));
-                (flag.map(OptionValue::Flag), "true or false".to_owned())
+                let flag = ["true", "false"].into_iter().find(is);
+                (flag, "true or false".to_owned())
             }
             OptionKind::Spin { range, .. } => {
-                let number = text.filter(|text| !text.starts_with('+'));
-                let number = number.and_then(|text| text.parse().ok());
-                let number = number.filter(|number| range.contains(number));
+                let is_in = |text: &&str| text.parse().is_ok_and(|number| range.contains(&number));
+                let number = text.filter(|text| !text.starts_with('+')).filter(is_in);
                 let wanted = format!("a number from {} to {}", range.start(), range.end());
-                (number.map(OptionValue::Number), wanted)
+                (number, wanted)
             }
             OptionKind::Combo { choices, .. } => {
-                let is_meant =
-                    |choice: &&String| text.is_some_and(|text| choice.eq_ignore_ascii_case(text));
-                let choice = choices.iter().find(is_meant).cloned();
-                let wanted = format!("one of {}", choices.join(", "));
-                (choice.map(OptionValue::Text), wanted)
+                let choice = choices.iter().map(String::as_str).find(is);
+                (choice, format!("one of {}", choices.join(", ")))
             }
             OptionKind::Text { .. } => {
                 // Many managers send an empty text as none.
                 let text = text.filter(|&text| text != EMPTY).unwrap_or_default();
-                let is_short = text.len() <= LONGEST_TEXT;
-                let value = is_short.then(|| OptionValue::Text(text.to_owned()));
-                (value, format!("at most {LONGEST_TEXT} bytes"))
+                let text = Some(text).filter(|text| text.len() <= LONGEST_TEXT);
+                (text, format!("at most {LONGEST_TEXT} bytes"))
             }
-            OptionKind::Button => return Ok(OptionValue::Pressed),
+            OptionKind::Button => return Ok(""),
         };
         value.ok_or_else(|| {
             let reason = match text {
                 Some(text) => format!("'{}', expected {wanted}", excerpt(text)),
                 None => format!("the value is missing, expected {wanted}"),
             };
-            OptionError::Unusable(self.name.clone(), reason)
+            self.unusable(&reason)
         })
+    }
+
+    fn unusable(&self, reason: &str) -> String {
+        format!("option {}: {reason}", self.name)
     }
 }
 
@@ -145,24 +119,11 @@ pub struct OptionSet {
     pub is_pending: bool,
 }
 
-/// An option of this engine.
 struct EngineOption {
     declaration: OptionDeclaration,
-    set: Set,
+    /// Changes the settings by a valid value, or returns an error message.
+    set: Box<dyn Fn(&mut Settings, &str) -> Result<(), String>>,
     apply: Option<Apply>,
-}
-
-/// Changes the settings by a text, or returns an error message.
-type SetText = fn(&mut Settings, &str) -> Result<(), String>;
-
-/// Changes the settings.
-enum Set {
-    Flag(fn(&mut Settings, bool)),
-    Number(fn(&mut Settings, i64)),
-    Text(SetText),
-    /// A number of the search, by its name.
-    Parameter(&'static str),
-    Press,
 }
 
 /// What a change of a setting asks for, if the new value alone is not enough. May be slow.
@@ -197,18 +158,24 @@ impl EngineOption {
     }
 }
 
-fn option(name: &str, kind: OptionKind, set: Set) -> EngineOption {
+fn option(
+    name: &str,
+    kind: OptionKind,
+    set: impl Fn(&mut Settings, &str) -> Result<(), String> + 'static,
+) -> EngineOption {
     let name = name.to_owned();
     EngineOption {
         declaration: OptionDeclaration { name, kind },
-        set,
+        set: Box::new(set),
         apply: None,
     }
 }
 
-fn check(name: &str, set: fn(&mut Settings, bool)) -> EngineOption {
+fn check(name: &str, place: fn(&mut Settings) -> &mut bool) -> EngineOption {
     let kind = OptionKind::Check { default: false };
-    option(name, kind, Set::Flag(set))
+    option(name, kind, move |settings, text| {
+        read(place(settings), text)
+    })
 }
 
 fn spin(
@@ -217,23 +184,30 @@ fn spin(
     range: RangeInclusive<i64>,
     set: fn(&mut Settings, i64),
 ) -> EngineOption {
-    option(name, OptionKind::Spin { default, range }, Set::Number(set))
+    let kind = OptionKind::Spin { default, range };
+    option(name, kind, move |settings, text| {
+        let mut number = 0;
+        read(&mut number, text)?;
+        set(settings, number);
+        Ok(())
+    })
 }
+
+type SetText = fn(&mut Settings, &str) -> Result<(), String>;
 
 fn combo(name: &str, default: &str, choices: &[&str], set: SetText) -> EngineOption {
     let kind = OptionKind::Combo {
         default: default.to_owned(),
         choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
     };
-    option(name, kind, Set::Text(set))
+    option(name, kind, set)
 }
 
 fn text(name: &str, default: &str, set: SetText) -> EngineOption {
     let default = default.to_owned();
-    option(name, OptionKind::Text { default }, Set::Text(set))
+    option(name, OptionKind::Text { default }, set)
 }
 
-/// Parses the text into `place`.
 fn read<T: FromStr<Err: ToString>>(place: &mut T, text: &str) -> Result<(), String> {
     *place = text.parse().map_err(|error: T::Err| error.to_string())?;
     Ok(())
@@ -253,7 +227,6 @@ fn table() -> impl Iterator<Item = EngineOption> {
     const CACHE: i64 = (Tablebases::DEFAULT_CACHE_BYTES >> 20) as i64;
     let variants = Preset::ALL.map(Preset::name);
     let evaluations = EvaluationKind::ALL.map(EvaluationKind::name);
-    let depth = ProbeSettings::default().depth.into();
     [
         spin("Threads", 1, 1..=THREADS, |s, n| {
             s.search.threads = n as usize
@@ -263,16 +236,16 @@ fn table() -> impl Iterator<Item = EngineOption> {
             s.search.hash_mib = n as usize
         })
         .then(Apply::Hash),
-        option("Clear Hash", OptionKind::Button, Set::Press).then(Apply::Clear),
+        option("Clear Hash", OptionKind::Button, |_, _| Ok(())).then(Apply::Clear),
         spin("MultiPV", 1, 1..=256, |s, n| s.multipv = n as usize),
-        check("Ponder", |s, on| s.ponder = on),
+        check("Ponder", |s| &mut s.ponder),
         spin("Move Overhead", 10, 0..=5_000, |s, n| {
             s.move_overhead = Duration::from_millis(n.unsigned_abs());
         }),
         spin("Contempt", 0, -CONTEMPT..=CONTEMPT, |s, n| {
             s.contempt = n as i32;
         }),
-        check("UCI_LimitStrength", |s, on| s.skill.by_elo = on),
+        check("UCI_LimitStrength", |s| &mut s.skill.by_elo),
         spin("UCI_Elo", ELO, ELOS, |s, n| s.skill.elo = n as u32),
         spin("Skill Level", LEVEL, 0..=LEVEL, |s, n| {
             s.skill.level = n as u32;
@@ -296,16 +269,11 @@ fn table() -> impl Iterator<Item = EngineOption> {
         })
         .then(Apply::TableFolders),
         spin("TablebaseProbeLimit", STONES, 0..=STONES, |s, n| {
-            s.search.probe.stones = n as u32;
+            s.search.probe_stones = n as u32;
         }),
-        spin(
-            "TablebaseProbeDepth",
-            depth,
-            0..=MAX_DEPTH.into(),
-            |s, n| {
-                s.search.probe.depth = n as u32;
-            },
-        ),
+        spin("TablebaseProbeDepth", 0, 0..=MAX_DEPTH.into(), |s, n| {
+            s.search.probe_depth = n as u32;
+        }),
         spin("TablebaseCache", CACHE, 1..=MAX_HASH, |s, n| {
             if let Some(tables) = &mut s.tables {
                 tables.cache_mib = n.unsigned_abs();
@@ -320,15 +288,15 @@ fn table() -> impl Iterator<Item = EngineOption> {
         )
         .then(Apply::Search),
         text("EvalFile", "", |s, path| read(&mut s.eval_file, path)).then(Apply::Network),
-        check("OwnBook", |s, on| s.own_book = on),
+        check("OwnBook", |s| &mut s.own_book),
         text("Book File", "", |s, path| {
             s.book_files = paths(path);
             Ok(())
         })
         .then(Apply::Book),
-        check("Best Book Move", |s, on| s.best_book_move = on),
-        check("UCI_ShowWDL", |s, on| s.show_wdl = on),
-        check("UCI_AnalyseMode", |s, on| s.analyse_mode = on),
+        check("Best Book Move", |s| &mut s.best_book_move),
+        check("UCI_ShowWDL", |s| &mut s.show_wdl),
+        check("UCI_AnalyseMode", |s| &mut s.analyse_mode),
     ]
     .into_iter()
     .chain(tuning())
@@ -345,7 +313,10 @@ fn tuning() -> impl Iterator<Item = EngineOption> {
             default: tunable.standard.into(),
             range: least.into()..=most.into(),
         };
-        option(tunable.name, kind, Set::Parameter(tunable.name))
+        option(tunable.name, kind, |settings, text| {
+            let place = settings.search.parameters.value_mut(tunable.name);
+            place.map_or(Ok(()), |place| read(place, text))
+        })
     });
     let options = iter::once(all)
         .chain(each)
@@ -372,24 +343,11 @@ pub(super) fn set(
     settings: &mut Settings,
     name: &str,
     value: Option<&str>,
-) -> Result<Option<Apply>, OptionError> {
+) -> Result<Option<Apply>, String> {
     let option = table()
         .find(|option| option.declaration.name.eq_ignore_ascii_case(name))
-        .ok_or_else(|| OptionError::UnknownName(excerpt(name)))?;
-    match (option.set, option.declaration.value(value)?) {
-        (Set::Flag(set), OptionValue::Flag(on)) => set(settings, on),
-        (Set::Number(set), OptionValue::Number(number)) => set(settings, number),
-        (Set::Parameter(name), OptionValue::Number(number)) => {
-            if let Some(place) = settings.search.parameters.value_mut(name) {
-                *place = number as i32;
-            }
-        }
-        (Set::Text(set), OptionValue::Text(text)) => {
-            let unusable = |reason| OptionError::Unusable(option.declaration.name, reason);
-            set(settings, &text).map_err(unusable)?;
-        }
-        // No declaration has another type of value.
-        _ => {}
-    }
+        .ok_or_else(|| format!("no option '{}'", excerpt(name)))?;
+    let text = option.declaration.value(value)?;
+    (option.set)(settings, text).map_err(|reason| option.declaration.unusable(&reason))?;
     Ok(option.apply)
 }

@@ -124,7 +124,7 @@ impl Core {
                 let started = limits.started.unwrap_or_else(Instant::now);
                 let reply = strategy.reply(game)?;
                 self.use_rules(settings, game.rules(), &|| true);
-                let stones = settings.search.probe.stones;
+                let stones = settings.search.probe_stones;
                 let needed = match self.tablebases(settings) {
                     Some(tables) if stones >= strategy.header.stones => {
                         strategy.require_tables(tables)
@@ -174,7 +174,7 @@ fn text_move(
     // The built-in tablebases take precedence. Limited strength does not probe them.
     let position = game.position();
     if limits.strength.is_full()
-        && position.occupied().count() <= settings.search.probe.stones
+        && position.occupied().count() <= settings.search.probe_stones
         && Tablebases::built_in_cover(game.rules(), position)
     {
         return None;

@@ -1,157 +1,147 @@
-use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::*;
 use crate::search::SearchSettings;
 use crate::tablebase::TableFolders;
 
-/// Result of some work, by an engine with or without a thread.
-fn outcome(
-    engine: &mut Engine,
-    work: impl FnOnce(&mut Engine, Box<dyn FnMut(Event) + Send>),
-) -> Result<Done, String> {
+/// An engine with its thread, and what it tells.
+fn spawned(settings: Settings) -> (Engine, Receiver<Event>) {
     let (events, inbox) = channel();
-    work(engine, Box::new(move |event| drop(events.send(event))));
-    done(&inbox)
+    let mut engine = Engine::new(settings);
+    let spawned = engine.spawn(move |event| drop(events.send(event)));
+    spawned.expect("a thread");
+    (engine, inbox)
+}
+
+/// The events of the next work, its end last.
+fn told(inbox: &Receiver<Event>) -> Vec<Event> {
+    let mut told = Vec::new();
+    while !matches!(told.last(), Some(Event::Done(_))) {
+        told.push(inbox.recv().expect("every work has an end"));
+    }
+    told
 }
 
 fn done(inbox: &Receiver<Event>) -> Result<Done, String> {
-    inbox
-        .iter()
-        .find_map(|event| match event {
-            Event::Done(done) => Some(done),
-            _ => None,
-        })
-        .expect("every work has an end")
+    match told(inbox).pop() {
+        Some(Event::Done(done)) => done,
+        other => panic!("{other:?}"),
+    }
 }
 
-fn go(engine: &mut Engine) -> Result<Done, String> {
+fn go(engine: &mut Engine, inbox: &Receiver<Event>) -> Result<Done, String> {
     let limits = Limits {
         depth: Some(2),
         ..Limits::default()
     };
-    outcome(engine, |engine, sink| {
-        engine.go(limits, Arc::default(), sink);
-    })
+    engine.go(limits, Arc::default());
+    done(inbox)
 }
 
-fn set(engine: &mut Engine, name: &str, value: &str) -> Result<Done, String> {
-    outcome(engine, |engine, mut sink| {
-        let (done, inbox) = channel();
-        let passed = move |event| drop(done.send(event));
-        match engine.set_option(name, Some(value), passed) {
-            Ok(set) if set.is_pending => inbox.iter().for_each(sink),
-            Ok(_) => sink(Event::Done(Ok(Done::Ready))),
-            Err(error) => sink(Event::Done(Err(error.to_string()))),
-        }
-    })
-}
-
-/// One engine without a thread, and one with a thread.
-fn engines() -> [Engine; 2] {
-    let mut engines = [(); 2].map(|()| Engine::new(Settings::default()));
-    engines[1].spawn().expect("a thread");
-    engines
+fn set(
+    engine: &mut Engine,
+    inbox: &Receiver<Event>,
+    name: &str,
+    value: &str,
+) -> Result<Done, String> {
+    match engine.set_option(name, Some(value)) {
+        Ok(set) if set.is_pending => done(inbox),
+        Ok(_) => Ok(Done::Ready),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 #[test]
-fn work_has_one_end_with_a_thread_and_without() {
-    for mut engine in engines() {
-        assert!(matches!(set(&mut engine, "hash", "2"), Ok(Done::Ready)));
-        assert_eq!(engine.settings().search.hash_mib, 2);
-        match go(&mut engine) {
-            Ok(Done::Search(result)) => assert!(result.best.is_some()),
-            other => panic!("{other:?}"),
-        }
-        let counts = outcome(&mut engine, |engine, sink| {
-            engine.perft(2, Arc::default(), sink);
-        });
-        match counts {
-            Ok(Done::Perft(Some((below, total)))) => assert_eq!((below.len(), total), (5, 39)),
-            other => panic!("{other:?}"),
-        }
+fn work_has_one_end() {
+    let (mut engine, inbox) = spawned(Settings::default());
+    assert!(matches!(
+        set(&mut engine, &inbox, "hash", "2"),
+        Ok(Done::Ready)
+    ));
+    assert_eq!(engine.settings().search.hash_mib, 2);
+    match go(&mut engine, &inbox) {
+        Ok(Done::Search(result)) => assert!(result.best.is_some()),
+        other => panic!("{other:?}"),
+    }
+    engine.perft(2, Arc::default());
+    match done(&inbox) {
+        Ok(Done::Perft(Some((below, total)))) => assert_eq!((below.len(), total), (5, 39)),
+        other => panic!("{other:?}"),
     }
 }
 
 #[test]
 fn what_does_not_fit_changes_nothing() {
-    for mut engine in engines() {
-        for (name, value) in [
-            ("Hash", "0"),
-            ("No", "1"),
-            ("Rules", "chain"),
-            ("Book File", "/no/book"),
-            ("EvalFile", "/no/network"),
-        ] {
-            assert!(set(&mut engine, name, value).is_err(), "{name}");
-        }
-        let settings = engine.settings();
-        assert_eq!(settings.search.hash_mib, SearchSettings::DEFAULT_HASH_MIB);
-        assert!(settings.book.is_none() && settings.book_files.is_empty());
+    let (mut engine, inbox) = spawned(Settings::default());
+    for (name, value) in [
+        ("Hash", "0"),
+        ("No", "1"),
+        ("Rules", "chain"),
+        ("Book File", "/no/book"),
+        ("EvalFile", "/no/network"),
+    ] {
+        assert!(set(&mut engine, &inbox, name, value).is_err(), "{name}");
     }
+    let settings = engine.settings();
+    assert_eq!(settings.search.hash_mib, SearchSettings::DEFAULT_HASH_MIB);
+    assert!(settings.book.is_none() && settings.book_files.is_empty());
 }
 
 #[test]
 fn other_rules_lead_to_their_start() {
-    for mut engine in engines() {
-        engine.current.set(None, "d3-e3A").expect("legal");
-        assert!(set(&mut engine, "Rules", "board=5x5").is_ok());
-        assert_eq!(
-            engine.current.game().moves().len(),
-            1,
-            "they are not in force"
-        );
-        assert!(set(&mut engine, "UCI_Variant", "CUSTOM").is_ok());
-        assert_eq!(engine.current.game().moves().len(), 0);
-        assert_eq!(*engine.current.game().rules(), engine.settings().rules());
-        assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
-    }
+    let (mut engine, inbox) = spawned(Settings::default());
+    engine.current.set(None, "d3-e3A").expect("legal");
+    assert!(set(&mut engine, &inbox, "Rules", "board=5x5").is_ok());
+    assert_eq!(
+        engine.current.game().moves().len(),
+        1,
+        "they are not in force"
+    );
+    assert!(set(&mut engine, &inbox, "UCI_Variant", "CUSTOM").is_ok());
+    assert_eq!(engine.current.game().moves().len(), 0);
+    assert_eq!(*engine.current.game().rules(), engine.settings().rules());
+    assert!(matches!(go(&mut engine, &inbox), Ok(Done::Search(_))));
 }
 
 #[test]
 fn after_a_panic_the_searcher_is_made_anew() {
-    for mut engine in engines() {
-        assert!(set(&mut engine, "Hash", "1").is_ok());
-        let broken = outcome(&mut engine, |engine, sink| {
-            engine.set_up(sink, |_, _, _| panic!("on purpose"));
-        });
-        assert_eq!(broken.err().as_deref(), Some("internal error: on purpose"));
-        assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
-        assert_eq!(engine.settings().search.hash_mib, 1);
-    }
+    let (mut engine, inbox) = spawned(Settings::default());
+    assert!(set(&mut engine, &inbox, "Hash", "1").is_ok());
+    engine.set_up(|_, _, _| panic!("on purpose"));
+    let broken = done(&inbox);
+    assert_eq!(broken.err().as_deref(), Some("internal error: on purpose"));
+    assert!(matches!(go(&mut engine, &inbox), Ok(Done::Search(_))));
+    assert_eq!(engine.settings().search.hash_mib, 1);
 }
 
 /// A panic beside a prover that would take for ever, and in the thread that tells.
 #[test]
 fn after_a_panic_the_search_ends_and_that_is_told_last() {
-    for mut engine in engines() {
-        let limits = Limits {
-            mate: Some(99),
-            ..Limits::default()
-        };
-        let (events, inbox) = channel();
-        engine.go(limits, Arc::default(), move |event| {
-            let is_report = matches!(event, Event::Report(_));
-            drop(events.send(event));
-            assert!(!is_report, "on purpose");
-        });
-        let events: Vec<Event> = inbox.iter().collect();
-        let (last, earlier) = events.split_last().expect("an end");
-        assert!(matches!(last, Event::Done(Err(error)) if error == "internal error: on purpose"));
-        assert!(!earlier.iter().any(|event| matches!(event, Event::Done(_))));
-        assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
-    }
+    let mut engine = Engine::new(Settings::default());
+    let (events, inbox) = channel();
+    let sink = move |event| {
+        let is_deep = matches!(&event, Event::Report(Report::Line(line)) if line.depth > 2);
+        drop(events.send(event));
+        assert!(!is_deep, "on purpose");
+    };
+    engine.spawn(sink).expect("a thread");
+    let limits = Limits {
+        mate: Some(99),
+        ..Limits::default()
+    };
+    engine.go(limits, Arc::default());
+    assert!(
+        matches!(told(&inbox).last(), Some(Event::Done(Err(error))) if error == "internal error: on purpose")
+    );
+    assert!(matches!(go(&mut engine, &inbox), Ok(Done::Search(_))));
 }
 
 /// Options of all kinds, in turn, while a slow change is under way.
 #[test]
 fn a_slow_change_keeps_newer_settings() {
-    let mut engine = Engine::new(Settings::default());
-    engine.spawn().expect("a thread");
+    let (mut engine, inbox) = spawned(Settings::default());
     let (go_on, wait) = channel::<()>();
-    engine.set_up(drop, move |_, _, _| {
-        wait.recv().map_err(|error| error.to_string())
-    });
+    engine.set_up(move |_, _, _| wait.recv().map_err(|error| error.to_string()));
     for (name, value) in [
         ("Threads", "2"),
         ("MultiPV", "3"),
@@ -167,17 +157,15 @@ fn a_slow_change_keeps_newer_settings() {
         ("Threads", "3"),
         ("TablebaseProbeLimit", "4"),
     ] {
-        engine.set_option(name, Some(value), drop).expect("a value");
+        engine.set_option(name, Some(value)).expect("a value");
     }
-    engine.new_game(drop);
+    engine.new_game();
     assert_eq!(*engine.current.game().rules(), engine.settings().rules());
-    let _ = engine.set_option("Skill Level", Some("5"), drop);
+    let _ = engine.set_option("Skill Level", Some("5"));
     go_on.send(()).expect("it waits");
     // What comes last ends last.
-    let last = outcome(&mut engine, |engine, sink| {
-        engine.perft(1, Arc::default(), sink);
-    });
-    assert!(last.is_ok());
+    engine.perft(1, Arc::default());
+    while !matches!(done(&inbox), Ok(Done::Perft(_))) {}
     let settings = engine.settings();
     assert_eq!(
         (
@@ -189,7 +177,7 @@ fn a_slow_change_keeps_newer_settings() {
     );
     assert_eq!(settings.move_overhead, Duration::from_millis(77));
     assert_eq!(settings.rules().to_string(), "board=5x5");
-    assert_eq!((settings.search.probe.stones, settings.skill.level), (4, 5));
+    assert_eq!((settings.search.probe_stones, settings.skill.level), (4, 5));
     assert_eq!(
         settings.search.evaluation.kind,
         crate::eval::EvaluationKind::Classical
@@ -200,55 +188,46 @@ fn a_slow_change_keeps_newer_settings() {
 /// Whatever the memory of this machine is: this is more.
 #[test]
 fn a_table_that_does_not_fit_is_made_smaller() {
-    for mut engine in engines() {
-        let (events, inbox) = channel();
-        let told = move |event| drop(events.send(event));
-        engine
-            .set_option("Hash", Some("1048576"), told)
-            .expect("a value");
-        let events: Vec<Event> = inbox.iter().collect();
-        let is_told = |event: &Event| matches!(event, Event::Error(text) if text.starts_with("no memory for a table of 1048576 MiB: it has "));
-        assert!(events.iter().any(is_told), "{events:?}");
-        assert!(matches!(events.last(), Some(Event::Done(Ok(_)))));
-        assert!(matches!(go(&mut engine), Ok(Done::Search(result)) if result.nodes > 0));
-        // A tool is refused what it asks for.
-        let mut settings = Settings::default();
-        settings.search.hash_mib = 1 << 20;
-        assert!(matches!(
-            Engine::new(settings).prepare(),
-            Err(ResourceError::Memory { .. })
-        ));
-    }
+    let (mut engine, inbox) = spawned(Settings::default());
+    engine.set_option("Hash", Some("1048576")).expect("a value");
+    let events = told(&inbox);
+    let is_told = |event: &Event| matches!(event, Event::Error(text) if text.starts_with("no memory for a table of 1048576 MiB: it has "));
+    assert!(events.iter().any(is_told), "{events:?}");
+    assert!(matches!(events.last(), Some(Event::Done(Ok(_)))));
+    assert!(matches!(go(&mut engine, &inbox), Ok(Done::Search(result)) if result.nodes > 0));
+    // A tool is refused what it asks for.
+    let mut settings = Settings::default();
+    settings.search.hash_mib = 1 << 20;
+    assert!(matches!(
+        Engine::new(settings).prepare(),
+        Err(ResourceError::Memory { .. })
+    ));
 }
 
 /// Solving them takes longer than such a search may.
 #[test]
 fn a_search_on_time_does_not_wait_for_tables() {
-    let mut engine = Engine::new(Settings {
+    let (mut engine, inbox) = spawned(Settings {
         tables: Some(TableFiles::of(TableFolders::These(Vec::new()))),
         ..Settings::default()
     });
     let is_solving = |engine: &Engine| engine.shared.core().is_solving();
-    assert!(set(&mut engine, "UCI_Variant", "custom").is_ok());
+    assert!(set(&mut engine, &inbox, "UCI_Variant", "custom").is_ok());
     assert!(!is_solving(&engine), "tables are built in");
-    assert!(set(&mut engine, "Rules", "direction=any").is_ok());
+    assert!(set(&mut engine, &inbox, "Rules", "direction=any").is_ok());
     assert!(is_solving(&engine));
     let limits = Limits {
         movetime: Some(Duration::from_millis(1)),
         ..Limits::default()
     };
-    let result = outcome(&mut engine, |engine, sink| {
-        engine.go(limits, Arc::default(), sink);
-    });
-    assert!(matches!(result, Ok(Done::Search(_))));
-    assert!(go(&mut engine).is_ok());
+    engine.go(limits, Arc::default());
+    assert!(matches!(done(&inbox), Ok(Done::Search(_))));
+    assert!(go(&mut engine, &inbox).is_ok());
     assert!(!is_solving(&engine));
-    assert!(set(&mut engine, "TablebasePath", "/no/such").is_ok());
+    assert!(set(&mut engine, &inbox, "TablebasePath", "/no/such").is_ok());
     assert!(is_solving(&engine));
-    let (events, inbox) = channel();
-    engine.get_ready(move |event| drop(events.send(event)));
-    let told: Vec<Event> = inbox.iter().collect();
-    assert!(matches!(&told[0], Event::Error(error) if error.contains("/no/such")));
+    engine.get_ready();
+    assert!(matches!(&told(&inbox)[0], Event::Error(error) if error.contains("/no/such")));
 }
 
 #[test]
@@ -258,12 +237,11 @@ fn what_is_wrong_with_tables_is_told_once() {
         ..Settings::default()
     };
     settings.search.hash_mib = 1;
-    let mut engine = Engine::new(settings);
+    let (mut engine, inbox) = spawned(settings);
     let complaints = |engine: &mut Engine, name: &str, value: &str| {
-        let (events, inbox) = channel();
-        let set = engine.set_option(name, Some(value), move |event| drop(events.send(event)));
+        let set = engine.set_option(name, Some(value));
         set.expect("a value");
-        inbox
+        told(&inbox)
             .iter()
             .filter(|event| matches!(event, Event::Error(_)))
             .count()
@@ -277,10 +255,10 @@ fn what_is_wrong_with_tables_is_told_once() {
 
 #[test]
 fn an_engine_that_closes_answers_searches_only() {
-    let mut engine = Engine::new(Settings::default());
+    let (mut engine, inbox) = spawned(Settings::default());
     engine.close();
-    assert!(set(&mut engine, "TablebasePath", "/no/folder").is_ok());
-    assert!(matches!(go(&mut engine), Ok(Done::Search(_))));
+    assert!(set(&mut engine, &inbox, "TablebasePath", "/no/folder").is_ok());
+    assert!(matches!(go(&mut engine, &inbox), Ok(Done::Search(_))));
 }
 
 #[test]

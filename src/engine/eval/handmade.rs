@@ -65,7 +65,6 @@ const REGIONS: usize = LONG * SHORT;
 /// boards use the regions nearest to the middle, and the edge regions for their edges.
 type Regions = [Bitboard; REGIONS];
 
-/// The hand-made evaluation for one rule set.
 pub(crate) struct HandMade<V> {
     variant: V,
     regions: Regions,
@@ -73,7 +72,6 @@ pub(crate) struct HandMade<V> {
 }
 
 impl<V: Variant> HandMade<V> {
-    /// The evaluation for games under `rules`, which `variant` plays.
     pub(crate) fn new(rules: &Rules, variant: V) -> HandMade<V> {
         HandMade {
             variant,

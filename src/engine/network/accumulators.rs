@@ -19,7 +19,6 @@ pub struct Accumulators {
     entries: Vec<Entry>,
 }
 
-/// The sums of a position.
 #[derive(Clone, Debug, PartialEq)]
 #[repr(align(64))]
 struct Entry {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use super::weights::Weights;
-use super::{BUCKETS, Header, Network, NetworkError, PARAMETERS, WINDOW_WEIGHTS};
+use super::{BUCKETS, Header, Network, PARAMETERS, WINDOW_WEIGHTS};
 use crate::container::{Checksum, ContainerError, Format};
 
 /// What the file of a network begins with.
@@ -31,12 +31,10 @@ impl Network {
     /// # Errors
     ///
     /// The bytes are no network, are damaged, or the network's sums could overflow.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let (header, mut body): (Header, _) = FORMAT
-            .decode(bytes, |header: &Header| {
-                header.is_standard().then_some(BODY_LENGTH)
-            })
-            .map_err(NetworkError)?;
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, String> {
+        let (header, mut body): (Header, _) = FORMAT.decode(bytes, |header: &Header| {
+            header.is_standard().then_some(BODY_LENGTH)
+        })?;
         header.check()?;
         let mut weights = Weights::zeros();
         let (windows, rest) = body.split_at(weights.windows.len());
@@ -83,14 +81,14 @@ impl Network {
 /// Bytes of the weights and biases.
 const BODY_LENGTH: usize = 2 * PARAMETERS - WINDOW_WEIGHTS + 2 * BUCKETS;
 
-pub(super) fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, NetworkError> {
+pub(super) fn encode(header: &Header, weights: &Weights) -> Result<Vec<u8>, String> {
     let mut body = Vec::with_capacity(BODY_LENGTH);
     body.extend_from_slice(bytemuck::cast_slice(&weights.windows));
     for weights in [&weights.victims, &weights.hidden_biases, &weights.outputs] {
         body.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
     }
     body.extend((weights.output_biases.iter()).flat_map(|bias| bias.to_le_bytes()));
-    FORMAT.encode(header, &body).map_err(NetworkError)
+    FORMAT.encode(header, &body)
 }
 
 #[cfg(test)]

@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::NetworkError;
 use super::architecture::Architecture;
 
-/// The largest scale.
 const MAX_SCALE: f32 = 1_000_000.0;
 
 /// The network header: everything but the weights.
@@ -39,26 +37,24 @@ impl Header {
         }
     }
 
-    /// Whether the network has the shape of this program.
     pub(super) fn is_standard(&self) -> bool {
         self.architecture == Architecture::STANDARD
     }
 
-    /// Checks the header's values.
-    pub(super) fn check(&self) -> Result<(), NetworkError> {
+    pub(super) fn check(&self) -> Result<(), String> {
         if !self.is_standard() {
-            return Err(NetworkError(format!(
+            return Err(format!(
                 "of the architecture '{}': expected '{}'",
                 self.architecture,
                 Architecture::STANDARD
-            )));
+            ));
         }
         for scale in [self.search_scale, self.scale] {
             // NaN fails this test too.
             if !(scale > 0.0 && scale <= MAX_SCALE) {
-                return Err(NetworkError(format!(
+                return Err(format!(
                     "a scale of {scale}: expected more than 0 and at most {MAX_SCALE}"
-                )));
+                ));
             }
         }
         if !self.wdl_model.is_possible() {
@@ -68,11 +64,11 @@ impl Header {
                 margin_per_quiet_ply,
                 spread,
             } = self.wdl_model;
-            return Err(NetworkError(format!(
+            return Err(format!(
                 "a WDL model of margin {margin}, margin per stone {margin_per_stone}, margin per quiet \
                  ply {margin_per_quiet_ply} and spread {spread}: expected numbers, and a spread of more \
                  than 0"
-            )));
+            ));
         }
         Ok(())
     }

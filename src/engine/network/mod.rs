@@ -30,6 +30,6 @@ pub use features::{Active, FEATURES, FeatureGroup, active_features, feature_grou
 pub use file::MAGIC;
 pub use header::{Header, WdlModel};
 pub use learned::LearnedOutputs;
-pub use quantised::{Network, NetworkError};
+pub use quantised::Network;
 pub use simd::SimdLevel;
 pub use weights::MOST_WINDOW_WEIGHT;

@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use super::architecture::ACTIVATION_ONE;
 use super::features::{NO_STONES, STATES, Seen, windows};
@@ -18,17 +17,10 @@ pub(super) const OUTPUT_WEIGHT_ONE: i16 = 64;
 /// Quantisation scale of the output.
 pub(super) const OUTPUT_ONE: i32 =
     ACTIVATION_ONE as i32 * ACTIVATION_ONE as i32 * OUTPUT_WEIGHT_ONE as i32;
-/// The largest absolute score, in units of the search.
 const MOST_SCORE: i64 = 20_000;
 /// Bits after the point of [`Network::multiplier`].
 const FRACTION_BITS: u32 = 32;
-/// `Network::id` of the next network.
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
-
-/// Why a network cannot be made or read.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct NetworkError(pub(super) String);
 
 /// A quantised network, ready to evaluate: immutable, with the same scores on every processor.
 ///
@@ -57,12 +49,12 @@ impl Network {
     ///
     /// There are too few or too many parameters, one is not finite or too large for its integer, sums
     /// could overflow, or the header is invalid.
-    pub fn quantise(header: Header, parameters: &[f32]) -> Result<Network, NetworkError> {
+    pub fn quantise(header: Header, parameters: &[f32]) -> Result<Network, String> {
         if parameters.len() != PARAMETERS {
-            return Err(NetworkError(format!(
+            return Err(format!(
                 "{} parameters: expected {PARAMETERS}",
                 parameters.len()
-            )));
+            ));
         }
         let mut weights = Weights::zeros();
         let mut index = 0;
@@ -71,9 +63,9 @@ impl Network {
             let rounded = (f64::from(value) * f64::from(one)).round();
             if rounded.is_nan() || rounded.abs() > f64::from(most) {
                 let most = (f64::from(most) / f64::from(one)) as f32;
-                return Err(NetworkError(format!(
+                return Err(format!(
                     "parameter {index} is {value}: expected -{most} to {most}"
-                )));
+                ));
             }
             index += 1;
             Ok(rounded as i32)
@@ -95,7 +87,7 @@ impl Network {
     }
 
     /// The network with these weights, as many as the header says, if they can be.
-    pub(super) fn new(header: Header, weights: Weights) -> Result<Network, NetworkError> {
+    pub(super) fn new(header: Header, weights: Weights) -> Result<Network, String> {
         header.check()?;
         weights.check()?;
         // Rounding it changes no output, of 31 bits at most, by more than a quarter of a unit.
@@ -125,7 +117,7 @@ impl Network {
     /// # Errors
     ///
     /// The header is invalid.
-    pub fn with_header(&self, header: Header) -> Result<Network, NetworkError> {
+    pub fn with_header(&self, header: Header) -> Result<Network, String> {
         Ok(Network {
             simd: self.simd,
             ..Network::new(header, self.weights.clone())?

@@ -13,11 +13,10 @@ use super::aligned::Aligned;
 use super::architecture::ACTIVATION_ONE;
 use super::features::{VICTIMS, feature_groups};
 use super::simd::{Inputs, Row};
-use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, NetworkError, OUTPUT_WEIGHTS, WINDOW_WEIGHTS};
+use super::{BUCKETS, HIDDEN, INPUT_WEIGHTS, OUTPUT_WEIGHTS, WINDOW_WEIGHTS};
 
 /// The largest absolute weight of the state of a window, as a real number.
 pub const MOST_WINDOW_WEIGHT: f32 = i8::MAX as f32 / ACTIVATION_ONE as f32;
-/// The largest absolute output weight.
 pub(super) const MOST_OUTPUT_WEIGHT: i16 = 127;
 
 /// The integers, in the order of the [parameters](super::PARAMETERS).
@@ -55,7 +54,6 @@ impl Weights {
         }
     }
 
-    /// The weight of a feature for a hidden unit.
     fn input(&self, feature: usize, unit: usize) -> i16 {
         match feature.checked_sub(VICTIMS[0]) {
             None => self.windows[feature * HIDDEN + unit].into(),
@@ -70,13 +68,12 @@ impl Weights {
         [&rows[2 * bucket], &rows[2 * bucket + 1]]
     }
 
-    /// Checks that no position can overflow a sum.
-    pub(super) fn check(&self) -> Result<(), NetworkError> {
+    pub(super) fn check(&self) -> Result<(), String> {
         self.check_hidden()?;
         self.check_outputs()
     }
 
-    fn check_hidden(&self) -> Result<(), NetworkError> {
+    fn check_hidden(&self) -> Result<(), String> {
         let mut lowest: Vec<i32> = self.hidden_biases.iter().copied().map(i32::from).collect();
         let mut highest = lowest.clone();
         for group in feature_groups() {
@@ -105,17 +102,17 @@ impl Weights {
         Ok(())
     }
 
-    fn check_outputs(&self) -> Result<(), NetworkError> {
+    fn check_outputs(&self) -> Result<(), String> {
         let square = i64::from(ACTIVATION_ONE) * i64::from(ACTIVATION_ONE);
         let outputs = self.outputs.chunks(OUTPUT_WEIGHTS);
         for (bucket, (weights, &bias)) in std::iter::zip(outputs, &self.output_biases).enumerate() {
             let (mut lowest, mut highest) = (i64::from(bias), i64::from(bias));
             for &weight in weights {
                 if !(-MOST_OUTPUT_WEIGHT..=MOST_OUTPUT_WEIGHT).contains(&weight) {
-                    return Err(NetworkError(format!(
+                    return Err(format!(
                         "a weight of output bucket {bucket} is {weight}: expected at most \
                          {MOST_OUTPUT_WEIGHT} either way"
-                    )));
+                    ));
                 }
                 lowest += square * i64::from(weight.min(0));
                 highest += square * i64::from(weight.max(0));
@@ -127,15 +124,15 @@ impl Weights {
 }
 
 /// Checks that the sums of `what` fit into so many bits.
-fn require_bits(bits: u32, sums: [i64; 2], what: impl Fn() -> String) -> Result<(), NetworkError> {
+fn require_bits(bits: u32, sums: [i64; 2], what: impl Fn() -> String) -> Result<(), String> {
     match sums
         .iter()
         .find(|&&sum| sum != sum << (64 - bits) >> (64 - bits))
     {
-        Some(sum) => Err(NetworkError(format!(
+        Some(sum) => Err(format!(
             "{} could come to {sum}, which does not fit into {bits} bits",
             what()
-        ))),
+        )),
         None => Ok(()),
     }
 }
@@ -154,7 +151,7 @@ mod tests {
         features: impl Iterator<Item = usize>,
         weight: i16,
         bias: i16,
-    ) -> Result<(), NetworkError> {
+    ) -> Result<(), String> {
         let mut weights = Weights::zeros();
         for feature in features {
             match feature.checked_sub(VICTIMS[0]) {
@@ -208,7 +205,7 @@ mod tests {
             weights.output_biases[bucket] = bias;
             weights.check()
         };
-        let message = |result: Result<(), NetworkError>| result.expect_err("too much").to_string();
+        let message = |result: Result<(), String>| result.expect_err("too much").to_string();
         let square = 153 * 153;
         for bucket in [0, 7] {
             let weights = [(0, 127), (31, 100), (1, -3)];
@@ -246,7 +243,7 @@ mod tests {
         for level in SimdLevel::available() {
             let network = network.clone().with_simd(level);
             let score = network.evaluate(Bitboard::LATTICE, Bitboard::EMPTY);
-            assert_eq!(score, 14_300, "{level}");
+            assert_eq!(score, 14_300, "{level:?}");
         }
     }
 }

@@ -11,47 +11,13 @@ pub enum Charset {
     Ascii,
 }
 
-/// The characters of a diagram.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Glyphs {
-    /// The stones, White's first.
-    pub stones: [char; 2],
-    /// An empty strong point.
-    pub strong: char,
-    /// An empty weak point.
-    pub weak: char,
-    /// A line along a rank.
-    pub horizontal: char,
-    /// A line along a file.
-    pub vertical: char,
-    /// A diagonal that rises to the right.
-    pub rising: char,
-    /// A diagonal that falls to the right.
-    pub falling: char,
-}
-
 impl Charset {
-    /// The characters of a diagram in this set.
-    pub const fn glyphs(self) -> Glyphs {
+    /// White's stone, Black's, an empty strong point, a weak one; the lines along ranks and files, the diagonals that rise
+    /// and fall to the right.
+    const fn glyphs(self) -> [char; 8] {
         match self {
-            Charset::Unicode => Glyphs {
-                stones: ['○', '●'],
-                strong: '╋',
-                weak: '┼',
-                horizontal: '─',
-                vertical: '│',
-                rising: '╱',
-                falling: '╲',
-            },
-            Charset::Ascii => Glyphs {
-                stones: ['W', 'B'],
-                strong: '*',
-                weak: '+',
-                horizontal: '-',
-                vertical: '|',
-                rising: '/',
-                falling: '\\',
-            },
+            Charset::Unicode => ['○', '●', '╋', '┼', '─', '│', '╱', '╲'],
+            Charset::Ascii => ['W', 'B', '*', '+', '-', '|', '/', '\\'],
         }
     }
 }
@@ -64,7 +30,7 @@ pub fn diagram_with_values(
     charset: Charset,
     value: impl Fn(Point) -> Option<i32>,
 ) -> String {
-    draw(position, board, &charset.glyphs(), 6, |rank| {
+    draw(position, board, charset, 6, |rank| {
         let mut values = "  ".to_owned();
         for file in 0..board.columns() {
             let value = board.point(file, rank).and_then(&value);
@@ -79,17 +45,17 @@ pub fn diagram_with_values(
 ///
 /// Empty strong points (eight lines) and weak points (four) have different signs.
 pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> String {
-    let glyphs = charset.glyphs();
-    draw(position, board, &glyphs, 3, |rank| {
+    let [.., vertical, rising, falling] = charset.glyphs();
+    draw(position, board, charset, 3, |rank| {
         if rank == 0 {
             return String::new();
         }
-        let mut lines = format!("  {}", glyphs.vertical);
+        let mut lines = format!("  {vertical}");
         for file in 1..board.columns() {
             // Of the four corners of a cell two are strong, and its diagonal joins them.
-            let rises = (file - 1 + rank - 1).is_multiple_of(2);
-            let diagonal = if rises { glyphs.rising } else { glyphs.falling };
-            lines.push_str(&format!(" {diagonal} {}", glyphs.vertical));
+            let rises = (file + rank).is_multiple_of(2);
+            let diagonal = if rises { rising } else { falling };
+            lines.push_str(&format!(" {diagonal} {vertical}"));
         }
         lines + "\n"
     })
@@ -99,10 +65,17 @@ pub fn diagram(position: &Position, board: BoardSize, charset: Charset) -> Strin
 fn draw(
     position: &Position,
     board: BoardSize,
-    glyphs: &Glyphs,
+    charset: Charset,
     width: usize,
     below: impl Fn(u8) -> String,
 ) -> String {
+    let [white, black, strong, weak, horizontal, ..] = charset.glyphs();
+    let glyph = |point| match Side::BOTH.map(|side| position.stones(side).contains(point)) {
+        [true, _] => white,
+        [_, true] => black,
+        _ if point.is_strong() => strong,
+        _ => weak,
+    };
     let joined = |glyph: &dyn Fn(u8) -> char, gap: char| {
         let glyphs: Vec<String> = (0..board.columns())
             .map(|file| glyph(file).to_string())
@@ -111,28 +84,16 @@ fn draw(
     };
     let mut text = String::new();
     for rank in (0..board.rows()).rev() {
-        let point = |file| point_glyph(position, board, glyphs, file, rank);
-        let points = joined(&point, glyphs.horizontal);
-        text += &format!("{} {points}\n{}", rank + 1, below(rank));
+        let point = |file| board.point(file, rank).map_or(' ', glyph);
+        text += &format!(
+            "{} {}\n{}",
+            rank + 1,
+            joined(&point, horizontal),
+            below(rank)
+        );
     }
     let files = joined(&|file| char::from(b'a' + file), ' ');
     text + &format!("  {files}\n")
-}
-
-fn point_glyph(position: &Position, board: BoardSize, glyphs: &Glyphs, file: u8, rank: u8) -> char {
-    let Some(point) = board.point(file, rank) else {
-        return ' ';
-    };
-    for side in Side::BOTH {
-        if position.stones(side).contains(point) {
-            return glyphs.stones[side.index()];
-        }
-    }
-    if point.is_strong() {
-        glyphs.strong
-    } else {
-        glyphs.weak
-    }
 }
 
 #[cfg(test)]

@@ -9,18 +9,11 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use crate::board::{Bitboard, BoardSize, Position, Side};
 use crate::text::{counted, excerpt};
 
-/// An error in a FEN, and its place. Characters and ranks count from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("fen: {0}")]
-pub struct FenError(String);
-
-fn error<T>(what: impl Into<String>) -> Result<T, FenError> {
-    Err(FenError(what.into()))
+fn error<T>(what: impl Display) -> Result<T, String> {
+    Err(format!("fen: {what}"))
 }
 
 /// Parses a FEN of a board of this size.
@@ -30,8 +23,8 @@ fn error<T>(what: impl Into<String>) -> Result<T, FenError> {
 ///
 /// # Errors
 ///
-/// Names what is wrong and where. A finished game (a side without stones) is not an error.
-pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
+/// Names what is wrong and where; characters and ranks count from 1. A finished game (a side without stones) is not an error.
+pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, String> {
     let mut fields = text.split_whitespace();
     let Some(rows) = fields.next() else {
         return error("empty");
@@ -72,7 +65,7 @@ pub fn parse_fen(text: &str, board: BoardSize) -> Result<Position, FenError> {
 /// # Errors
 ///
 /// As [`parse_fen`].
-pub fn read_position(text: &str, board: BoardSize) -> Result<Position, FenError> {
+pub fn read_position(text: &str, board: BoardSize) -> Result<Position, String> {
     let is_around = |c: char| c.is_whitespace() || "\"'[]\u{feff}".contains(c);
     let is_before = |word: &&str| ["position", "fen"].contains(&&*word.to_lowercase());
     let mut words: Vec<&str> = without_operations(text)
@@ -112,7 +105,7 @@ pub fn without_operations(text: &str) -> &str {
     &given[..end]
 }
 
-fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
+fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], String> {
     let rows = text.split('/');
     let count = rows.clone().count();
     if count != usize::from(board.rows()) {
@@ -162,8 +155,7 @@ fn parse_rows(text: &str, board: BoardSize) -> Result<[Bitboard; 2], FenError> {
     Ok(stones)
 }
 
-/// Parses a number in this range, without a sign.
-fn number<N>(text: &str, range: RangeInclusive<N>, name: &str) -> Result<N, FenError>
+fn number<N>(text: &str, range: RangeInclusive<N>, name: &str) -> Result<N, String>
 where
     N: FromStr + PartialOrd + Display,
 {

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use thiserror::Error;
 
 use crate::board::{BoardSize, Move, Point, Position};
-use crate::rules::{Capture, IllegalTurn, Path, Rules, Step, follow, shortest_path};
+use crate::rules::{Capture, Path, Rules, Step, follow, shortest_path};
 use crate::text::printable;
 
 /// The maximum length of a move in an error message; a long capturing turn has some fifty characters.
@@ -21,7 +21,7 @@ pub enum MoveTextError {
     Malformed(String),
     /// Well formed, but illegal: the text, shortened if long, and the reason.
     #[error("move '{0}' is illegal: {1}")]
-    Illegal(String, IllegalTurn),
+    Illegal(String, String),
 }
 
 /// A pass as text.

@@ -47,7 +47,7 @@ fn parse(bytes: Vec<u8>) -> Result<CertificateFile, String> {
         Some(positions.saturating_mul(RECORD_BYTES))
     };
     let (header, body) = CERTIFICATE.decode(&bytes, length)?;
-    let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
+    let rules = parse_rules(&header.rules)?;
     require_rules(&rules)?;
     if format!("{rules:#}") != header.rules {
         return Err(format!("rules {}: expected {rules:#}", header.rules));

@@ -43,7 +43,6 @@ pub struct GoCommand {
     pub searchmoves: String,
 }
 
-/// The keywords of `go`.
 const KEYWORDS: &str = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime \
      depth nodes mate perft infinite ponder searchmoves";
 
@@ -162,7 +161,6 @@ impl GoCommand {
         (limits, notes)
     }
 
-    /// The command as text in the vocabulary of `dialect`.
     pub(super) fn in_dialect(&self, dialect: Dialect) -> String {
         let [white_time, black_time, white_increment, black_increment] = match dialect {
             Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
@@ -187,7 +185,6 @@ impl GoCommand {
     }
 }
 
-/// Parser of numeric parameters.
 struct Numbers<'a, 'line> {
     words: &'a mut Words<'line>,
     /// Invalid parameters already reported: one error for each.

@@ -104,12 +104,10 @@ impl<W: Write> Writer<W> {
         self.text(answer.to_string());
     }
 
-    /// Prints an `info string`.
     pub(super) fn note(&mut self, text: impl ToString) {
         self.say(&Answer::Note(printable(&text.to_string(), LONGEST_NOTE)));
     }
 
-    /// Prints an `info string error`.
     pub(super) fn error(&mut self, text: impl ToString) {
         self.say(&Answer::Error(printable(&text.to_string(), LONGEST_NOTE)));
     }

@@ -36,7 +36,7 @@ use crate::memory;
 use crate::search::STACK_BYTES;
 use crate::tablebase::TableFolders;
 
-pub use crate::engine::{EMPTY, OptionDeclaration, OptionError, OptionKind, OptionValue};
+pub use crate::engine::{EMPTY, OptionDeclaration, OptionKind};
 pub use answer::{Answer, BestMove, GameResult, Response};
 pub use command::{BenchCommand, Command, PositionCommand, Query, SetOption};
 pub use dialect::Dialect;
@@ -81,9 +81,11 @@ pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<
         let why = "too little address space (ulimit -v)";
         return Err(std::io::Error::new(ErrorKind::OutOfMemory, why));
     }
-    engine.spawn()?;
-    lines::spawn_reader(input, events.clone())?;
-    match session::Session::new(output, engine, events).run(&inbox) {
+    let to_session = events.clone();
+    // Ignored if the session has ended.
+    engine.spawn(move |event| drop(to_session.send(lines::Incoming::Engine(event))))?;
+    lines::spawn_reader(input, events)?;
+    match session::Session::new(output, engine).run(&inbox) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         end => end,
     }

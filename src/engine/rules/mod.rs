@@ -21,12 +21,10 @@ pub(crate) use generator::{
     visit_turns,
 };
 pub use perft::Perft;
-pub use preset::{Preset, UnknownPreset};
+pub use preset::Preset;
 pub use rule_set::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Rules, Tie, Vela,
 };
-pub use rules_text::{ParseRulesError, parse_rules};
-pub use turn::{
-    Capture, IllegalTurn, MAX_STEPS, NextWalk, Path, Step, TurnWalk, follow, shortest_path,
-};
+pub use rules_text::parse_rules;
+pub use turn::{Capture, MAX_STEPS, NextWalk, Path, Step, TurnWalk, follow, shortest_path};
 pub(crate) use turn_rules::{StandardMovement, TurnRules, Variant, with_variant};

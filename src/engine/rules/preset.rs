@@ -2,8 +2,6 @@
 
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::{Blocked, CaptureRule, ChainRule, OpeningRule, Rules, Tie, Vela};
 use crate::board::BoardSize;
 use crate::text::{excerpt, named_enum};
@@ -35,11 +33,6 @@ named_enum! {
         Custom = "custom",
     }
 }
-
-/// An unknown preset name.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown preset '{0}': expected {names}", names = Preset::names(false))]
-pub struct UnknownPreset(String);
 
 impl Preset {
     /// All names, or those that stand for rules by themselves, separated by commas.
@@ -91,13 +84,16 @@ impl Preset {
 }
 
 impl FromStr for Preset {
-    type Err = UnknownPreset;
+    type Err = String;
 
     /// Parses a name, case-insensitively.
-    fn from_str(text: &str) -> Result<Preset, UnknownPreset> {
+    fn from_str(text: &str) -> Result<Preset, String> {
         Preset::ALL
             .into_iter()
             .find(|preset| preset.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| UnknownPreset(excerpt(text)))
+            .ok_or_else(|| {
+                let (text, names) = (excerpt(text), Preset::names(false));
+                format!("unknown preset '{text}': expected {names}")
+            })
     }
 }

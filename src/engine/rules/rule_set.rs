@@ -6,10 +6,8 @@ use crate::text::named_enum;
 
 named_enum! {
     /// `capture`: whether captures are compulsory.
-    #[derive(Default)]
     pub enum CaptureRule {
         /// If any capture exists, the turn must capture.
-        #[default]
         Forced = "forced",
         /// Forced for the first move of the game only, free afterwards.
         Opening = "opening",
@@ -20,10 +18,8 @@ named_enum! {
 
 named_enum! {
     /// `chain`: how long a capturing turn may or must go on.
-    #[derive(Default)]
     pub enum ChainRule {
         /// After each capturing step the player may stop or go on.
-        #[default]
         Free = "free",
         /// The stone must go on while it has another capturing step.
         Full = "full",
@@ -34,10 +30,8 @@ named_enum! {
 
 named_enum! {
     /// `direction`: whether a step may repeat the direction of the step before it.
-    #[derive(Default)]
     pub enum DirectionRule {
         /// It may not.
-        #[default]
         Change = "change",
         /// It may; only returning to a visited point is forbidden.
         Any = "any",
@@ -46,10 +40,8 @@ named_enum! {
 
 named_enum! {
     /// `opening`: which first turns are a single step.
-    #[derive(Default)]
     pub enum OpeningRule {
         /// None.
-        #[default]
         Free = "free",
         /// White's first turn.
         First = "first",
@@ -60,10 +52,8 @@ named_enum! {
 
 named_enum! {
     /// `blocked`: result for a player to move without a legal move.
-    #[derive(Default)]
     pub enum Blocked {
         /// The player loses.
-        #[default]
         Loss = "loss",
         /// The game is drawn.
         Draw = "draw",
@@ -74,10 +64,8 @@ named_enum! {
 
 named_enum! {
     /// `tie`: result of repetition and of the no-capture limit.
-    #[derive(Default)]
     pub enum Tie {
         /// A draw.
-        #[default]
         Draw = "draw",
         /// A win for the side with more stones, a draw with equal numbers.
         Count = "count",
@@ -86,10 +74,8 @@ named_enum! {
 
 named_enum! {
     /// `vela`: whether this is a revenge game, and which side gives it.
-    #[derive(Default)]
     pub enum Vela {
         /// An ordinary game.
-        #[default]
         Off = "off",
         /// White won the previous game and gives the vela.
         White = "white",
@@ -100,10 +86,8 @@ named_enum! {
 
 named_enum! {
     /// `eating`: how many stones the eater of a vela captures in a turn.
-    #[derive(Default)]
     pub enum Eating {
         /// At most one; whether it has to, `capture` says.
-        #[default]
         Free = "free",
         /// Exactly one; an eater that cannot has lost.
         Must = "must",

@@ -3,20 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use super::{
     Blocked, CaptureRule, ChainRule, DirectionRule, Eating, OpeningRule, Preset, Rules, Tie, Vela,
 };
-use crate::board::{BoardSize, BoardSizeError};
+use crate::board::BoardSize;
 use crate::text::excerpt;
 
-/// What is wrong with a rules string, and in which word, counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct ParseRulesError(String);
-
-/// A key of rules strings.
 struct Key {
     name: &'static str,
     get: fn(&Rules) -> String,
@@ -67,8 +59,7 @@ const KEYS: [Key; 11] = [
         name: "board",
         get: |rules| rules.board.to_string(),
         set: |rules, value| {
-            let board = value.parse();
-            rules.board = board.map_err(|error: BoardSizeError| error.to_string())?;
+            rules.board = value.parse()?;
             Ok(())
         },
     },
@@ -89,16 +80,16 @@ fn cannot_be(key: &str, value: &str, wanted: &str) -> String {
 }
 
 impl FromStr for Rules {
-    type Err = ParseRulesError;
+    type Err = String;
 
     /// Parses `key=value` pairs separated by white space; missing keys keep their default, so the empty
     /// string is the standard game.
-    fn from_str(text: &str) -> Result<Rules, ParseRulesError> {
+    fn from_str(text: &str) -> Result<Rules, String> {
         let mut rules = Rules::STANDARD;
         let mut seen = Vec::new();
         for (index, pair) in text.split_whitespace().enumerate() {
             set(&mut rules, pair, &mut seen)
-                .map_err(|what| ParseRulesError(format!("rules, word {}: {what}", index + 1)))?;
+                .map_err(|what| format!("rules, word {}: {what}", index + 1))?;
         }
         if rules.vela == Vela::Off {
             // There is no eater.
@@ -147,7 +138,7 @@ impl fmt::Display for Rules {
 ///
 /// Names the word of the string that is wrong; a single word without `=` is reported as an unknown
 /// preset.
-pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
+pub fn parse_rules(text: &str) -> Result<Rules, String> {
     if let Ok(preset) = text.trim().parse::<Preset>()
         && let Some(rules) = preset.rules()
     {
@@ -161,9 +152,9 @@ pub fn parse_rules(text: &str) -> Result<Rules, ParseRulesError> {
             return format!("board={word}").parse();
         }
         let (word, presets) = (excerpt(word), Preset::names(true));
-        return Err(ParseRulesError(format!(
+        return Err(format!(
             "'{word}' is neither a preset ({presets}) nor a rules string"
-        )));
+        ));
     }
     text.parse()
 }

@@ -2,14 +2,12 @@
 //! generator has its own, faster code.
 
 use std::cmp::Reverse;
-use std::fmt;
 
 use arrayvec::ArrayVec;
-use thiserror::Error;
 
 use super::turn_rules::{ResolvedTurn, Taking, Variant};
 use super::{Blocked, ChainRule, Rules, has_capture, legal_moves};
-use crate::board::{Bitboard, Direction, Move, Point, Position};
+use crate::board::{Bitboard, DIAGONALS, Move, Point, Position, opposite};
 
 const PAIKA_IN_CHAIN: &str = "a step that captures nothing is a turn of its own";
 
@@ -60,24 +58,13 @@ impl Path {
     }
 }
 
-/// Why a turn is illegal; names the step at fault, counted from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct IllegalTurn(String);
-
-impl IllegalTurn {
-    fn at(step: usize, what: impl fmt::Display) -> IllegalTurn {
-        IllegalTurn(format!("step {step}: {what}"))
-    }
-}
-
 /// The move that `path` makes at `position`.
 ///
 /// # Errors
 ///
-/// Names the first illegal step and the reason.
-pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, IllegalTurn> {
-    let illegal = |what: &str| Err(IllegalTurn(what.to_owned()));
+/// Names the first illegal step, counted from 1, and the reason.
+pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, String> {
+    let illegal = |what: &str| Err(what.to_owned());
     if position.own().is_empty() || position.enemy().is_empty() {
         return illegal("the game is over: a side has no stones");
     }
@@ -90,18 +77,18 @@ pub fn follow(rules: &Rules, position: &Position, path: &Path) -> Result<Move, I
     }
     let mut walk = TurnWalk::new(rules, position, path.from).ok_or_else(|| {
         let (side, point) = (position.side(), rules.board.name(path.from));
-        IllegalTurn(format!("no stone of {side}'s on {point}"))
+        format!("no stone of {side}'s on {point}")
     })?;
     for (index, &step) in path.steps.iter().enumerate() {
         let number = index + 1;
         if index > 0 && walk.captured.is_empty() {
-            return Err(IllegalTurn::at(1, PAIKA_IN_CHAIN));
+            return Err(format!("step 1: {PAIKA_IN_CHAIN}"));
         }
         if index > 0 && walk.turn.chain == ChainRule::Single {
-            return Err(IllegalTurn::at(number, "this turn is a single step"));
+            return Err(format!("step {number}: this turn is a single step"));
         }
         let next = walk.checked_step(rules, position, step);
-        walk = next.map_err(|what| IllegalTurn::at(number, what))?;
+        walk = next.map_err(|what| format!("step {number}: {what}"))?;
     }
     if walk.captured.is_empty() {
         if walk.turn.compulsory && has_capture(rules, position) {
@@ -125,7 +112,7 @@ pub struct TurnWalk {
     origin: Point,
     /// The stone's current point.
     pub at: Point,
-    last: Option<Direction>,
+    last: Option<usize>,
     /// Empty points that the stone has not visited in this turn.
     free: Bitboard,
     enemy: Bitboard,
@@ -173,7 +160,7 @@ impl TurnWalk {
     /// Every capturing step that the stone can take next.
     pub fn capturing_steps(&self) -> ArrayVec<NextWalk, 16> {
         let mut candidates = ArrayVec::new();
-        for direction in Direction::ALL {
+        for direction in 0..8 {
             let repeated = self.last == Some(direction) && !self.turn.any_direction;
             let Some(to) = self.landing(direction).filter(|_| !repeated) else {
                 continue;
@@ -196,8 +183,7 @@ impl TurnWalk {
     pub fn paikas(&self) -> impl Iterator<Item = NextWalk> {
         let captures = self.capturing_steps();
         let may_be = !self.turn.must_eat;
-        Direction::ALL
-            .into_iter()
+        (0..8)
             .filter_map(|direction| self.landing(direction))
             .filter(move |&to| may_be && captures.iter().all(|capture| capture.step.to != to))
             .map(|to| NextWalk {
@@ -207,13 +193,13 @@ impl TurnWalk {
     }
 
     /// The landing point of a step in `direction`, if there is a line and the point is free.
-    fn landing(&self, direction: Direction) -> Option<Point> {
+    fn landing(&self, direction: usize) -> Option<Point> {
         self.neighbour(direction)
             .filter(|&to| self.free.contains(to))
     }
 
-    fn neighbour(&self, direction: Direction) -> Option<Point> {
-        if direction.is_diagonal() && !self.at.is_strong() {
+    fn neighbour(&self, direction: usize) -> Option<Point> {
+        if DIAGONALS >> direction & 1 != 0 && !self.at.is_strong() {
             return None;
         }
         let next = Bitboard::from(self.at).shifted(direction) & self.turn.board;
@@ -221,10 +207,10 @@ impl TurnWalk {
     }
 
     /// The turn after a capturing step; it removes nothing if there is nothing to capture.
-    fn capturing(&self, direction: Direction, to: Point, capture: Capture) -> TurnWalk {
+    fn capturing(&self, direction: usize, to: Point, capture: Capture) -> TurnWalk {
         let (near, away) = match capture {
             Capture::Approach => (to, direction),
-            Capture::Withdrawal => (self.at, direction.opposite()),
+            Capture::Withdrawal => (self.at, opposite(direction)),
         };
         let mut taken = Bitboard::EMPTY;
         let mut next = Bitboard::from(near).shifted(away) & self.enemy;
@@ -258,10 +244,8 @@ impl TurnWalk {
         let illegal = |what: &str| Err(what.to_owned());
         let to = step.to;
         let [from_name, to_name] = [self.at, to].map(|point| rules.board.name(point));
-        let Some(direction) = Direction::ALL
-            .into_iter()
-            .find(|&direction| self.neighbour(direction) == Some(to))
-        else {
+        let leads = |&direction: &usize| self.neighbour(direction) == Some(to);
+        let Some(direction) = (0..8).find(leads) else {
             return Err(format!(
                 "no line from {from_name} to its neighbour {to_name}"
             ));

@@ -22,13 +22,9 @@ pub(crate) enum Taking {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResolvedTurn {
     pub(crate) board: Bitboard,
-    /// Whether captures are compulsory.
     pub(crate) compulsory: bool,
-    /// How long a capturing turn may or must go on.
     pub(crate) chain: ChainRule,
-    /// Whether a step may repeat the direction of the step before it.
     pub(crate) any_direction: bool,
-    /// The stones captured by a step.
     pub(crate) taking: Taking,
     /// Whether every turn captures.
     pub(crate) must_eat: bool,

@@ -3,10 +3,9 @@
 //! evaluation: by how much searches differed from it
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use crate::board::{Move, Position};
+use crate::board::{Move, OFFSETS, Position};
 use crate::eval::MOST_EVALUATION;
 
-/// Largest value in the history tables.
 const HISTORY_MOST: i32 = 16_384;
 
 /// Values from −[`HISTORY_MOST`] to [`HISTORY_MOST`], by side to move, origin and end point.
@@ -30,7 +29,6 @@ pub(super) struct History {
 
 /// Entries of the correction history for each side to move.
 const CORRECTIONS: usize = 1 << 14;
-/// Largest value in the correction history.
 const CORRECTION_MOST: i32 = 8_192;
 /// Values of the correction history that are worth one unit of the evaluation.
 const CORRECTION_UNIT: i32 = 64;
@@ -40,10 +38,9 @@ const DIRECTIONS: usize = 8;
 /// Direction number, by the difference of the points' indices plus 11.
 const DIRECTION: [u8; 23] = {
     let mut numbers = [0; 23];
-    let differences = [-11, -10, -9, -1, 1, 9, 10, 11];
     let mut number = 0;
     while number < DIRECTIONS {
-        numbers[(differences[number] + 11) as usize] = number as u8;
+        numbers[(OFFSETS[number] + 11) as usize] = number as u8;
         number += 1;
     }
     numbers

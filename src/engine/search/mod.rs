@@ -40,10 +40,10 @@ mod worker;
 
 pub use lent::lend_thread;
 pub use limits::{Clock, Control, Limits, MAX_DEPTH, SearchLimit};
-pub use params::{ParameterError, Parameters, Tunable};
+pub use params::{Parameters, Tunable};
 pub(crate) use report::nodes_per_second;
 pub use report::{Bound, Line, Report, SearchResult};
 pub use score::{Score, ScoreEntry};
 pub use searcher::{MAX_HASH_MIB, MAX_THREADS, STACK_BYTES, Searcher};
-pub use settings::{ProbeSettings, SearchSettings};
+pub use settings::SearchSettings;
 pub use strength::Strength;

@@ -182,7 +182,7 @@ impl Frame {
         mut is_wanted: impl FnMut(Move) -> bool,
     ) {
         let first = self.scored.first().map(|first| first.mv);
-        for &mv in &self.moves {
+        for &mv in self.moves.iter() {
             if Some(mv) != first && is_wanted(mv) {
                 let score = scorer.score(mv);
                 self.scored.push(ScoredMove { mv, score });

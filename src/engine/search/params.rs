@@ -1,11 +1,8 @@
 //! Search parameters: tunable ones (feature `tune`), fixed ones, and the table of reductions computed
 //! from them. Scores are in units of the search, depths in plies.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-
-use thiserror::Error;
 
 use crate::text::excerpt;
 
@@ -200,30 +197,24 @@ impl Params {
     }
 }
 
-/// What is wrong with parameters as text.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct ParameterError(String);
-
 impl FromStr for Parameters {
-    type Err = ParameterError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Parameters, ParameterError> {
+    fn from_str(text: &str) -> Result<Parameters, String> {
         let mut parameters = Parameters::STANDARD;
         let mut named = Vec::new();
         for pair in text.split_whitespace() {
-            let wrong = |what: String| Err(ParameterError(what));
             let Some((name, value)) = pair.split_once('=') else {
-                return wrong(format!("'{}', expected name=value", excerpt(pair)));
+                return Err(format!("'{}', expected name=value", excerpt(pair)));
             };
             let tunable = Parameters::TUNABLE
                 .iter()
                 .find(|tunable| tunable.name == name);
             let (Some(tunable), Some(place)) = (tunable, parameters.value_mut(name)) else {
-                return wrong(format!("no parameter '{}'", excerpt(name)));
+                return Err(format!("no parameter '{}'", excerpt(name)));
             };
             if named.contains(&name) {
-                return wrong(format!("{name} is given twice"));
+                return Err(format!("{name} is given twice"));
             }
             named.push(name);
             let (least, most) = (tunable.range.start(), tunable.range.end());
@@ -231,7 +222,7 @@ impl FromStr for Parameters {
                 Ok(number) if tunable.range.contains(&number) => *place = number,
                 _ => {
                     let value = excerpt(value);
-                    return wrong(format!(
+                    return Err(format!(
                         "{name}: '{value}', expected a number from {least} to {most}"
                     ));
                 }
@@ -241,38 +232,22 @@ impl FromStr for Parameters {
     }
 }
 
-impl fmt::Display for Parameters {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut gap = "";
-        for tunable in Parameters::TUNABLE {
-            let value = self.get(tunable.name).unwrap_or(tunable.standard);
-            if value != tunable.standard {
-                write!(f, "{gap}{}={value}", tunable.name)?;
-                gap = " ";
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_says_what_is_not_standard() {
-        assert_eq!(Parameters::STANDARD.to_string(), "");
         assert_eq!("".parse(), Ok(Parameters::STANDARD));
-        let mut all = Parameters::STANDARD;
+        let (mut all, mut text) = (Parameters::STANDARD, String::new());
         for tunable in Parameters::TUNABLE {
             let value = all.value_mut(tunable.name).expect(tunable.name);
             *value = match *value == *tunable.range.end() {
                 true => *tunable.range.start(),
                 false => *tunable.range.end(),
             };
+            text += &format!("{}={value} ", tunable.name);
         }
-        let text = all.to_string();
-        assert_eq!(text.split(' ').count(), Parameters::TUNABLE.len());
         assert_eq!(text.parse(), Ok(all));
     }
 

@@ -87,7 +87,6 @@ impl Root<'_> {
         best as f64 / all.max(1) as f64
     }
 
-    /// Adopts the best line of another thread.
     pub(super) fn adopt(&mut self, line: &Line) {
         let is_best = |root_move: &RootMove| Some(&root_move.mv) == line.pv.first();
         let Some(place) = self.moves.iter().position(is_best) else {

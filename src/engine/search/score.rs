@@ -14,7 +14,7 @@ use crate::network::WdlModel;
 /// report they are centi-stones, scaled by the evaluation. Decided scores count from [`Score::WIN`]: a win in
 /// `n` plies is `WIN - n`, a loss in `n` plies `n - WIN`, so nearer wins are better. Between the two are
 /// tablebase wins and losses, which count from [`Score::TABLEBASE_WIN`] in the same way. All fit into 16 bits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 #[serde(into = "ScoreEntry")]
 pub struct Score(i32);
 
@@ -153,15 +153,6 @@ impl Neg for Score {
     #[inline]
     fn neg(self) -> Score {
         Score(-self.0)
-    }
-}
-
-impl fmt::Debug for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plies_to_end() {
-            Some(plies) => write!(f, "decided in {plies}"),
-            None => write!(f, "{}", self.0),
-        }
     }
 }
 

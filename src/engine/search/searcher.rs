@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use super::mate;
 use super::params::Params;
 use super::root::put_first;
 use super::tablebases::Probe;
@@ -14,7 +13,7 @@ use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings};
+use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings, mate};
 use crate::eval::Evaluation;
 use crate::memory::ResourceError;
 use crate::rules::{Game, Rules, blocked_winner, legal_moves};
@@ -178,8 +177,7 @@ impl Searcher {
             return Ok(result);
         }
         let rules = game.rules();
-        let tables = settings.tablebases.as_ref();
-        let probe = tables.and_then(|tables| Probe::new(tables, settings.probe, rules, &limits));
+        let probe = Probe::new(settings, rules, &limits);
         let evaluation = &settings.evaluation;
         let other_rules = self.rules.replace(*rules) != Some(*rules);
         let (table, pool, params) = self.ready(settings)?;
@@ -267,7 +265,6 @@ impl Searcher {
     }
 }
 
-/// Waits until the result may be returned.
 fn hold_back(limits: &Limits, control: &Control) {
     control.wait_until(|control| {
         let ponders = limits.ponder && control.ponderhit_at().is_none();

@@ -19,8 +19,11 @@ pub struct SearchSettings {
     pub evaluation: Evaluation,
     /// Search parameters, in a build with the feature `tune`; otherwise they are constants.
     pub parameters: Parameters,
-    /// Limits for probing the tablebases.
-    pub probe: ProbeSettings,
+    /// Maximum number of stones of a position that is looked up in the tablebases.
+    pub probe_stones: u32,
+    /// Below this remaining depth, in plies, a position is looked up only if it has fewer stones than the
+    /// largest table; 0 looks up everywhere, including quiescence.
+    pub probe_depth: u32,
     /// Tablebases, used only under the rules that they are for.
     pub tablebases: Option<Arc<Tablebases>>,
 }
@@ -56,27 +59,9 @@ impl Default for SearchSettings {
             hash_mib: SearchSettings::DEFAULT_HASH_MIB,
             evaluation: Evaluation::default(),
             parameters: Parameters::STANDARD,
-            probe: ProbeSettings::default(),
+            probe_stones: MAX_STONES,
+            probe_depth: 0,
             tablebases: None,
-        }
-    }
-}
-
-/// Limits for probing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ProbeSettings {
-    /// Maximum number of stones of a position that is probed.
-    pub stones: u32,
-    /// Below this remaining depth, in plies, a position is probed only if it has fewer stones than the
-    /// largest table; 0 probes everywhere, including quiescence.
-    pub depth: u32,
-}
-
-impl Default for ProbeSettings {
-    fn default() -> ProbeSettings {
-        ProbeSettings {
-            stones: MAX_STONES,
-            depth: 0,
         }
     }
 }

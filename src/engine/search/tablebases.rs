@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Limits, Line, ProbeSettings, Score};
+use super::{Limits, Line, Score, SearchSettings};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Rules, Variant, can_capture};
 use crate::tablebase::{RankedMove, Tablebases, Wdl};
@@ -24,16 +24,12 @@ pub(super) struct Probe {
 impl Probe {
     /// Tablebases for a game under these rules; `None` if they are for other rules, if a win has to be
     /// proved to the end, which tables do not do, or with limited strength.
-    pub(super) fn new(
-        tables: &Arc<Tablebases>,
-        settings: ProbeSettings,
-        rules: &Rules,
-        limits: &Limits,
-    ) -> Option<Probe> {
+    pub(super) fn new(settings: &SearchSettings, rules: &Rules, limits: &Limits) -> Option<Probe> {
+        let tables = settings.tablebases.as_ref()?;
         let wanted = limits.mate.is_none() && limits.strength.is_full();
         (wanted && tables.fit(rules)).then(|| Probe {
-            stones: tables.stones_within(rules.limit).min(settings.stones),
-            depth: settings.depth.min(i32::MAX as u32) as i32,
+            stones: tables.stones_within(rules.limit).min(settings.probe_stones),
+            depth: settings.probe_depth.min(i32::MAX as u32) as i32,
             checks_limit: rules.limit != 0 && tables.longest() > u32::from(rules.limit),
             tables: Arc::clone(tables),
         })

@@ -12,9 +12,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::lent;
 use super::worker::{Shared, ThreadData, search_on_this_thread};
-use super::{Limits, Line, STACK_BYTES, Score};
+use super::{Limits, Line, STACK_BYTES, Score, lent};
 use crate::memory::{self, lock};
 use crate::text::panic_message;
 
@@ -82,7 +81,6 @@ impl ThreadPool {
         Ok(pool)
     }
 
-    /// What the thread of a helper does.
     fn help(&self, index: usize, helper: &Helper) -> impl FnOnce() + Send + 'static {
         let (signals, data) = (Arc::clone(&self.signals), Arc::clone(&helper.data));
         move || signals.help(index, &data)

@@ -2,14 +2,9 @@
 //!
 //! # Memory model
 //!
-//! An entry is two `AtomicU64`, accessed with relaxed ordering, so there are no data races. A reader
-//! may see words of two different writes; therefore the first word holds the key *xor* the second word
-//! (R. Hyatt, T. Mann, *A lock-less transposition-table implementation for parallel search*, ICGA
-//! Journal 25(1), 2002): words of different writes give a key that does not match, except with
-//! probability 2^-58. Nothing else is published through the table, so no stronger ordering is needed. A
-//! tt move is only a hint: the search plays it only if the generator has listed it.
-//!
-//! `.ci/thread-sanitizer` runs multi-threaded searches under ThreadSanitizer; it reports no race, but
+//! Two words with relaxed ordering, and no locks: see `docs/architecture.md`; the first word holds the key *xor* the
+//! second (R. Hyatt, T. Mann, *A lock-less transposition-table implementation for parallel search*, ICGA Journal
+//! 25(1), 2002). `.ci/thread-sanitizer` runs multi-threaded searches under ThreadSanitizer; it reports no race, but
 //! thousands if one of the reads below is made non-atomic.
 //!
 //! # Layout
@@ -133,16 +128,13 @@ impl TtData {
 
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
-    buckets: Buckets,
+    pub(super) buckets: Buckets,
     generation: AtomicU64,
     /// Whether a search has used the table since it was cleared.
     used: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// Whether [`TranspositionTable::prefetch`] has an effect on this machine.
-    pub(super) const PREFETCHES: bool = Buckets::PREFETCHES;
-
     /// An empty table of `mib` MiB, at least one; `None` if the allocation fails.
     pub(super) fn new(mib: usize) -> Option<TranspositionTable> {
         Some(TranspositionTable {
@@ -152,7 +144,6 @@ impl TranspositionTable {
         })
     }
 
-    /// Clears the table with this number of threads.
     pub(super) fn clear(&self, threads: usize) {
         // Memory that was never written to is not faulted in just to be cleared.
         if !self.used.swap(false, Ordering::Relaxed) {
@@ -188,12 +179,6 @@ impl TranspositionTable {
 
     fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
-    }
-
-    /// Prefetches the bucket of a position that will be probed soon.
-    #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
-        self.buckets.prefetch(key);
     }
 
     /// Probes the entry with this key. `ply` is the distance from the root: decided scores are converted to count from

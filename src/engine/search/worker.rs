@@ -20,6 +20,7 @@ use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, HandMade, MOST_EVALUATION};
 use crate::instant::Instant;
+use crate::memory::Buckets;
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 
@@ -247,7 +248,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
     pub(super) fn make(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let next = position.play(mv);
         self.keys.push(self.variant.key(&next));
-        self.table.prefetch(self.table_key(&next, ply + 1));
+        self.table.buckets.prefetch(self.table_key(&next, ply + 1));
         self.data.frames[ply].current = Some(mv);
         self.nodes += 1;
         next
@@ -282,12 +283,12 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         position: &Position,
         ply: usize,
     ) {
-        if TranspositionTable::PREFETCHES
+        if Buckets::PREFETCHES
             && let Some(mv) = picker.peek(&mut self.data.frames[ply])
         {
             // Near the no-capture limit the actual key differs; then the prefetch is wasted.
             let key = self.variant.key(&position.play(mv)) ^ self.rules_key;
-            self.table.prefetch(key);
+            self.table.buckets.prefetch(key);
         }
     }
 

@@ -41,7 +41,6 @@ pub(super) struct SectionCache {
     pinned: Box<[OnceLock<Box<[u8]>>]>,
 }
 
-/// Bytes of a typical block.
 const TYPICAL: u64 = 1 << 14;
 
 impl BlockCache {

@@ -350,7 +350,6 @@ impl SliceFile {
 /// The longest valid header, in bytes; real ones have some hundreds.
 const MOST_HEADER: u64 = 1 << 16;
 
-/// Reads the header and checks everything but the blocks.
 fn parse(bytes: &FileBytes) -> Result<SliceHeader, String> {
     let start = bytes.get(0, bytes.length().min(PREAMBLE_BYTES as u64));
     let start = start.ok_or("cannot be read")?;

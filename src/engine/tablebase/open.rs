@@ -16,8 +16,7 @@ use super::slice::{MAX_STONES, Slice};
 use crate::board::Position;
 use crate::container::ContainerError;
 use crate::files;
-use crate::memory::lock;
-use crate::memory::thread_pool;
+use crate::memory::{lock, thread_pool};
 use crate::rules::{Preset, Rules};
 
 /// A built-in file: the name of its slice, and its bytes.

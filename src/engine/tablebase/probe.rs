@@ -1,7 +1,7 @@
 //! Probing tables.
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use sha2::{Digest, Sha256};
 
@@ -13,6 +13,7 @@ use super::rules::TableRules;
 use super::slice::{MAX_STONES, Slice};
 use super::value::{Section, Value, Wdl, unpack};
 use crate::board::{Bitboard, Position};
+use crate::memory::lock;
 use crate::rules::{Rules, can_capture, position_outcome, with_variant};
 
 /// A set of tables for one set of rules: every slice up to some number of stones.
@@ -144,9 +145,7 @@ impl Tablebases {
 
     /// File errors since the last call.
     pub fn complaints(&self) -> Vec<String> {
-        let complaints = self.complaints.lock();
-        let mut complaints = complaints.unwrap_or_else(PoisonError::into_inner);
-        std::mem::take(&mut complaints)
+        std::mem::take(&mut lock(&self.complaints))
     }
 
     /// Whether the tables are for games under these rules.
@@ -272,9 +271,7 @@ impl Tablebases {
         if let Err(error) = &read
             && !file.is_damaged.swap(true, Ordering::Relaxed)
         {
-            let complaints = self.complaints.lock();
-            let mut complaints = complaints.unwrap_or_else(PoisonError::into_inner);
-            complaints.push(error.to_string());
+            lock(&self.complaints).push(error.to_string());
         }
         read.ok()
     }

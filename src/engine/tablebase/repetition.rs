@@ -136,7 +136,7 @@ impl<'a> Avoidance<'a> {
     fn winning_moves(&mut self, position: &Position) -> Vec<Replies> {
         let plies = self.tables.value(position).map_or(0, |value| value.plies);
         let mut found = Vec::new();
-        for &mv in &legal_moves(self.rules, position) {
+        for &mv in legal_moves(self.rules, position).iter() {
             let after = position.play(mv);
             let Some((value, converts)) = self.after(&after, mv) else {
                 continue;
@@ -158,7 +158,7 @@ impl<'a> Avoidance<'a> {
     /// The positions after the replies of the loser in which the win is not certain; `None` if one ends the game.
     fn replies(&mut self, position: &Position) -> Option<Replies> {
         let mut found = Vec::new();
-        for &mv in &legal_moves(self.rules, position) {
+        for &mv in legal_moves(self.rules, position).iter() {
             let after = position.play(mv);
             if let Some((_, false)) = self.after(&after, mv) {
                 found.extend(self.place(&after).ok()?);

@@ -277,7 +277,6 @@ pub fn merge(paths: &[PathBuf], out: &Path, stop: &StopSignal) -> Result<u64, Co
     write(out, &header, records, stop)
 }
 
-/// The CRC-32 of a file's bytes.
 fn checksum(path: &Path) -> io::Result<u32> {
     let (mut file, mut crc) = (files::open(path)?, crc32fast::Hasher::new());
     let mut bytes = vec![0; 1 << 16];

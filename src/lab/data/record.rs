@@ -224,7 +224,7 @@ pub fn parse_record(rules: &Rules, line: &str) -> Result<Record, String> {
             fields.len()
         ));
     };
-    let position = parse_fen(fen, rules.board).map_err(|error| error.to_string())?;
+    let position = parse_fen(fen, rules.board)?;
     if Side::BOTH
         .iter()
         .any(|&side| position.stones(side).is_empty())

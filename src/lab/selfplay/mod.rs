@@ -21,8 +21,7 @@ pub use self::settings::{SelfPlaySettings, Target};
 use super::TrainingError;
 use super::data::{Appender, Contents, Record, Sample};
 use vato_engine::board::Canonical;
-use vato_engine::memory::lock;
-use vato_engine::memory::thread_pool;
+use vato_engine::memory::{lock, thread_pool};
 use vato_engine::search::{Control, STACK_BYTES};
 use vato_tools::stop::StopSignal;
 

@@ -127,8 +127,7 @@ impl Maker<'_> {
             return Ok(vec![start]);
         }
         let root = |file: &&CertificateFile| parse_fen(&file.header.root, rules.board);
-        let roots = self.proofs.iter().map(root).collect::<Result<_, _>>();
-        roots.map_err(|error| error.to_string())
+        self.proofs.iter().map(root).collect()
     }
 
     /// Whether what is proven lies at most this many plies below, whatever the attacker plays.

@@ -5,11 +5,8 @@ use std::io::{self, Write};
 use rayon::prelude::*;
 
 use vato_engine::board::{Bitboard, BoardSize};
-use vato_engine::tablebase::Slice;
-use vato_engine::tablebase::TableRules;
-use vato_engine::tablebase::Tablebases;
 use vato_engine::tablebase::index::{choose, unrank};
-use vato_engine::tablebase::{Value, Wdl};
+use vato_engine::tablebase::{Slice, TableRules, Tablebases, Value, Wdl};
 
 /// Sets of the side to move that are looked up together.
 const BATCH: usize = 256;

@@ -8,11 +8,8 @@ use serde::{Deserialize, Serialize};
 use vato_engine::container::ContainerError;
 use vato_engine::files;
 use vato_engine::notation::format_fen;
-use vato_engine::tablebase::Slice;
-use vato_engine::tablebase::TableRules;
-use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::file::{SliceFile, file_name};
-use vato_engine::tablebase::{TableFolders, Tablebases};
+use vato_engine::tablebase::{Slice, TableFolders, TableRules, TablebaseError, Tablebases};
 
 use crate::files::replace;
 

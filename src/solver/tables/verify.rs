@@ -20,12 +20,9 @@ use vato_engine::board::{Position, Symmetry};
 use vato_engine::memory::lock;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::{MoveList, Rules, has_capture, moves_into};
-use vato_engine::tablebase::Slice;
-use vato_engine::tablebase::TableRules;
 use vato_engine::tablebase::file::{BLOCK_VALUES, SliceCounts};
 use vato_engine::tablebase::index::SliceIndex;
-use vato_engine::tablebase::{Tablebases, ended};
-use vato_engine::tablebase::{Value, Wdl};
+use vato_engine::tablebase::{Slice, TableRules, Tablebases, Value, Wdl, ended};
 
 /// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -167,7 +164,7 @@ impl Checker<'_> {
             return ended(&self.rules, position);
         }
         let mut best: Option<Value> = None;
-        for &mv in moves {
+        for &mv in moves.iter() {
             let after = position.play(mv);
             let next = self.tables.value(&after)?;
             let value = next.before(mv.is_capture() || after.own().is_empty());

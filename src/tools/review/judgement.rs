@@ -108,7 +108,7 @@ pub(super) fn worth_searching(game: &Game) -> Vec<Move> {
         return Vec::new();
     }
     let mut moves = Vec::new();
-    for &mv in &legal_moves(game.rules(), game.position()) {
+    for &mv in legal_moves(game.rules(), game.position()).iter() {
         let mut after = game.clone();
         if after.play(mv).is_ok() {
             moves.push((mv, proven(&after)));

@@ -159,7 +159,7 @@ mod tests {
             let best = puzzle["turns"][0].as_str().expect("a turn");
             let (_, best) =
                 parse_turn(best.split(':').next().unwrap_or(best), &rules, &start).expect(best);
-            for &mv in &moves {
+            for &mv in moves.iter() {
                 // What the other side has then.
                 if let Some(replies) = tables.rank(&rules, &start.play(mv)) {
                     let lost = if puzzle["goal"] == "win" {

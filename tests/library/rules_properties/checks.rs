@@ -56,7 +56,7 @@ fn lists_agree(rules: &Rules, position: &Position, paths: &[(Path, Move)], case:
     assert_eq!(has_move(rules, position), !moves.is_empty(), "{case}");
     let captures = moves.iter().any(|mv| mv.is_capture());
     assert_eq!(has_capture(rules, position), captures, "{case}");
-    for &mv in &moves {
+    for &mv in moves.iter() {
         let is_pass = mv == Move::PASS;
         assert!(is_pass || position.own().contains(mv.from()), "{case}");
         assert!(mv.captured().is_subset_of(position.enemy()), "{case}");
@@ -318,7 +318,7 @@ fn images(rules: &Rules, position: &Position, case: &str) {
         let found: BTreeSet<Move> = legal_moves(rules, &image).iter().copied().collect();
         assert_eq!(found, expected, "{symmetry:?} of {case}");
         assert_eq!(turns_below(&image), below, "{symmetry:?} of {case}");
-        for &mv in &moves {
+        for &mv in moves.iter() {
             let after = symmetry.position(board, &position.play(mv));
             assert_eq!(image.play(symmetry.apply_to_move(board, mv)), after);
         }

@@ -82,7 +82,7 @@ fn all_levels_give_the_same_scores() {
     for level in SimdLevel::available() {
         let network = network.clone().with_simd(level);
         assert_eq!(network.simd, level);
-        assert_eq!(scores(&network), scalar, "{level}");
+        assert_eq!(scores(&network), scalar, "{level:?}");
     }
 }
 

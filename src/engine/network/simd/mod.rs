@@ -129,8 +129,6 @@ mod scalar;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
 
-use std::fmt;
-
 use super::HIDDEN;
 use super::features::{COLUMNS, POINTS, ROWS, STATES, Seen, WINDOWS, Windows, point_number};
 
@@ -295,22 +293,6 @@ impl SimdLevel {
     }
 }
 
-impl fmt::Display for SimdLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Level::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => "AVX2",
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => "AVX-512",
-            #[cfg(target_arch = "aarch64")]
-            Level::Neon => "NEON",
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Level::Simd128 => "SIMD128",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::iter::zip;
@@ -373,12 +355,12 @@ mod tests {
             for level in SimdLevel::available() {
                 let mut sums = [[0; HIDDEN]; 2];
                 level.update(&mut sums, Some(&[row; 2]), &inputs, &change);
-                assert_eq!(sums, expected, "{level}");
+                assert_eq!(sums, expected, "{level:?}");
                 let [first, second] = &weights;
                 assert_eq!(
                     level.output([&sums[0], &sums[1]], [first, second]),
                     output,
-                    "{level}"
+                    "{level:?}"
                 );
             }
         }

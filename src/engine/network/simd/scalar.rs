@@ -5,7 +5,6 @@ use crate::network::HIDDEN;
 use crate::network::architecture::ACTIVATION_ONE;
 use crate::network::features::WINDOWS;
 
-/// See [`SimdLevel::update`](super::SimdLevel::update).
 pub(super) fn update(
     to: &mut [Row; 2],
     from: Option<&[Row; 2]>,
@@ -44,7 +43,6 @@ fn change_by<T: Copy + Into<i16>>(
     }
 }
 
-/// See [`SimdLevel::output`](super::SimdLevel::output).
 pub(super) fn output(views: [&Row; 2], weights: [&Row; 2]) -> i32 {
     let mut total = 0_i32;
     for (sums, weights) in std::iter::zip(views, weights) {

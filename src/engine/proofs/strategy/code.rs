@@ -3,7 +3,6 @@
 //! D. A. Huffman, *A method for the construction of minimum-redundancy codes*, 1952, in canonical form: code words are
 //! given out in order of length, then of symbol, each the one before plus one.
 
-/// The longest code word.
 const LONGEST: u8 = 48;
 
 /// A code: each symbol with the length of its word in bits, in order of length, then of symbol. A single symbol has the

@@ -165,7 +165,7 @@ impl Strategy {
     /// If they are of another format, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Strategy, String> {
         let (header, body): (StrategyHeader, _) = FORMAT.decode(bytes, |_| None)?;
-        let rules = parse_rules(&header.rules).map_err(|error| error.to_string())?;
+        let rules = parse_rules(&header.rules)?;
         require_rules(&rules)?;
         if header.codes.len() > MOST_CODES {
             return Err(format!("more than {MOST_CODES} codes"));
@@ -175,7 +175,7 @@ impl Strategy {
             return Err("no roots".to_owned());
         }
         let root = |root: &Root| {
-            let position = parse_fen(&root.fen, rules.board).map_err(|error| error.to_string())?;
+            let position = parse_fen(&root.fen, rules.board)?;
             let side = Side::BOTH
                 .into_iter()
                 .find(|side| side.to_string() == root.holds);

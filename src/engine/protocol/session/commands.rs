@@ -5,7 +5,7 @@ use std::io::Write;
 
 use super::Session;
 use crate::board::Side;
-use crate::engine::{OptionDeclaration, OptionKind, OptionValue, options};
+use crate::engine::{OptionDeclaration, OptionKind, options};
 use crate::eval::{Explanation, Parts};
 use crate::notation::{Charset, diagram, diagram_with_values, format_fen, format_path};
 use crate::protocol::Dialect;
@@ -14,41 +14,6 @@ use crate::protocol::command::{Query, SetOption};
 use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
 use crate::text::excerpt;
-
-/// The text printed by `help`.
-pub(super) const HELP: &str = "\
-Vato speaks UGI and UCI. The commands, in both vocabularies:
-
-  ugi | uci                         open the session: name, options, ugiok | uciok
-  isready                           readyok, when all earlier commands have taken effect
-  setoption name NAME [value V]     set an option (ugi lists them)
-  uginewgame | ucinewgame           a new game: clear the hash table, back to the start
-  position startpos [moves M...]    set up the start position of the active rules,
-  position fen FEN [moves M...]     or any position, and play moves from there
-  moves M...                        play on from the current position
-  go [LIMIT...]                     search; without a limit until stop
-     p1time p2time p1inc p2inc | wtime btime winc binc   clocks, in milliseconds
-     movestogo N   movetime MS   depth N   nodes N   mate N   infinite   ponder
-     searchmoves M...   perft N
-  stop                              end the search with the best move so far
-  ponderhit                         the expected move was played
-  query p1turn|gameover|result      response ...
-  debug on|off                      more notes
-  quit
-
-For people and scripts:
-
-  d                                 show the position
-  eval                              explain the static evaluation
-  legal                             list the legal turns
-  perft N                           count turns to depth N
-  bench [DEPTH [THREADS [HASH]]]    search fixed positions: signature and speed
-  wait                              hold back later commands until the search has ended
-  help                              this page
-
-A move is written as origin, then for each step a hyphen, the landing point, and A (approach) or
-W (withdrawal): d2-e3A-f4W. A step that captures nothing has no letter: d3-e3.
-";
 
 /// The option of the session itself, not of the engine.
 fn log_file() -> OptionDeclaration {
@@ -78,7 +43,7 @@ impl<W: Write> Session<W> {
         if name.eq_ignore_ascii_case(&log_file().name) {
             return self.set_log(value);
         }
-        let set = match self.engine.set_option(name, value, self.sink()) {
+        let set = match self.engine.set_option(name, value) {
             Ok(set) => set,
             Err(error) => return self.writer.refuse(error),
         };
@@ -94,9 +59,9 @@ impl<W: Write> Session<W> {
     }
 
     fn set_log(&mut self, value: Option<&str>) {
-        let path = match log_file().value(value) {
-            Ok(OptionValue::Text(path)) => path,
-            Ok(_) => return,
+        let option = log_file();
+        let path = match option.value(value) {
+            Ok(path) => path,
             Err(error) => return self.writer.refuse(error),
         };
         if path.is_empty() {
@@ -107,7 +72,7 @@ impl<W: Write> Session<W> {
         match log.open_at(path.as_ref()) {
             Ok(()) => self.writer.log = Some(log),
             Err(error) => {
-                let path = excerpt(&path);
+                let path = excerpt(path);
                 let message = format!("option Log File: cannot write to '{path}': {error}");
                 self.writer.refuse(message);
             }

@@ -17,7 +17,7 @@ mod searching;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use self::searching::RunningSearch;
@@ -27,7 +27,7 @@ use super::command::{Command, PositionCommand};
 use super::go::GoCommand;
 use super::lines::{Incoming, TrafficDirection, Writer};
 use super::words::ParseError;
-use crate::engine::{self, Engine};
+use crate::engine::Engine;
 use crate::instant::Instant;
 use crate::search::Control;
 
@@ -37,11 +37,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub(super) struct Session<W> {
     writer: Writer<W>,
     engine: Engine,
-    /// Sender of the engine's events.
-    events: SyncSender<Incoming>,
     dialect: Dialect,
     debug: bool,
-    /// Current work of the engine.
     running: Option<Running>,
     /// Commands waiting for the end of the search.
     deferred: VecDeque<Input>,
@@ -83,11 +80,10 @@ struct Input {
 }
 
 impl<W: Write> Session<W> {
-    pub(super) fn new(output: W, engine: Engine, events: SyncSender<Incoming>) -> Session<W> {
+    pub(super) fn new(output: W, engine: Engine) -> Session<W> {
         Session {
             writer: Writer::new(output),
             engine,
-            events,
             dialect: Dialect::default(),
             debug: false,
             running: None,
@@ -145,12 +141,6 @@ impl<W: Write> Session<W> {
             }
             _ => self.patience,
         }
-    }
-
-    fn sink(&self) -> impl FnMut(engine::Event) + Send + 'static {
-        let events = self.events.clone();
-        // Ignored if the session has ended.
-        move |event| drop(events.send(Incoming::Engine(event)))
     }
 
     fn receive(&mut self, input: Input) {
@@ -265,14 +255,14 @@ impl<W: Write> Session<W> {
                 self.unprepared = false;
                 self.running = Some(Running::GetReady);
                 self.limit_patience();
-                self.engine.get_ready(self.sink());
+                self.engine.get_ready();
             }
             Command::Query(query) => self.answer_query(query),
             Command::Debug(on) => self.debug = on,
             Command::Display => self.show_position(),
             Command::Eval => self.explain_evaluation(),
             Command::Legal => self.list_turns(),
-            Command::Help => self.writer.text(commands::HELP.to_owned()),
+            Command::Help => self.writer.text(include_str!("help.txt").to_owned()),
             Command::Wait => self.wait(),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponderhit(input.received),
@@ -294,14 +284,14 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption(option) => self.set_option(&option),
             Command::NewGame => {
-                self.engine.new_game(self.sink());
+                self.engine.new_game();
                 self.set_up();
             }
             // Skipped when the session is ending.
             Command::Perft(_) | Command::Bench(_) if self.quitting || self.hurried => {}
             Command::Perft(depth) => {
                 self.count("perft", &input.control);
-                self.engine.perft(depth, input.control, self.sink());
+                self.engine.perft(depth, input.control);
             }
             Command::Bench(bench) => self.start_bench(&bench, input.control),
         }
@@ -399,19 +389,23 @@ mod tests {
 
     use super::super::words::Words;
     use super::*;
-    use crate::engine::Settings;
+    use crate::engine::{Event, Settings};
     use crate::search::Limits;
 
     /// What a session prints that has this running, until there are no more events.
     fn printed(running: Running, act: impl FnOnce(&mut Session<&mut Vec<u8>>)) -> String {
-        let (events, inbox) = sync_channel(999);
         let mut output = Vec::new();
-        let engine = Engine::new(Settings::default());
-        let mut session = Session::new(&mut output, engine, events);
+        let mut engine = Engine::new(Settings::default());
+        let tasks = engine.tasks();
+        let mut session = Session::new(&mut output, engine);
         session.running = Some(running);
         act(&mut session);
-        while let Ok(Incoming::Engine(event)) = inbox.try_recv() {
-            session.on_engine_event(event);
+        while let Ok(task) = tasks.try_recv() {
+            let mut events = Vec::new();
+            task(&mut |event| events.push(event));
+            for event in events {
+                session.on_engine_event(event);
+            }
         }
         drop(session);
         String::from_utf8(output).expect("answers are text")
@@ -435,7 +429,7 @@ mod tests {
             let search = RunningSearch::new(go, Arc::default(), Limits::default());
             search.control.stop();
             let text = printed(Running::Search(Box::new(search)), |session| {
-                session.on_engine_event(engine::Event::Done(Err("internal error: x".to_owned())));
+                session.on_engine_event(Event::Done(Err("internal error: x".to_owned())));
             });
             let lines: Vec<&str> = text.lines().collect();
             assert_eq!(lines[0], "info string error go: internal error: x");
@@ -493,8 +487,11 @@ mod tests {
     fn time_runs_while_a_line_waits() {
         let (events, inbox) = sync_channel(999);
         let mut output = Vec::new();
-        let engine = Engine::new(Settings::default());
-        let session = Session::new(&mut output, engine, events.clone());
+        let mut engine = Engine::new(Settings::default());
+        let told = events.clone();
+        let spawned = engine.spawn(move |event| drop(told.send(Incoming::Engine(event))));
+        spawned.expect("a thread");
+        let session = Session::new(&mut output, engine);
         let read = Instant::now()
             .checked_sub(Duration::from_secs(99))
             .expect("a while after the start of the system");
@@ -532,7 +529,7 @@ mod tests {
                 return;
             };
             search.has_failed = true;
-            session.on_engine_event(engine::Event::Done(Err("internal error: x".to_owned())));
+            session.on_engine_event(Event::Done(Err("internal error: x".to_owned())));
         });
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
     }

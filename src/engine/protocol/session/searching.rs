@@ -89,15 +89,14 @@ impl<W: Write> Session<W> {
         let Some(depth) = search.go.perft else {
             return self.search(search);
         };
-        let (control, sink) = (Arc::clone(&search.control), self.sink());
-        self.engine.perft(depth, control, sink);
+        self.engine.perft(depth, Arc::clone(&search.control));
         self.running = Some(Running::Search(search));
     }
 
     fn search(&mut self, mut search: Box<RunningSearch>) {
         search.is_counting = false;
-        let (limits, control) = (search.limits.clone(), Arc::clone(&search.control));
-        self.engine.go(limits, control, self.sink());
+        self.engine
+            .go(search.limits.clone(), Arc::clone(&search.control));
         self.running = Some(Running::Search(search));
     }
 
@@ -123,7 +122,7 @@ impl<W: Write> Session<W> {
             },
         };
         self.count("bench", &control);
-        self.engine.bench(bench, control, self.sink());
+        self.engine.bench(bench, control);
     }
 
     /// Records that `command` starts counting.
@@ -144,7 +143,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Prints a report of the running search.
     fn tell(&mut self, report: &Report) {
         let Some(Running::Search(search)) = &mut self.running else {
             return;
@@ -187,7 +185,6 @@ impl<W: Write> Session<W> {
         info(line, game, self.dialect, settings.show_wdl.then(model))
     }
 
-    /// Handles the end of the engine's work.
     fn finish(&mut self, done: Result<Done, String>) {
         match (self.running.take(), done) {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
@@ -229,7 +226,6 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Prints the counts below each turn and their sum.
     fn tell_counts(&mut self, counts: Option<(Vec<(Path, u64)>, u64)>) {
         let Some((below, total)) = counts else {
             return self.writer.note("perft: stopped");

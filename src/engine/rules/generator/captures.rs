@@ -2,7 +2,7 @@
 
 use super::super::turn_rules::Taking;
 use super::TurnRules;
-use crate::board::{Bitboard, DIAGONALS, Direction, opposite, shift};
+use crate::board::{Bitboard, DIAGONALS, EAST, WEST, opposite, shift};
 
 pub(super) const STRONG: u64 = Bitboard::STRONG.bits();
 
@@ -139,9 +139,6 @@ pub(super) fn second_steps<T: TurnRules>(turn: T, own: u64, enemy: u64) -> [u64;
         along[0] | along[1] | along[2],
     ]
 }
-
-const EAST: usize = Direction::East as usize;
-const WEST: usize = Direction::West as usize;
 
 /// The unbroken line of `enemy` stones that starts at the single bit `first` (one of them) and runs
 /// in the direction with index `D`.

@@ -62,15 +62,6 @@ impl Deref for MoveList {
     }
 }
 
-impl<'a> IntoIterator for &'a MoveList {
-    type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.moves.iter()
-    }
-}
-
 /// A single step never makes the same move as another turn: the first step of another turn with the
 /// same origin and end point leaves along another axis, or away from the end point, and the stones it
 /// captures are not on the line of the single step. So only chained moves are compared.
@@ -91,16 +82,6 @@ impl Visitor for MoveList {
         } else if !self.chained.iter().any(|&other| other == mv) {
             self.chained.push(mv);
         }
-    }
-}
-
-/// The move of every path, duplicates included.
-pub(super) struct PathMoves<'a>(pub(super) &'a mut Vec<Move>);
-
-impl Visitor for PathMoves<'_> {
-    #[inline(always)]
-    fn turn(&mut self, from: u64, to: u64, captured: u64, _chained: bool) {
-        self.0.push(Move::from_single_bits(from, to, captured));
     }
 }
 

@@ -12,7 +12,7 @@ mod walk;
 
 pub use list::MoveList;
 
-use self::list::{PathCollector, PathMoves};
+use self::list::PathCollector;
 use self::walk::{count, walk};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, TurnRules, Variant};
@@ -22,13 +22,14 @@ use crate::board::{Bitboard, Move, Position};
 /// side without stones) has none.
 pub(crate) fn generate_into<V: Variant>(variant: &V, position: &Position, list: &mut MoveList) {
     list.clear();
-    walk(
-        variant.turn(position),
-        position.own().bits(),
-        position.enemy().bits(),
-        list,
-    );
+    visit(variant, position, list);
     list.finish();
+}
+
+#[inline(always)]
+fn visit<V: Variant>(variant: &V, position: &Position, visitor: &mut impl Visitor) {
+    let (own, enemy) = (position.own(), position.enemy());
+    visit_turns(variant.turn(position), own, enemy, visitor);
 }
 
 /// Reports every turn of the side with the stones `own` to `visitor`, one for each path, so a move made
@@ -46,12 +47,9 @@ pub(crate) fn visit_turns<T: TurnRules, V: Visitor>(
 /// Fills `moves` with the move of every path; a move made by several paths is there several times.
 pub(crate) fn path_moves_into<V: Variant>(variant: &V, position: &Position, moves: &mut Vec<Move>) {
     moves.clear();
-    walk(
-        variant.turn(position),
-        position.own().bits(),
-        position.enemy().bits(),
-        &mut PathMoves(moves),
-    );
+    visit(variant, position, &mut |from, to, captured, _| {
+        moves.push(Move::from_single_bits(from, to, captured));
+    });
 }
 
 /// All distinct moves (origin, end point, captured set) of `position`.
@@ -87,23 +85,15 @@ pub fn count_moves(rules: &Rules, position: &Position, list: &mut MoveList) -> u
 /// All legal paths at `position`, each with the move that it makes, sorted by notation.
 pub fn legal_paths(rules: &Rules, position: &Position) -> Vec<(Path, Move)> {
     let mut collector = PathCollector::default();
-    walk(
-        rules.turn(position),
-        position.own().bits(),
-        position.enemy().bits(),
-        &mut collector,
-    );
+    visit(rules, position, &mut collector);
     collector.into_sorted_paths(rules.board)
 }
 
 /// The number of legal paths at `position`.
 #[inline]
 pub(crate) fn count_turns<V: Variant>(variant: &V, position: &Position) -> u64 {
-    count(
-        variant.turn(position),
-        position.own().bits(),
-        position.enemy().bits(),
-    )
+    let (own, enemy) = (position.own().bits(), position.enemy().bits());
+    count(variant.turn(position), own, enemy)
 }
 
 /// Whether the player to move has a capturing turn.
@@ -170,4 +160,12 @@ pub(crate) trait Visitor {
     /// A complete turn: single bits `from` and `to`, the captured set, and whether it has more than one
     /// step.
     fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool);
+}
+
+/// A visitor of whole turns.
+impl<F: FnMut(u64, u64, u64, bool)> Visitor for F {
+    #[inline(always)]
+    fn turn(&mut self, from: u64, to: u64, captured: u64, chained: bool) {
+        self(from, to, captured, chained);
+    }
 }

@@ -69,8 +69,7 @@ impl Stone {
         if !turn.rules().any_direction {
             allowed &= !(1 << last);
         }
-        let approach = u32::from(options.approach & allowed);
-        let withdrawal = u32::from(options.withdrawal & allowed);
+        let [approach, withdrawal] = options.map(|directions| u32::from(directions & allowed));
         StepSet(approach | withdrawal << 8)
     }
 
@@ -145,14 +144,8 @@ static REVERSED: [u8; 256] = {
     table
 };
 
-/// The directions, one bit each, in which a stone can capture by approach and by withdrawal.
-#[derive(Clone, Copy)]
-struct Options {
-    approach: u8,
-    withdrawal: u8,
-}
-
-/// The capturing steps of a stone on the point with index `at`, as if it had lines in all directions.
+/// The directions, one bit each, in which a stone on the point with index `at` can capture by approach and by
+/// withdrawal, as if it had lines in all of them.
 ///
 /// `free` are the possible landing points, `enemy` the stones that can be captured.
 ///
@@ -162,16 +155,13 @@ struct Options {
 /// its bit stands for a point at the other end of the lattice, the same holds for the neighbour or for
 /// the point itself.
 #[inline(always)]
-fn capturing_options(at: u32, free: u64, enemy: u64) -> Options {
+fn capturing_options(at: u32, free: u64, enemy: u64) -> [u8; 2] {
     let free = free.rotate_left(CENTRE).rotate_right(at);
     let enemy = enemy.rotate_left(CENTRE).rotate_right(at);
     let landing = gather::<INNER, 1>(free);
     let next_to = gather::<INNER, 1>(enemy);
     let beyond = gather::<OUTER, 2>(enemy);
-    Options {
-        approach: landing & beyond,
-        withdrawal: landing & REVERSED[usize::from(next_to)],
-    }
+    [landing & beyond, landing & REVERSED[usize::from(next_to)]]
 }
 
 /// The bits of `window` that lie `STEPS` steps from the centre, one for each direction in order.

@@ -187,17 +187,6 @@ fn go_on<T: TurnRules, V: Visitor>(turn: T, chain: &Chain, visitor: &mut V) -> b
     goes_on
 }
 
-/// A visitor that only counts.
-#[derive(Default)]
-struct PathCounter(u64);
-
-impl Visitor for PathCounter {
-    #[inline(always)]
-    fn turn(&mut self, _from: u64, _to: u64, _captured: u64, _chained: bool) {
-        self.0 += 1;
-    }
-}
-
 /// The number of turns of the side with the stones `own`.
 ///
 /// Under the common rules first steps and paikas are counted set-wise; only capturing turns that go on
@@ -210,9 +199,9 @@ pub(super) fn count<T: TurnRules>(turn: T, own: u64, enemy: u64) -> u64 {
         && knows_second_steps(turn)
         && turn.rules().compulsory)
     {
-        let mut counter = PathCounter::default();
-        walk(turn, own, enemy, &mut counter);
-        return counter.0;
+        let mut count = 0;
+        walk(turn, own, enemy, &mut |_, _, _, _| count += 1);
+        return count;
     }
     let mut steps = FirstSteps::find(turn, own, enemy);
     if !steps.any() {

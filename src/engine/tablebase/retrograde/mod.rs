@@ -70,7 +70,6 @@ pub fn solve_pair(
     Some(solved)
 }
 
-/// Which group is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mover {
     Small = 0,

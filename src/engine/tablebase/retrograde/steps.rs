@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Bitboard, Direction, Symmetry};
+use crate::board::{Bitboard, DIAGONALS, Symmetry, opposite};
 use crate::tablebase::index::SliceIndex;
 
 /// A quiet move of a stone that ends on a given point.
@@ -30,17 +30,17 @@ impl StepsBack {
             neighbours: [0; 64],
         };
         for to in board {
-            for direction in Direction::ALL {
-                if direction.is_diagonal() && !to.is_strong() {
+            for direction in 0..8 {
+                if DIAGONALS >> direction & 1 != 0 && !to.is_strong() {
                     continue;
                 }
                 let towards = |point: Bitboard, direction| point.shifted(direction) & board;
-                let from = towards(Bitboard::from(to), direction.opposite());
+                let from = towards(Bitboard::from(to), opposite(direction));
                 if from.is_empty() {
                     continue;
                 }
                 let ahead = towards(Bitboard::from(to), direction);
-                let behind = towards(from, direction.opposite());
+                let behind = towards(from, opposite(direction));
                 steps.neighbours[to.index()] |= from.bits();
                 steps.by_point[to.index()].push(StepBack {
                     from: from.bits(),

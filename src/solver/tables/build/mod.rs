@@ -16,13 +16,10 @@ use crate::files::{Lock, replaceable};
 use vato_engine::container::ContainerError;
 use vato_engine::memory;
 use vato_engine::rules::Rules;
-use vato_engine::tablebase::Section;
-use vato_engine::tablebase::TableRules;
-use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::file::{BLOCK_VALUES, FORMAT, SliceFile, file_name};
 use vato_engine::tablebase::index::Indices;
 use vato_engine::tablebase::retrograde::{WdlTables, solve_pair};
-use vato_engine::tablebase::{MAX_STONES, Slice};
+use vato_engine::tablebase::{MAX_STONES, Section, Slice, TableRules, TablebaseError};
 
 /// Settings of a build.
 #[derive(Clone, Debug)]

@@ -3,10 +3,8 @@
 use std::path::Path;
 
 use vato_engine::memory;
-use vato_engine::tablebase::PER_BYTE;
-use vato_engine::tablebase::Slice;
-use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::index::Indices;
+use vato_engine::tablebase::{PER_BYTE, Slice, TablebaseError};
 use vato_engine::text::binary_bytes;
 
 /// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
@@ -82,7 +80,6 @@ impl Plan {
         plan
     }
 
-    /// Checks memory and disk.
     pub(super) fn check(&self, folder: &Path, limit: Option<u64>) -> Result<(), TablebaseError> {
         let available = limit.unwrap_or_else(memory::available_here);
         if let Some(slice) = self.largest

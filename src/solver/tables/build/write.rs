@@ -8,14 +8,12 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use vato_engine::container::ContainerError;
-use vato_engine::tablebase::TableRules;
-use vato_engine::tablebase::TablebaseError;
 use vato_engine::tablebase::file::{
     BLOCK_VALUES, BlockEntry, FORMAT, Longest, PREAMBLE_BYTES, SectionHeader, SliceCounts,
     SliceHeader,
 };
 use vato_engine::tablebase::index::SliceIndex;
-use vato_engine::tablebase::{PER_BYTE, Value, Wdl, pack};
+use vato_engine::tablebase::{PER_BYTE, TableRules, TablebaseError, Value, Wdl, pack};
 
 use crate::files::replace;
 
