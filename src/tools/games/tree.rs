@@ -19,7 +19,7 @@ type Key = [u64; 2];
 fn key(board: BoardSize, position: &Position) -> Key {
     let canonical = Canonical::of(board, position);
     let [white, black] = canonical.stones().map(Bitboard::bits);
-    let side = (canonical.side().index() as u64) << 49;
+    let side = (canonical.side.index() as u64) << 49;
     let size = u64::from(board.columns()) << 54 | u64::from(board.rows()) << 50;
     [white | side | size, black]
 }
