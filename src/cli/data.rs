@@ -13,7 +13,8 @@ use vato_engine::{counted, files, plural};
 use vato_lab::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
-use vato_tools::{notation::pgn::RecordResult, stop::StopSignal};
+use vato_notation::pgn::RecordResult;
+use vato_tools::stop::StopSignal;
 
 use super::support::arguments::number;
 use super::support::failure::{Failure, stdout};

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use vato_engine::files;
 use vato_engine::{counted, plural};
+use vato_notation::pgn::{GameRecord, PgnError};
 use vato_tools::game_formats;
-use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 use super::support::failure::{Failure, stdout};
 

@@ -3,7 +3,6 @@
 //! From the ground up: each uses only those that come before it, the engine and the solver.
 //!
 //! - [`answers`]: what engines answer.
-//! - [`notation`]: turns as anybody writes them, names of openings, game records (PGN).
 //! - [`game_formats`]: games in the formats of other programs.
 //! - [`picture`]: a position as a picture.
 //! - [`openings`]: openings that games of a match begin with: built in, from files, generated.
@@ -31,7 +30,6 @@ pub mod game_formats;
 pub mod games;
 #[cfg(feature = "gui")]
 pub mod gui;
-pub mod notation;
 pub mod openings;
 pub mod pages;
 pub mod picture;

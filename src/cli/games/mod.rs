@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::rules::Game;
+use vato_notation::pgn::{GameRecord, PgnError};
 use vato_solver::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{Field, Index, Subject, compare, is_unknown, scan, sort_order, tree};
-use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 pub use self::arguments::GamesCommand;
 use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};

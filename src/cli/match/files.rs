@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vato_engine::board::Side;
+use vato_notation::pgn::{RecordResult, Termination};
 use vato_solver::files::AppendFile;
 use vato_tools::clock::PlayerClock;
-use vato_tools::notation::pgn::{RecordResult, Termination};
 use vato_tools::pages::{Report, ReportGame};
 use vato_tools::tournament::record::{GameEntry, game_record, read_record};
 use vato_tools::tournament::settings::MatchSettings;

@@ -8,11 +8,11 @@ use vato_engine::notation::{format_path, parse_turn};
 use vato_engine::rules::{Capture, Game, Outcome, Path, shortest_path};
 use vato_engine::search::{Clock, SearchResult, Strength};
 use vato_engine::text::{named_enum, timestamp};
-use vato_tools::clock::{PlayerClock, TimeControl};
-use vato_tools::notation::pgn::{
+use vato_notation::pgn::{
     GameRecord, Nag, RecordFault, RecordResult, Termination, Variation, move_comment,
 };
-use vato_tools::notation::read_turn;
+use vato_notation::read_turn;
+use vato_tools::clock::{PlayerClock, TimeControl};
 
 /// What a person is told: what was done, which may go without saying, or why it was not.
 pub type Told = Result<String, String>;

@@ -20,7 +20,7 @@ use vato_engine::search::{MAX_DEPTH, MAX_HASH_MIB, SearchLimit};
 pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
 #[cfg(feature = "tools")]
-use vato_tools::notation::{pgn::PgnReader, read_first_turn};
+use vato_notation::{pgn::PgnReader, read_first_turn};
 
 use super::failure::Failure;
 

@@ -15,8 +15,9 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::tablebase::{Tablebases, Wdl};
+use vato_notation::pgn::RecordResult;
 use vato_tools::openings::{random_game, random_of};
-use vato_tools::{notation::pgn::RecordResult, stop::StopSignal};
+use vato_tools::stop::StopSignal;
 
 /// The table of each search, in MiB: a game has some tens of thousands of nodes.
 const HASH_MIB: usize = 2;

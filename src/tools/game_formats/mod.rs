@@ -14,7 +14,7 @@ use std::iter;
 
 use vato_engine::text::named_enum;
 
-use crate::notation::pgn::{
+use vato_notation::pgn::{
     GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, RecordedMove, Source,
 };
 

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Field, Shape, Subject};
-use crate::notation::pgn::{PgnError, RecordResult};
 use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::text::{excerpt, named_enum};
+use vato_notation::pgn::{PgnError, RecordResult};
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -385,7 +385,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::notation::pgn::PgnReader;
+    use vato_notation::pgn::PgnReader;
 
     const GAME: &str = "[White \"Rabe\"]\n[Black \"Soa\"]\n[WhiteElo \"1900\"]\n[Date \"2026.05.01\"]\n\n\
                         1. d2-e3A c3-d2A 1-0";

@@ -6,12 +6,12 @@ use std::iter::successors;
 use std::str::FromStr;
 
 use super::Shape;
-use crate::notation::opening_name;
-use crate::notation::pgn::{GameRecord, PgnError};
 use vato_engine::board::{Position, Side};
 use vato_engine::notation::{format_fen, format_line};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
+use vato_notation::opening_name;
+use vato_notation::pgn::{GameRecord, PgnError};
 
 /// A property of a game by which it is selected, sorted or counted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,13 +5,13 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::notation::pgn::{GameRecord, Nag, RecordedMove, Variation};
 use crate::review::{GameReview, PlayerReview, PositionReview, path_text};
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::{format_fen, format_line, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::ScoreEntry;
+use vato_notation::pgn::{GameRecord, Nag, RecordedMove, Variation};
 
 /// Tags that the report shows in places of their own, or not at all.
 const TAGS_ELSEWHERE: [&str; 9] = [

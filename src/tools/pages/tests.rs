@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::*;
-use crate::notation::pgn::{GameRecord, Nag, PgnReader};
 use crate::review::review;
 use crate::tournament::record::MoveEntry;
 use vato_engine::board::Side;
@@ -13,6 +12,7 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::format_move;
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, ScoreEntry};
+use vato_notation::pgn::{GameRecord, Nag, PgnReader};
 
 /// Attempts to become markup.
 const HOSTILE: [&str; 5] = [

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::place::start;
 use crate::game_formats::{self, NO_GAME, respelled};
-use crate::notation::pgn::{
-    GameRecord, MAX_NESTING, Nag, PgnReader, RecordResult, RecordedMove, Variation,
-};
 use crate::pages::turn_word;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::counted;
+use vato_notation::pgn::{
+    GameRecord, MAX_NESTING, Nag, PgnReader, RecordResult, RecordedMove, Variation,
+};
 
 /// The largest PGN file that a page may upload, in bytes.
 pub const MAX_PGN_BYTES: usize = 8 << 20;

@@ -21,7 +21,6 @@ use lessons::{judge, puzzles};
 use place::{Place, explored, knowledge};
 
 use crate::games::Index;
-use crate::notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 use crate::pages::{turn_word, turn_words};
 use crate::play::{PERFECT_LEVEL, Purpose, SearchEvent, SearchRequest, limits_at_level};
 use crate::review::{Mark, NODES, expected_score};
@@ -35,6 +34,7 @@ use vato_engine::search::{
     Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
 };
 use vato_engine::tablebase::Tablebases;
+use vato_notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 
 const MAX_LINES: usize = 8;
 

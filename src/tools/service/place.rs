@@ -4,8 +4,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::games::{Index, tree};
-use crate::notation::pgn::RecordResult;
-use crate::notation::{TurnUnderWay, opening_name, read_begun_turn, read_turn};
 use crate::pages::turn_word;
 use vato_engine::board::{Bitboard, BoardSize, Move, Position, Side};
 use vato_engine::notation::{format_fen, format_move, format_path, parse_turn, read_position};
@@ -14,6 +12,8 @@ use vato_engine::rules::{
     Capture, Game, Path, Preset, Rules, legal_moves, parse_rules, shortest_path, tie_winner,
 };
 use vato_engine::tablebase::Tablebases;
+use vato_notation::pgn::RecordResult;
+use vato_notation::{TurnUnderWay, opening_name, read_begun_turn, read_turn};
 
 /// The most turns of a game that a page may ask about.
 const MAX_TURNS: usize = 10_000;

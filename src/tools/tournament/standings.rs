@@ -9,8 +9,8 @@ use super::record::GameEntry;
 use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
 use crate::clock::{PlayerClock, TimeControl};
-use crate::notation::pgn::Termination;
 use vato_engine::board::Side;
+use vato_notation::pgn::Termination;
 
 use serde::{Serialize, Serializer};
 

@@ -13,9 +13,9 @@ use super::match_error::MatchError;
 use super::resources::Resources;
 use super::runner::MatchEvent;
 use super::settings::{MatchSettings, TournamentFormat};
-use crate::notation::pgn::Termination;
 use vato_engine::memory::lock;
 use vato_engine::text::plural;
+use vato_notation::pgn::Termination;
 
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);

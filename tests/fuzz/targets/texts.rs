@@ -19,12 +19,12 @@ use vato_engine::rules::{Game, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::Parameters;
 use vato_engine::tablebase::Slice;
 use vato_lab::data::{format_record, parse_record};
+use vato_notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_notation::{read_first_turn, read_turn};
 use vato_tools::answers::{read_answer, read_option};
 use vato_tools::clock::TimeControl;
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::{Condition, Field, Subject, compare, scan};
-use vato_tools::notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
-use vato_tools::notation::{read_first_turn, read_turn};
 use vato_tools::openings::{OpeningSettings, OpeningSource};
 use vato_tools::tournament::settings::{
     Anchor, DrawSettings, EngineSettings, MatchSettings, ResignSettings, Shard, TournamentFormat,

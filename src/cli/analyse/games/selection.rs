@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 
+use vato_notation::pgn::{GameRecord, PgnError};
 use vato_tools::game_formats;
-use vato_tools::notation::pgn::{GameRecord, PgnError};
 
 use crate::cli::pgn::tell_latin1;
 use crate::cli::support::failure::Failure;

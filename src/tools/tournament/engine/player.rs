@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use super::inbox::{Line, Received};
 use super::process::Process;
 use crate::answers::read_answer;
-use crate::notation::pgn::Termination;
 use crate::stop::StopSignal;
 use crate::tournament::settings::Timeouts;
 use vato_engine::board::Move;
@@ -14,6 +13,7 @@ use vato_engine::protocol::{
 };
 use vato_engine::rules::Rules;
 use vato_engine::text::printable;
+use vato_notation::pgn::Termination;
 
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;

@@ -1,13 +1,13 @@
 //! Adjudication: ending decided games and dead draws early.
 
 use super::GameResult;
-use crate::notation::pgn::Termination;
 use crate::tournament::settings::{DrawSettings, MatchSettings, ResignSettings};
 use vato_engine::board::Side;
 use vato_engine::rules::{Game, tie_winner};
 use vato_engine::search::{Score, ScoreEntry};
 use vato_engine::tablebase::{Tablebases, Wdl};
 use vato_engine::text::counted;
+use vato_notation::pgn::Termination;
 
 /// Watches one game and may end it. Counters have an entry for each side.
 #[derive(Debug, Default)]

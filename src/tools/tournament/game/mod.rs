@@ -13,12 +13,12 @@ use super::formats::ScheduledGame;
 use super::record::{GameEntry, OpeningEntry};
 use super::resources::Resources;
 use super::settings::{EngineSettings, MatchSettings};
-use crate::notation::pgn::{RecordResult, Termination};
 use crate::openings::OpeningLine;
 use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Rules;
 use vato_engine::text::timestamp;
+use vato_notation::pgn::{RecordResult, Termination};
 
 /// Everything that defines a game.
 #[derive(Debug)]

@@ -6,7 +6,6 @@ use super::adjudication::Adjudicator;
 use super::checks::{Check, add_finding, check_answer};
 use super::{GameResult, GameSetup};
 use crate::clock::PlayerClock;
-use crate::notation::pgn::Termination;
 use crate::tournament::engine::{Player, SearchAnswer, Trouble};
 use crate::tournament::record::{GameEntry, MoveEntry};
 use vato_engine::board::{Move, Side};
@@ -14,6 +13,7 @@ use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path,
 use vato_engine::protocol::{Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue};
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Score, ScoreEntry};
+use vato_notation::pgn::Termination;
 
 /// The word in place of a move by which an engine resigns.
 const RESIGN: &str = "resign";

@@ -1,6 +1,5 @@
 //! The lines of a record: the match, and then a line for each finished game.
 
-use crate::notation::pgn::Termination;
 use crate::openings::OpeningSuite;
 use crate::tournament::game::Finding;
 use crate::tournament::settings::MatchSettings;
@@ -8,6 +7,7 @@ use crate::tournament::statistics::SprtState;
 use std::time::SystemTime;
 use vato_engine::search::ScoreEntry;
 use vato_engine::text::timestamp;
+use vato_notation::pgn::Termination;
 
 use serde::{Deserialize, Serialize};
 

@@ -3,10 +3,10 @@
 use std::error::Error;
 
 use super::{GameEntry, MoveEntry, PlaceEntry};
-use crate::notation::pgn::{GameRecord, move_comment};
 use crate::tournament::match_error::MatchError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::notation::parse_fen;
+use vato_notation::pgn::{GameRecord, move_comment};
 
 /// A finished game of a match with these settings as a game record.
 ///

@@ -1,4 +1,4 @@
-//! Turns as anybody writes them, names of openings, and game records.
+//! Notation of Fanorona beside that of the engine: turns as anybody writes them, names of openings, game records ([`pgn`]).
 
 pub mod pgn;
 mod turn_under_way;

@@ -85,7 +85,7 @@ impl PgnError {
     }
 
     /// Something that is no game, of players that are not known.
-    pub(crate) fn no_game(line: u64, problem: impl Into<String>) -> PgnError {
+    pub fn no_game(line: u64, problem: impl Into<String>) -> PgnError {
         PgnError {
             line,
             players: "? – ?".to_owned(),
@@ -94,7 +94,8 @@ impl PgnError {
         }
     }
 
-    pub(crate) fn of_input(line: u64, error: &io::Error) -> PgnError {
+    /// An error of the input in this line, with which reading ends.
+    pub fn of_input(line: u64, error: &io::Error) -> PgnError {
         PgnError {
             is_input: true,
             ..PgnError::no_game(line, format!("{READ_ERROR}{error}"))

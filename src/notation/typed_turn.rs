@@ -19,7 +19,7 @@ use vato_engine::notation::{MoveReader, MoveTextError, PASS, SHOWN, format_path,
 use vato_engine::rules::{Capture, MAX_STEPS, Path, Rules, Step, follow};
 use vato_engine::text::printable;
 
-use crate::notation::TurnUnderWay;
+use crate::TurnUnderWay;
 
 /// What a step may capture by.
 type Captures = &'static [Option<Capture>];
@@ -48,7 +48,7 @@ const PASSES: [&str; 3] = [PASS, "0000", "--"];
 /// ```
 /// use vato_engine::notation::format_path;
 /// use vato_engine::rules::Rules;
-/// use vato_tools::notation::read_turn;
+/// use vato_notation::read_turn;
 ///
 /// let rules = Rules::STANDARD;
 /// for text in ["f2-e3A", "F2E3", "f2e3+", "F2NWF"] {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::record::OfSource;
 use super::tokens::join;
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
-use crate::notation::read_first_turn;
+use crate::read_first_turn;
 use vato_engine::board::{Move, Position};
 use vato_engine::notation::{MoveTextError, format_path, parse_fen, parse_turn};
 use vato_engine::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
