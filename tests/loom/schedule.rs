@@ -5,8 +5,8 @@ use loom::sync::Arc;
 use loom::thread;
 
 use super::*;
+use crate::tournament::formats::fixed::PairsOfGames;
 use crate::tournament::formats::knockout::Knockout;
-use crate::tournament::formats::pairs::PairsOfGames;
 use crate::tournament::formats::vela::VelaRounds;
 
 /// Two workers play all games; the winner of each is the engine of the lower number.

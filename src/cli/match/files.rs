@@ -41,7 +41,10 @@ pub fn report(
     contest["event"] = json!(settings.event);
     contest["conditions"] = json!(conditions(summary));
     contest["speeds"] = speeds.collect();
-    contest["openings"] = openings(summary)?;
+    // As a list: an object would not keep their order.
+    let openings = summary.standings.openings().into_iter();
+    let openings = openings.map(|(name, tally)| (name, tally.games(), tally.games_of_white()));
+    contest["openings"] = serde_json::to_value(openings.collect::<Vec<_>>())?;
     contest["progress"] = serde_json::to_value(state.progress(entries, POINTS)?)?;
     let mut games = entries
         .iter()
@@ -54,13 +57,6 @@ pub fn report(
         contest: Some(contest),
         ..Report::default()
     })
-}
-
-/// The results of each opening as a list: an object would not keep their order.
-fn openings(summary: &Summary<'_>) -> serde_json::Result<Value> {
-    let openings = summary.standings.openings().into_iter();
-    let opening = openings.map(|(name, tally)| (name, tally.games(), tally.games_of_white()));
-    opening.map(serde_json::to_value).collect()
 }
 
 /// A game, with what the engines thought of their moves.

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 use vato_solver::files::{AppendFile, canonical, with_extension};
 use vato_tools::tournament::record::{GameEntry, read_record, state_file};
-use vato_tools::tournament::{Ending, Match, MatchError, MatchEvent, MatchState, Merged};
+use vato_tools::tournament::{Ending, Match, MatchError, MatchEvent, MatchState, Merged, Together};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
 use self::files::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, report, running_page};
 use self::progress::ProgressLine;
-use self::summary::{Load, Summary, by_opening, standings, wanted};
+use self::summary::{Load, Summary, by_opening, standings};
 use super::support::failure::{Failure, print};
 use super::support::present::{Format, csv_of};
 use super::support::signals;
@@ -74,7 +74,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         {
             // Those of other machines come together.
             told = whole.standings.games;
-            tell_standings(whole, arguments, &progress);
+            let summary = Summary::new(whole, Ending::Stopped, None, None);
+            let text = text::text(&summary, result.by_opening).replace(" (stopped)", "");
+            progress.tell(&format!("\n{text}"));
         }
     });
     progress.finish();
@@ -94,8 +96,13 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             let entries = read_record(&state)?.entries;
             write_page(path, &summary, &contest.state, &entries)
         });
-        if let Some(together) = &contest.together {
-            summary = Summary::of_machines(together, contest.record.as_ref());
+        if let Some(Together { whole, parts, .. }) = &contest.together {
+            let record = contest.record.as_ref();
+            summary = Summary {
+                machines: parts,
+                load: record.and(summary.load),
+                ..Summary::new(whole, whole.ending(), record, None)
+            };
         }
         // Each is done even if the other fails.
         printed = match error.is_none() || has_games {
@@ -122,16 +129,8 @@ fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<()
         Format::Json => print(serde_json::to_string(summary)? + "\n"),
         Format::Csv if arguments.by_opening => print(csv_of(&by_opening(summary))?),
         Format::Csv => print(standings(summary)?),
-        _ => print(text::text(summary) + &wanted(summary, arguments)),
+        _ => print(text::text(summary, arguments.by_opening)),
     }
-}
-
-/// Tells the standings of a running match.
-fn tell_standings(state: &MatchState, arguments: &Arguments, progress: &ProgressLine) {
-    let summary = Summary::new(state, Ending::Stopped, None, None);
-    let text = text::text(&summary).replace(" (stopped)", "");
-    let text = text + &wanted(&summary, &arguments.result);
-    progress.tell(&format!("\n{text}"));
 }
 
 /// Files that would take each other's place are refused.

@@ -33,8 +33,6 @@ const BARS: [(usize, &str); 3] = [
 pub struct ProgressLine {
     bar: ProgressBar,
     quiet: bool,
-    sprt: Option<Sprt>,
-    names: Vec<String>,
     /// When a line was written last where there is no terminal, and which.
     written: (Instant, String),
 }
@@ -58,8 +56,6 @@ impl ProgressLine {
             bar,
             quiet,
             written: (Instant::now(), String::new()),
-            sprt: settings.sprt,
-            names: short_names(names.iter().copied(), LONGEST_NAME),
         };
         let at_once = match contest.games_at_a_time() {
             // Nothing is left to be played.
@@ -108,61 +104,23 @@ impl ProgressLine {
             let shown = line.map(|line| format!(" [{line}]")).unwrap_or_default();
             self.line(&format!("game {}: {}{shown}", entry.game, entry.reason));
         }
-        let state = self.state(standings);
+        let sprt = state.settings.sprt;
+        let text = in_short(standings, sprt);
         let Extent { done, unit, .. } = extent;
-        let expected = self.sprt.map(|sprt| sprt.expected_games(&standings.tally));
+        let expected = sprt.map(|sprt| sprt.expected_games(&standings.tally));
         let (length, about) = match expected.map(|games| games.ceil() as u64) {
             Some(games) if games < extent.total => (games.max(done), "about "),
             _ => (extent.total, ""),
         };
-        let line = format!("{done}/{about}{length} {unit}: {state}");
+        let line = format!("{done}/{about}{length} {unit}: {text}");
         self.bar.set_length(length);
         self.bar.set_position(done);
-        self.bar.set_message(state);
+        self.bar.set_message(text);
         let (written, last) = &self.written;
         if self.bar.is_hidden() && written.elapsed() >= LINES_EVERY && *last != line {
             self.line(&line);
             self.written = (Instant::now(), line);
         }
-    }
-
-    /// The standings in a few words, the most important ones first.
-    fn state(&self, standings: &Standings) -> String {
-        if standings.engines.len() > 2 {
-            return self.leaders(standings);
-        }
-        let mut text = standings.tally.games().to_string();
-        if let Some(sprt) = self.sprt {
-            let state = sprt.state(&standings.tally);
-            let (llr, lower, upper) = (state.llr, state.lower, state.upper);
-            text += &format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]");
-        }
-        if let Some(figures) = standings.tally.figures()
-            && figures.elo.margin().is_finite()
-        {
-            let elo = figures.elo;
-            text += &format!("  Elo {} ± {:.1}", signed(elo.value, 1), elo.margin());
-            if let Some(los) = figures.los {
-                text += &format!("  LOS {:.1} %", 100.0 * los);
-            }
-            let normalized = figures.normalized_elo.value;
-            text += &format!("  normalised {}", signed(normalized, 1));
-        }
-        text + &format!("  pairs {:?}", standings.tally.pairs)
-    }
-
-    fn leaders(&self, standings: &Standings) -> String {
-        let totals = (0..self.names.len()).map(|engine| standings.total(engine));
-        let all = self.names.iter().zip(totals);
-        let mut played: Vec<_> = all.filter(|(_, counts)| counts.games() > 0).collect();
-        let score = |counts: &GameCounts| counts.score().unwrap_or_default();
-        played.sort_by(|(_, one), (_, other)| score(other).total_cmp(&score(one)));
-        let leaders = played.iter().take(LEADERS).map(|(name, counts)| {
-            let (points, games) = (counts.points(), counts.games());
-            format!("{name} {points}/{games}")
-        });
-        let more = if played.len() > LEADERS { ", …" } else { "" };
-        leaders.collect::<Vec<_>>().join(", ") + more
     }
 
     fn line(&self, text: &str) {
@@ -176,6 +134,46 @@ impl ProgressLine {
         // Standard error may be closed.
         let _ = self.bar.suspend(|| writeln!(io::stderr(), "{text}"));
     }
+}
+
+/// The standings in a few words, the most important ones first.
+fn in_short(standings: &Standings, sprt: Option<Sprt>) -> String {
+    if standings.engines.len() > 2 {
+        return leaders(standings);
+    }
+    let mut text = standings.tally.games().to_string();
+    if let Some(sprt) = sprt {
+        let state = sprt.state(&standings.tally);
+        let (llr, lower, upper) = (state.llr, state.lower, state.upper);
+        text += &format!("  LLR {llr:.2} [{lower:.2}, {upper:.2}]");
+    }
+    if let Some(figures) = standings.tally.figures()
+        && figures.elo.margin().is_finite()
+    {
+        let elo = figures.elo;
+        text += &format!("  Elo {} ± {:.1}", signed(elo.value, 1), elo.margin());
+        if let Some(los) = figures.los {
+            text += &format!("  LOS {:.1} %", 100.0 * los);
+        }
+        let normalized = figures.normalized_elo.value;
+        text += &format!("  normalised {}", signed(normalized, 1));
+    }
+    text + &format!("  pairs {:?}", standings.tally.pairs)
+}
+
+fn leaders(standings: &Standings) -> String {
+    let names = short_names(standings.names(), LONGEST_NAME);
+    let totals = (0..names.len()).map(|engine| standings.total(engine));
+    let all = names.iter().zip(totals);
+    let mut played: Vec<_> = all.filter(|(_, counts)| counts.games() > 0).collect();
+    let score = |counts: &GameCounts| counts.score().unwrap_or_default();
+    played.sort_by(|(_, one), (_, other)| score(other).total_cmp(&score(one)));
+    let leaders = played.iter().take(LEADERS).map(|(name, counts)| {
+        let (points, games) = (counts.points(), counts.games());
+        format!("{name} {points}/{games}")
+    });
+    let more = if played.len() > LEADERS { ", …" } else { "" };
+    leaders.collect::<Vec<_>>().join(", ") + more
 }
 
 /// Makes the bar as wide as the terminal is now: one that is wider would be broken, and leave remains.

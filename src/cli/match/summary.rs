@@ -10,11 +10,8 @@ use sysinfo::System;
 use vato_tools::tournament::record::Record;
 use vato_tools::tournament::settings::MatchSettings;
 use vato_tools::tournament::statistics::{Estimate, Figures, Ratings, SprtState, Tally};
-use vato_tools::tournament::{
-    Ending, Extent, MatchState, Missing, Part, Ranking, Standings, Together,
-};
+use vato_tools::tournament::{Ending, Extent, MatchState, Missing, Part, Ranking, Standings};
 
-use super::arguments::ResultArguments;
 use super::text::unit;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::present::{csv, table};
@@ -117,24 +114,6 @@ impl<'a> Summary<'a> {
             missing,
             machines: &[],
         }
-    }
-
-    /// The result of all machines so far; `record` is that of this one.
-    pub fn of_machines(together: &'a Together, record: Option<&Record>) -> Summary<'a> {
-        let whole = &together.whole;
-        Summary {
-            machines: &together.parts,
-            load: record.and_then(|_| Load::now()),
-            ..Summary::new(whole, whole.ending(), record, None)
-        }
-    }
-}
-
-/// The table that the arguments want, in the text.
-pub fn wanted(summary: &Summary<'_>, arguments: &ResultArguments) -> String {
-    match arguments.by_opening {
-        true => format!("\n{}\n", by_opening(summary)),
-        false => String::new(),
     }
 }
 

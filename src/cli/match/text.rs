@@ -15,7 +15,7 @@ use vato_tools::tournament::{
     Ending, EngineFigures, Extent, FailedCheck, Missing, NumberRanges, Place, VelaFigures,
 };
 
-use super::summary::{Summary, machines};
+use super::summary::{self, Summary, machines};
 use crate::cli::support::present::table;
 use crate::cli::support::text::signed;
 
@@ -34,7 +34,8 @@ const LONGEST_NAME: usize = 30;
 /// More ranges of missing games, or shards, than this are not listed.
 const MOST_MISSING: usize = 12;
 
-pub fn text(summary: &Summary<'_>) -> String {
+/// The whole result, with the table of all openings if it is wanted `by_opening`.
+pub fn text(summary: &Summary<'_>, by_opening: bool) -> String {
     let unit = unit(summary.settings);
     let mut lines = Lines(String::new());
     head(summary, &mut lines);
@@ -88,6 +89,9 @@ pub fn text(summary: &Summary<'_>) -> String {
     }
     if !summary.machines.is_empty() {
         lines.0 += &format!("\n{}\n", machines(summary.machines));
+    }
+    if by_opening {
+        lines.0 += &format!("\n{}\n", summary::by_opening(summary));
     }
     lines.0
 }

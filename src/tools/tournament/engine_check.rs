@@ -125,16 +125,14 @@ fn distinct(names: Vec<String>, numbered: impl Fn(&str, usize) -> String) -> Vec
     let mut found: Vec<String> = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
         let same = |other: &&String| *other == name;
-        let mut chosen = name.clone();
-        if names.iter().filter(same).count() > 1 {
-            let mut number = 1 + names[..index].iter().filter(same).count();
-            chosen = numbered(name, number);
-            // An engine may have that name already.
-            while names.contains(&chosen) || found.contains(&chosen) {
-                number += 1;
-                chosen = numbered(name, number);
-            }
-        }
+        let before = names[..index].iter().filter(same).count();
+        let mut numbers = (1 + before..).map(|number| numbered(name, number));
+        // An engine may have that name already.
+        let is_free = |chosen: &String| !names.contains(chosen) && !found.contains(chosen);
+        let chosen = match names.iter().filter(same).count() {
+            1 => name.clone(),
+            _ => numbers.find(is_free).unwrap_or_default(),
+        };
         found.push(chosen);
     }
     found

@@ -22,7 +22,6 @@ mod game;
 mod match_error;
 mod match_state;
 mod merge;
-mod openings;
 pub mod record;
 mod resources;
 mod runner;

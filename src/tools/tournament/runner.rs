@@ -418,7 +418,7 @@ impl Collector<'_> {
             together.whole.verdict = Some(verdict);
             let record = self.record.as_mut();
             let written = record.map_or(Ok(()), |record| record.decide(verdict));
-            self.finish(written.map(|()| Ending::Decided).map_err(MatchError::from));
+            self.finish(written.map(|()| Ending::Decided));
         }
     }
 

@@ -54,13 +54,9 @@ struct State {
 impl State {
     /// The line to drop: the first that is neither an answer nor a score, else that is no answer, else the first.
     fn least_useful(&self) -> usize {
-        let first_without = |useful: &dyn Fn(&str) -> bool| {
-            let mut head = self.lines.iter().take(SPARED + 1);
-            head.position(|line| !useful(&line.text))
-        };
-        first_without(&|line| is_answer(line) || has_score(line))
-            .or_else(|| first_without(&is_answer))
-            .unwrap_or(0)
+        let head = self.lines.iter().take(SPARED + 1).enumerate();
+        let least = head.min_by_key(|(_, line)| usefulness(&line.text));
+        least.map_or(0, |(place, _)| place)
     }
 }
 
@@ -124,15 +120,13 @@ impl Inbox {
     }
 }
 
-/// Whether the runner may be waiting for this line.
-fn is_answer(line: &str) -> bool {
-    ["bestmove", "readyok", "ugiok", "uciok"]
-        .iter()
-        .any(|word| line.starts_with(word))
-}
-
-fn has_score(line: &str) -> bool {
-    line.starts_with("info") && line.contains(" score ")
+/// 2 for a line that the runner may be waiting for, 1 for a score, else 0.
+fn usefulness(line: &str) -> u8 {
+    let answers = ["bestmove", "readyok", "ugiok", "uciok"];
+    match answers.iter().any(|word| line.starts_with(word)) {
+        true => 2,
+        false => u8::from(line.starts_with("info") && line.contains(" score ")),
+    }
 }
 
 #[cfg(all(test, vato_loom))]

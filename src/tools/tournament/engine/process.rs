@@ -12,6 +12,8 @@
 //! Elsewhere an engine is killed with its handle, and finds its input closed if the runner is gone.
 
 use std::io::{self, BufReader, Read, Write};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -44,7 +46,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 pub(super) struct Process {
     child: Child,
     #[cfg(unix)]
-    guard: guard::Guard,
+    guard: Child,
     /// Lines for the thread that writes, and whether they are timed; `None` once the engine's input is closed.
     input: Option<Sender<(String, bool)>>,
     /// When the last timed line went out.
@@ -77,11 +79,15 @@ impl Process {
             .stderr(Stdio::piped());
         let start = move || -> io::Result<Process> {
             #[cfg(unix)]
-            let guard = guard::Guard::spawn()?;
+            let mut guard = spawn_guard()?;
+            // Process numbers are positive and fit.
             #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(&mut command, guard.group());
+            command.process_group(guard.id().cast_signed());
+            let child = command.spawn();
+            #[cfg(unix)]
+            let child = child.inspect_err(|_| strike(&mut guard));
             let mut process = Process {
-                child: command.spawn()?,
+                child: child?,
                 #[cfg(unix)]
                 guard,
                 input: None,
@@ -238,7 +244,7 @@ impl Drop for Process {
         // Errors mean that it has ended already.
         let _ = self.child.kill();
         #[cfg(unix)]
-        self.guard.strike();
+        strike(&mut self.guard);
         let _ = self.child.wait();
     }
 }
@@ -286,52 +292,24 @@ fn pin_this_thread(_cpus: &[usize]) -> io::Result<()> {
     available_processors().map(drop)
 }
 
+/// Starts the guard of a process group: a shell that waits for the end of its input and then kills its own group.
 #[cfg(unix)]
-mod guard {
-    //! The shell that ends a process group when the runner is gone.
+fn spawn_guard() -> io::Result<Child> {
+    Command::new("/bin/sh")
+        .args(["-c", "read -r _; kill -9 0"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))
+}
 
-    use std::io;
-    use std::os::unix::process::CommandExt;
-    use std::process::{Child, Command, Stdio};
-
-    /// Waits for the end of the input, then kills its own group.
-    const SCRIPT: &str = "read -r _; kill -9 0";
-
-    /// The leader of an engine's process group.
-    #[derive(Debug)]
-    pub(super) struct Guard(Child);
-
-    impl Guard {
-        pub(super) fn spawn() -> io::Result<Guard> {
-            Command::new("/bin/sh")
-                .args(["-c", SCRIPT])
-                .stdin(Stdio::piped())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null())
-                .process_group(0)
-                .spawn()
-                .map(Guard)
-                .map_err(|error| io::Error::new(error.kind(), format!("/bin/sh: {error}")))
-        }
-
-        pub(super) fn group(&self) -> i32 {
-            // Process numbers are positive and fit.
-            self.0.id().cast_signed()
-        }
-
-        /// Kills the group and waits for its leader.
-        pub(super) fn strike(&mut self) {
-            drop(self.0.stdin.take());
-            // An error means that somebody else has ended it.
-            let _ = self.0.wait();
-        }
-    }
-
-    impl Drop for Guard {
-        fn drop(&mut self) {
-            self.strike();
-        }
-    }
+/// Lets the guard kill its group, and waits for it. An error means that somebody else has ended it.
+#[cfg(unix)]
+fn strike(guard: &mut Child) {
+    drop(guard.stdin.take());
+    let _ = guard.wait();
 }
 
 #[cfg(test)]

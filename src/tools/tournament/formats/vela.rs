@@ -27,9 +27,8 @@ const MOST_OPENINGS: u32 = 32;
 /// first round is that of the other beginner's `n`-th vela in the second.
 #[derive(Debug)]
 pub(super) struct VelaRounds {
+    /// A round undecided after the most games is drawn.
     rounds: Rounds,
-    /// A round undecided after this number of games is drawn.
-    most_games: u32,
 }
 
 /// The next stage of a round. Engines are numbered 0 and 1.
@@ -57,7 +56,7 @@ impl Round {
         self.normal_games + self.given[0] + self.given[1]
     }
 
-    fn play(&mut self, score: GameScore, most_games: u32) {
+    fn play(&mut self, score: GameScore, most_games: u64) {
         let winner = [0, 1]
             .into_iter()
             .find(|&engine| score == GameScore::of(Some(engine)));
@@ -76,7 +75,7 @@ impl Round {
             }
             (over, _) => over,
         };
-        if self.games() >= most_games && !matches!(self.stage, Stage::Over(_)) {
+        if u64::from(self.games()) >= most_games && !matches!(self.stage, Stage::Over(_)) {
             self.stage = Stage::Over(None);
         }
     }
@@ -92,7 +91,6 @@ impl VelaRounds {
                 unit: 2,
                 ..Rounds::of(everybody_meets(engines), rounds.into(), most_games.into())
             },
-            most_games,
         }
     }
 
@@ -109,7 +107,7 @@ impl VelaRounds {
                 break;
             }
             each(round.stage, score);
-            round.play(score, self.most_games);
+            round.play(score, self.rounds.most_games);
         }
         round
     }
@@ -155,7 +153,7 @@ impl VelaRounds {
     /// The opening with this number, from 0 to at most twice the games of a round, among the openings of the
     /// pair of rounds that `round` belongs to.
     fn opening(&self, round: u32, number: u32) -> u32 {
-        let own = self.most_games.saturating_mul(2).clamp(1, MOST_OPENINGS);
+        let own = (2 * self.rounds.most_games).clamp(1, MOST_OPENINGS.into()) as u32;
         (round / 2).saturating_mul(own).saturating_add(number % own)
     }
 }

@@ -191,13 +191,12 @@ pub(in crate::tournament) fn reopen(
 }
 
 impl Record {
-    /// Creates the record of a new match under `name`, a path without extension, and synchronises its
-    /// files.
-    ///
-    /// # Errors
-    ///
-    /// If one of its files exists already, or cannot be created; files created here are removed again.
-    pub fn create(name: &Path, header: &Header) -> Result<Record, MatchError> {
+    /// Creates the record of a new match under `name`, a path without extension, and synchronises its files. On an
+    /// error files created here are removed again.
+    pub(in crate::tournament) fn create(
+        name: &Path,
+        header: &Header,
+    ) -> Result<Record, MatchError> {
         let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
         let [state_path, pgn_path, toml_path] = &paths;
         if state_path.exists() {
@@ -256,12 +255,8 @@ impl Record {
         self.pgn.path()
     }
 
-    /// Adds a finished game to both files; `pgn_bytes` is filled in.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written. What was written before stays in order.
-    pub fn add(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
+    /// Adds a finished game to both files; `pgn_bytes` is filled in. On an error what was written before stays in order.
+    pub(in crate::tournament) fn add(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
         self.append(entry)?;
         // Costs milliseconds on a thread that plays no games; protects against power failure.
         self.sync()
@@ -288,7 +283,10 @@ impl Record {
     }
 
     /// Adds games that are on record elsewhere.
-    pub fn add_all(&mut self, entries: &[GameEntry]) -> Result<(), MatchError> {
+    pub(in crate::tournament) fn add_all(
+        &mut self,
+        entries: &[GameEntry],
+    ) -> Result<(), MatchError> {
         for entry in entries {
             self.append(&mut entry.clone())?;
         }

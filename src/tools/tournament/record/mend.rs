@@ -11,7 +11,7 @@ use crate::tournament::match_error::MatchError;
 use crate::tournament::settings::MatchSettings;
 use vato_engine::container::ContainerError;
 use vato_engine::files;
-use vato_solver::files::{AppendFile, with_extension};
+use vato_solver::files::AppendFile;
 
 /// The record, ready for more games, or, if the match `is_over`, with its PGN in the order of the games.
 ///
@@ -20,7 +20,7 @@ use vato_solver::files::{AppendFile, with_extension};
 /// first that the match can go on.
 ///
 /// If the settings of the header `have_changed` since it was read, a new head is added to the state of a match
-/// that goes on, and NAME.toml is written anew. `None` if the match is over and its files can only be read: `state` is an error.
+/// that goes on, and NAME.toml is written anew. `None` if the match is over and its files can only be read.
 pub(in crate::tournament) fn mend(
     reading: Reading,
     state: Result<AppendFile, ContainerError>,
@@ -37,7 +37,6 @@ pub(in crate::tournament) fn mend(
         Err(_) if is_over => return Ok(None),
         files => files?,
     };
-    let name = state.path().with_extension("");
     let as_ended: Vec<&GameEntry> = reading.entries.iter().collect();
     let mut sorted = as_ended.clone();
     sorted.sort_by_key(|entry| entry.game);
@@ -82,7 +81,8 @@ pub(in crate::tournament) fn mend(
             state.append(to_line(&HeaderLine { header })?.as_bytes())?;
             state.sync()?;
         }
-        mend_toml(&with_extension(&name, "toml"), &settings, &reading.heads)?;
+        let toml = state.path().with_extension("toml");
+        mend_toml(&toml, &settings, &reading.heads)?;
     }
     Ok(Some(Record { header, state, pgn }))
 }

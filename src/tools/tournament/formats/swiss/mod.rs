@@ -25,7 +25,6 @@ use self::feasibility::Feasibility;
 #[derive(Debug)]
 pub(super) struct Swiss {
     engines: usize,
-    games: u32,
     rounds: Rounds,
     paired: Vec<Round>,
 }
@@ -34,7 +33,6 @@ impl Swiss {
     pub(super) fn new(engines: usize, games: u32, rounds: u32) -> Swiss {
         Swiss {
             engines,
-            games,
             rounds: Rounds::new(rounds.into(), engines / 2, games.into()),
             paired: Vec::new(),
         }
@@ -53,7 +51,7 @@ impl Swiss {
                 all.extend([(one, Some(other), first), (other, Some(one), second)]);
             }
             let bye = round.bye.into_iter();
-            all.extend(bye.map(|engine| (engine, None, f64::from(self.games))));
+            all.extend(bye.map(|engine| (engine, None, self.rounds.most_games as f64)));
         }
         all
     }
@@ -108,7 +106,7 @@ impl Format for Swiss {
             for (engine, opponent, scored) in all.iter().filter(|(one, ..)| *one == place.engine) {
                 let points = points[opponent.unwrap_or(*engine)];
                 tie_breaks[0] += points;
-                tie_breaks[1] += points * scored / f64::from(self.games);
+                tie_breaks[1] += points * scored / self.rounds.most_games as f64;
                 place.bye_points += opponent.map_or(*scored, |_| 0.0);
             }
             place.tie_breaks = tie_breaks.to_vec();
