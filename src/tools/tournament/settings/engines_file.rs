@@ -20,7 +20,7 @@ const CUTE_CHESS: &str = "engines.json";
 pub fn read_engine(text: &str) -> Result<EngineSettings, SettingsError> {
     let (name, own) = text.split_once(',').unwrap_or((text, ""));
     match name.trim() {
-        "" => text.parse(),
+        "" if !text.trim().is_empty() => text.parse(),
         name if name.contains('=') => text.parse(),
         name => Ok(own.parse::<EngineSettings>()?.or(&named_engine(name)?)),
     }
