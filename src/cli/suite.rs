@@ -20,7 +20,7 @@ use vato_tools::tournament::suite::{
 use super::support::arguments::{LimitArguments, number};
 use super::support::failure::{Failure, stdout, this_program};
 use super::support::in_order::in_order;
-use super::support::progress::progress_bar;
+use super::support::present::progress_bar;
 use super::support::resources::processors;
 use super::support::signals;
 

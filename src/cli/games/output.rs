@@ -13,8 +13,7 @@ use vato_engine::search::{Bound, Control, Limits, Line};
 use vato_tools::games::{Branch, Subject, compare};
 
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
-use crate::cli::support::present::{Format, csv, plain_table};
-use crate::cli::support::text::score_text;
+use crate::cli::support::present::{Format, csv, plain_table, score_text};
 
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
 

@@ -29,8 +29,7 @@ use crate::cli::pgn::GameRecords;
 use crate::cli::support::arguments::named_file;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::{Missing, in_order};
-use crate::cli::support::present::{self, Format};
-use crate::cli::support::progress::{progress_bar, progress_counter};
+use crate::cli::support::present::{self, Format, progress_bar, progress_counter};
 use crate::cli::support::signals;
 
 /// The options for games.
