@@ -127,7 +127,6 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let known = known.unwrap_or_default();
     let is_new = known.is_empty();
     let items = read(input, name.clone(), rules, known)?;
-    let control = Control::new();
     let bar = progress_counter("positions");
     let (mut done, mut batch) = (0_u64, Batch::new(bar.clone(), &stop));
     let mut write = |text: &str| match &mut file {
@@ -138,8 +137,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         items,
         arguments.at_a_time(),
         &stop,
-        &control,
-        &|item: Item| item.and_then(|item| analysis.done(item, &control)),
+        &|item: Item, control| item.and_then(|item| analysis.done(item, control)),
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
                 if is_new && done == 0 {

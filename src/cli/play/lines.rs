@@ -313,7 +313,7 @@ impl LineGame {
             saved = try_save(&self.table, true);
         }
         Ok(saved.map(|_| {
-            self.table.mark_saved();
+            self.table.unsaved = false;
             format!("saved in {shown}")
         }))
     }

@@ -94,7 +94,7 @@ pub struct Table {
     asked: Vec<(Path, Move)>,
     /// Whether the engine does not move for now, and no clock runs.
     pub paused: bool,
-    unsaved: bool,
+    pub unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
     /// Whether the game is unchanged since it was read.
@@ -191,10 +191,6 @@ impl Table {
     /// Whether leaving the game now would lose turns.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved && !self.turns.is_empty()
-    }
-
-    pub fn mark_saved(&mut self) {
-        self.unsaved = false;
     }
 
     /// Whether the person is asked by which capture the turn typed last goes on.

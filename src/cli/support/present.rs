@@ -20,7 +20,7 @@ use vato_engine::notation::{Charset, diagram, format_fen};
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::{Bound, Score};
 
-use super::failure::{Failure, stdout};
+use super::failure::Failure;
 
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,42 +109,6 @@ impl FormatArguments {
     /// The format that is asked for, else text.
     pub fn format(&self) -> Format {
         Format::of(self.json, self.csv)
-    }
-}
-
-/// How an answer about a position is printed.
-#[derive(Args, Debug)]
-#[command(mut_arg("json", |json| json.help("All of it as one JSON object")))]
-#[command(mut_arg("csv", |csv| csv.help("The moves as CSV")))]
-pub struct AnswerArguments {
-    #[command(flatten)]
-    data: FormatArguments,
-
-    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
-    #[arg(long)]
-    ascii: bool,
-}
-
-impl AnswerArguments {
-    /// Prints an answer about the position of `game`: the object for scripts, with a row of CSV for each of its
-    /// `moves`, or the position and what `text` writes for people.
-    pub fn print(
-        &self,
-        game: &Game,
-        answer: &impl Serialize,
-        columns: &str,
-        text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let items = "moves";
-        let (rows, mut shown) = (Rows { items, columns }, Vec::new());
-        match self.data.format() {
-            Format::Text => {
-                write_position(&mut shown, game, self.ascii)?;
-                text(&mut shown)?;
-            }
-            format => shown = (rows.headings(format) + &record(format, answer, rows)?).into_bytes(),
-        }
-        Ok(stdout().write_all(&shown)?)
     }
 }
 

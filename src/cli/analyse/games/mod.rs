@@ -92,15 +92,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
     let mut results = Results::new(&name, analysis.shown, files, &stop, selection.clone())?;
     let items = read_games(input, name.clone(), selection.clone())?;
-    let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
     results.batch.bar = bar.clone();
     let is_all = in_order(
         items,
         arguments.at_a_time(),
         &stop,
-        &control,
-        &|item: Item| (item.0, analysis.analyse(item, &name, &control, &bar)),
+        &|item: Item, control| (item.0, analysis.analyse(item, &name, control, &bar)),
         &mut |(number, analysed)| results.take(number, analysed),
     )?;
     results.finish(is_all)

@@ -369,7 +369,7 @@ fn games_go_to_records_and_come_back() {
     own.go_on();
     let mut record = own.record().expect("a record");
     assert!(own.is_unsaved());
-    own.mark_saved();
+    own.unsaved = false;
     assert!(!own.is_unsaved());
     assert_eq!(record.check(), []);
     assert_eq!(record.tag_value("WhiteType"), Some("human"));
