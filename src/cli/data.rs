@@ -18,9 +18,8 @@ use vato_tools::stop::StopSignal;
 
 use super::support::arguments::number;
 use super::support::failure::{Failure, stdout};
-use super::support::present::{self, csv_of};
+use super::support::present::{self, charset, csv_of};
 use super::support::signals;
-use super::support::text::charset;
 
 /// Describe, join, shuffle and convert files of training data
 ///

@@ -110,9 +110,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if !address.is_loopback() {
         log::warn!("{address} can be reached over the network, and what is sent is not encrypted");
     }
-    let service = Arc::new(Service::new(engine, opening));
-    service.explore(games);
-    let server = bind(arguments, &service)?;
+    let mut service = Service::new(engine, opening);
+    service.games = games;
+    let server = bind(arguments, &Arc::new(service))?;
     let mut out = stdout();
     writeln!(out, "{}{link}", server.url())?;
     if let Some(url) = server.url_on_network() {

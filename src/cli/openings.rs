@@ -16,9 +16,8 @@ use vato_tools::stop::StopSignal;
 
 use super::support::arguments::{Effort, EvaluationArguments};
 use super::support::failure::{Failure, stdout};
-use super::support::progress::progress_bar;
+use super::support::present::{progress_bar, signed};
 use super::support::signals;
-use super::support::text::signed;
 use super::tell;
 
 /// Make a suite of openings, or print a built-in one

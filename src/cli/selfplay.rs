@@ -12,7 +12,7 @@ use vato_lab::selfplay::{self, SelfPlaySettings};
 
 use super::support::arguments::{EvaluationArguments, mebibytes};
 use super::support::failure::{Failure, stdout};
-use super::support::progress::progress_bar;
+use super::support::present::progress_bar;
 use super::support::signals;
 
 /// Generate training data for networks from games of the engine against itself

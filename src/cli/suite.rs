@@ -9,7 +9,6 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
-use vato_engine::search::Control;
 use vato_tools::stop::StopSignal;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::{EngineSettings, read_engine};
@@ -20,7 +19,7 @@ use vato_tools::tournament::suite::{
 use super::support::arguments::{LimitArguments, number};
 use super::support::failure::{Failure, stdout, this_program};
 use super::support::in_order::in_order;
-use super::support::progress::progress_bar;
+use super::support::present::progress_bar;
 use super::support::resources::processors;
 use super::support::signals;
 
@@ -255,8 +254,7 @@ fn ask<'a>(
         items,
         at_a_time,
         stop,
-        &Control::new(),
-        &|question: &Question| Some((question, examiner.ask(question)?)),
+        &|question: &Question, _| Some((question, examiner.ask(question)?)),
         &mut |answered| {
             let Some((question, verdict)) = answered else {
                 return;

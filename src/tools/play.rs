@@ -39,8 +39,6 @@ pub fn limits_at_level(level: u32, seed: u64, game: &Game, limits: Limits) -> Li
 /// A request for a search.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
-    /// Its number.
-    pub id: u64,
     /// The game whose position is searched.
     pub game: Game,
     /// The limits of the search.
@@ -72,33 +70,42 @@ pub enum SearchEvent {
     Failed(String),
 }
 
+/// A search, the control that stops it, and who is told of it.
+type Job = (
+    SearchRequest,
+    Arc<Control>,
+    Box<dyn FnMut(SearchEvent) + Send>,
+);
+
 /// Handle to the thread that runs searches, one after another. Dropping it stops the running search and
 /// ends the thread.
 pub struct SearchThread {
-    /// Searches, each with the control that stops it.
-    jobs: Sender<(SearchRequest, Arc<Control>)>,
+    jobs: Sender<Job>,
     running: Option<Arc<Control>>,
     /// The settings of its engines.
     pub settings: Settings,
 }
 
 impl SearchThread {
-    /// Starts the thread; its engines use these settings. It calls `tell` with the number of the search and
-    /// the event.
+    /// Starts the thread; its engines use these settings.
     ///
     /// # Errors
     ///
     /// If the thread cannot be started.
-    pub fn spawn(
-        settings: Settings,
-        mut tell: impl FnMut(u64, SearchEvent) + Send + 'static,
-    ) -> io::Result<SearchThread> {
-        let (jobs, inbox) = channel::<(SearchRequest, Arc<Control>)>();
+    pub fn spawn(settings: Settings) -> io::Result<SearchThread> {
+        let (jobs, inbox) = channel::<Job>();
         let its_own = settings.clone();
         let work = move || {
             let mut engines = Engines::new(its_own);
-            while let Ok((request, control)) = inbox.recv() {
-                engines.search(&request, &control, |event| tell(request.id, event));
+            while let Ok((request, control, mut tell)) = inbox.recv() {
+                engines.search(&request, &control, |event| {
+                    if !control.is_stopped() {
+                        if !matches!(event, SearchEvent::Line(_)) {
+                            control.stop();
+                        }
+                        tell(event);
+                    }
+                });
             }
         };
         let thread = thread::Builder::new().name("engine".to_owned());
@@ -110,13 +117,28 @@ impl SearchThread {
         })
     }
 
-    /// Starts a search, stopping the running one.
-    pub fn search(&mut self, request: SearchRequest) {
+    /// Starts a search, stopping the running one. The thread calls `tell` with what it finds and with its end, but for a
+    /// search that has been stopped, by the control that is returned or by another search.
+    pub fn search(
+        &mut self,
+        request: SearchRequest,
+        tell: impl FnMut(SearchEvent) + Send + 'static,
+    ) -> Arc<Control> {
         self.stop();
         let control = Arc::new(Control::new());
         self.running = Some(Arc::clone(&control));
         // The thread catches panics and ends only when this sender is dropped.
-        let _ = self.jobs.send((request, control));
+        let _ = self
+            .jobs
+            .send((request, Arc::clone(&control), Box::new(tell)));
+        control
+    }
+
+    /// Whether no search runs.
+    pub fn is_idle(&self) -> bool {
+        self.running
+            .as_ref()
+            .is_none_or(|search| search.is_stopped())
     }
 
     /// Stops the running search, if any.

@@ -151,7 +151,7 @@ pub unsafe extern "C" fn answer(
         Ok(Some(Reply::Search(_, request))) => {
             let engines = engines.get_or_insert_with(|| Engines::new(service.settings()));
             engines.search(&request, &CONTROL, |event| {
-                if let Some((line, _)) = service.report(&request.game, &event) {
+                if let Some(line) = service.report(&request.game, &event) {
                     report(line.as_ptr(), line.len());
                 }
             });

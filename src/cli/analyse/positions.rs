@@ -25,8 +25,7 @@ use crate::cli::pgn::GameRecords;
 use crate::cli::support::arguments::{named_file, number};
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::in_order::{Batch, Missing, in_order, read_ahead};
-use crate::cli::support::present::{self, Format, Rows};
-use crate::cli::support::progress::progress_counter;
+use crate::cli::support::present::{self, Format, Rows, progress_counter};
 use crate::cli::support::resources::processors;
 use crate::cli::support::signals;
 use crate::cli::tell;
@@ -129,7 +128,6 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let known = known.unwrap_or_default();
     let is_new = known.is_empty();
     let items = read(input, name.clone(), rules, known)?;
-    let control = Control::new();
     let bar = progress_counter("positions");
     let (mut done, mut batch) = (0_u64, Batch::new(bar.clone(), &stop));
     let mut write = |text: &str| match &mut file {
@@ -140,8 +138,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         items,
         arguments.at_a_time(),
         &stop,
-        &control,
-        &|item: Item| item.and_then(|item| analysis.done(item, &control)),
+        &|item: Item, control| item.and_then(|item| analysis.done(item, control)),
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
                 if is_new && done == 0 {

@@ -11,8 +11,7 @@ use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Line, Score, SearchResult, SearchSettings};
 
 use crate::cli::support::failure::{Failure, stdout};
-use crate::cli::support::present::{self, Format, Rows};
-use crate::cli::support::text::score_text;
+use crate::cli::support::present::{self, Format, Rows, score_text};
 
 pub(super) trait View {
     fn line(&mut self, line: &Line) -> Result<(), Failure>;

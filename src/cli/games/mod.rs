@@ -367,15 +367,9 @@ fn show_tree(arguments: &TreeArguments, left_out: &mut LeftOut) -> Result<(), Fa
             "none of {all} has this position under these rules; --fen and --rules name another"
         ));
     }
-    let mut scores = output::Scores::new(&rules, arguments.nodes);
     let game = Game::from_position(rules, position);
-    output::tree(
-        arguments.input.data.format(),
-        &game,
-        games,
-        &branches,
-        &mut scores,
-    )
+    let format = arguments.input.data.format();
+    output::tree(format, &game, games, &branches, arguments.nodes)
 }
 
 fn prune(branches: &mut Vec<vato_tools::games::Branch>, least: u64) {

@@ -8,13 +8,12 @@ use vato_engine::board::Position;
 use vato_engine::counted;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::{format_fen, format_move};
-use vato_engine::rules::{Game, Preset, Rules};
+use vato_engine::rules::{Game, Preset};
 use vato_engine::search::{Bound, Control, Limits, Line};
 use vato_tools::games::{Branch, Subject, compare};
 
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
-use crate::cli::support::present::{Format, csv, plain_table};
-use crate::cli::support::text::score_text;
+use crate::cli::support::present::{Format, csv, plain_table, score_text};
 
 const TAGS: [&str; 5] = ["White", "Black", "Date", "Event", "Round"];
 
@@ -181,48 +180,33 @@ fn percent(score: Option<f64>) -> String {
     score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
 }
 
-/// Scores of positions by a search with so many nodes, from White's view.
-pub struct Scores(Option<(Engine, Limits)>);
-
-impl Scores {
-    pub fn new(rules: &Rules, nodes: Option<u64>) -> Scores {
-        Scores(nodes.map(|nodes| {
-            let engine = Engine::new(Settings {
-                variant: Preset::Custom,
-                custom_rules: *rules,
-                ..Settings::default()
-            });
-            let limits = Limits {
-                nodes: Some(nodes),
-                ..Limits::default()
-            };
-            (engine, limits)
-        }))
-    }
-
-    /// The score of a position; nothing where the game is over.
-    fn of(&mut self, rules: &Rules, position: Position) -> Result<String, Failure> {
-        let Some((engine, limits)) = &mut self.0 else {
-            return Ok(String::new());
-        };
-        engine.clear();
-        let game = Game::from_position(*rules, position);
-        let result = engine.search(&game, limits, &Control::new(), &mut |_| {})?;
-        let line = result.best.and_then(|_| result.lines.first());
-        let text = |line: &Line| score_text(line.score, position.side(), Bound::Exact, None);
-        Ok(line.map_or(String::new(), text))
-    }
+/// The score of a position by a search, from White's view; nothing where the game is over.
+fn score(engine: &mut Engine, limits: &Limits, game: &Game) -> Result<String, Failure> {
+    engine.clear();
+    let result = engine.search(game, limits, &Control::new(), &mut |_| {})?;
+    let line = result.best.and_then(|_| result.lines.first());
+    let text = |line: &Line| score_text(line.score, game.position().side(), Bound::Exact, None);
+    Ok(line.map_or(String::new(), text))
 }
 
-/// Writes a tree: the moves from a position that `games` have.
+/// Writes a tree: the moves from a position that `games` have, with the scores of searches with so many nodes.
 pub fn tree(
     format: Format,
     game: &Game,
     games: u64,
     branches: &[Branch],
-    scores: &mut Scores,
+    nodes: Option<u64>,
 ) -> Result<(), Failure> {
     let (rules, position) = (game.rules(), game.position());
+    let mut engine = Engine::new(Settings {
+        variant: Preset::Custom,
+        custom_rules: *rules,
+        ..Settings::default()
+    });
+    let limits = Limits {
+        nodes,
+        ..Limits::default()
+    };
     let mut all = Vec::new();
     // With the moves before it, and the position there.
     let mut open: Vec<(Vec<String>, Position, &Branch)> = Vec::new();
@@ -249,7 +233,14 @@ pub fn tree(
             .filter(is_told)
             .map(|elo| format!("{elo:.0}"));
         row.extend([percent(branch.score()), performance.unwrap_or_default()]);
-        row.push(scores.of(rules, branch.position)?);
+        row.push(match nodes {
+            Some(_) => score(
+                &mut engine,
+                &limits,
+                &Game::from_position(*rules, branch.position),
+            )?,
+            None => String::new(),
+        });
         all.push(row);
         open.extend(next(&moves, branch.position, &branch.next));
     }

@@ -13,7 +13,7 @@ use vato_tools::tournament::statistics::{GameCounts, Sprt};
 use vato_tools::tournament::{Extent, Match, MatchEvent, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
-use crate::cli::support::text::signed;
+use crate::cli::support::present::signed;
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);

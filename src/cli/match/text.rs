@@ -16,8 +16,7 @@ use vato_tools::tournament::{
 };
 
 use super::summary::{self, Summary, machines};
-use crate::cli::support::present::table;
-use crate::cli::support::text::signed;
+use crate::cli::support::present::{signed, table};
 
 /// More openings than this are not listed one by one.
 const MOST_OPENINGS: usize = 12;

@@ -20,8 +20,7 @@ use super::table::{Player, Table, Told};
 use super::typed::{HELP, Typed, typed_lines};
 use super::{Stopwatch, TICK, load, time_text};
 use crate::cli::support::failure::{Context, Failure, print, stdout};
-use crate::cli::support::progress::progress_bar;
-use crate::cli::support::text::{move_number, score_text};
+use crate::cli::support::present::{move_number, progress_bar, score_text};
 use crate::cli::visible;
 
 /// Time reserved for the delay between the engine and its clock.
@@ -38,16 +37,9 @@ pub fn run(
     [limits, hint_limits]: [Limits; 2],
     charset: Charset,
 ) -> Result<(), Failure> {
-    let (sender, events) = channel();
     let mut game = LineGame {
         table,
-        engine: SearchThread::spawn(engine, move |id, said| {
-            // Sending fails only after the end of the game.
-            let _ = sender.send((id, said));
-        })
-        .context("the session failed")?,
-        events,
-        searches: 0,
+        engine: SearchThread::spawn(engine).context("the session failed")?,
         limits,
         hint_limits,
         lines: None,
@@ -79,9 +71,6 @@ pub fn run(
 struct LineGame {
     table: Table,
     engine: SearchThread,
-    events: Receiver<(u64, SearchEvent)>,
-    /// How many were begun.
-    searches: u64,
     limits: Limits,
     hint_limits: Limits,
     /// The lines typed, listened to on first use: a program that reads from its terminal needlessly cannot run in the
@@ -108,9 +97,9 @@ impl LineGame {
                 Ok(line) => Ok(line.map_err(Failure::cannot_read("standard input"))?),
                 Err(none) => Err(none),
             };
-            let was_over = self.table.ending().is_some();
+            let was_over = self.table.is_over();
             self.pass_time();
-            let has_ended = self.table.ending().is_some() && !was_over;
+            let has_ended = self.table.is_over() && !was_over;
             // The prompt's line is ended first.
             match &typed {
                 Ok(line) if self.echo => writeln!(stdout(), "{}", visible(line))?,
@@ -270,26 +259,28 @@ impl LineGame {
 
     /// Searches the position while the clock runs; `None` if the time is up before the end.
     fn search(&mut self, purpose: Purpose, limits: Limits) -> Result<Option<SearchResult>, String> {
-        self.searches += 1;
-        let (id, game) = (self.searches, self.table.game.clone());
-        self.engine.search(SearchRequest {
-            id,
+        let game = self.table.game.clone();
+        let request = SearchRequest {
             game,
             limits,
             purpose,
+        };
+        let (sender, events) = channel();
+        self.engine.search(request, move |event| {
+            // What it says after the time is up is of no interest.
+            let _ = sender.send(event);
         });
         loop {
-            let said = self.events.recv_timeout(self.time_to_wait(TICK));
+            let said = events.recv_timeout(self.time_to_wait(TICK));
             self.pass_time();
-            if self.table.ending().is_some() {
+            if self.table.is_over() {
                 self.engine.stop();
                 return Ok(None);
             }
             let failed = match said {
-                Ok((of, SearchEvent::Done(result))) if of == id => return Ok(Some(result)),
-                Ok((of, SearchEvent::Failed(text))) if of == id => text,
-                // Lines, and what an earlier search says.
-                Ok(_) | Err(RecvTimeoutError::Timeout) => continue,
+                Ok(SearchEvent::Done(result)) => return Ok(Some(result)),
+                Ok(SearchEvent::Failed(text)) => text,
+                Ok(SearchEvent::Line(_)) | Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => "its thread has ended".to_owned(),
             };
             return Err(format!("the engine cannot search: {failed}"));
@@ -322,7 +313,7 @@ impl LineGame {
             saved = try_save(&self.table, true);
         }
         Ok(saved.map(|_| {
-            self.table.mark_saved();
+            self.table.unsaved = false;
             format!("saved in {shown}")
         }))
     }
@@ -379,7 +370,7 @@ impl LineGame {
         let game = &self.table.game;
         let (rules, position) = (game.rules(), game.position());
         let mut out = stdout();
-        if self.table.ending().is_some() {
+        if self.table.is_over() {
             return Ok(writeln!(out, "the game is over")?);
         }
         let mut texts: Vec<String> = legal_moves(rules, position)

@@ -1,11 +1,10 @@
 //! The state of a game of a person against the engine: turns, clocks, what was taken back, how it ended.
 
-use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use vato_engine::board::{Move, Position, Side};
 use vato_engine::notation::{format_path, parse_turn};
-use vato_engine::rules::{Capture, Game, Outcome, Path, shortest_path};
+use vato_engine::rules::{Capture, Game, Path, shortest_path};
 use vato_engine::search::{Clock, SearchResult, Strength};
 use vato_engine::text::{named_enum, timestamp};
 use vato_notation::pgn::{
@@ -73,27 +72,6 @@ pub struct Turn {
     clocks: Option<[PlayerClock; 2]>,
 }
 
-/// The end of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    Rules(Outcome),
-    /// Resignation of this side.
-    Resigned(Side),
-    /// Loss on time of this side.
-    TimeUp(Side),
-}
-
-impl fmt::Display for Ending {
-    /// A sentence such as `White wins: Black has resigned`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Ending::Rules(outcome) => outcome.fmt(f),
-            Ending::Resigned(side) => write!(f, "{} wins: {side} has resigned", !side),
-            Ending::TimeUp(side) => write!(f, "{} wins: {side} has no time left", !side),
-        }
-    }
-}
-
 pub struct Table {
     pub player: Player,
     /// Playing strength of the engine.
@@ -107,8 +85,8 @@ pub struct Table {
     pub turns: Vec<Turn>,
     /// Turns taken back; the last one is replayed first.
     undone: Vec<Turn>,
-    /// An end not given by the rules.
-    declared: Option<Ending>,
+    /// An end not given by the rules: who has lost, and how.
+    declared: Option<(Side, Termination)>,
     clocks: Option<[PlayerClock; 2]>,
     /// The time the side to move has used for this turn.
     spent: Duration,
@@ -116,7 +94,7 @@ pub struct Table {
     asked: Vec<(Path, Move)>,
     /// Whether the engine does not move for now, and no clock runs.
     pub paused: bool,
-    unsaved: bool,
+    pub unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
     /// Whether the game is unchanged since it was read.
@@ -186,26 +164,33 @@ impl Table {
         self.game.position().side()
     }
 
-    /// How the game ended; `None` while it is in progress.
-    pub fn ending(&self) -> Option<Ending> {
-        self.declared.or(self.game.outcome().map(Ending::Rules))
+    pub fn is_over(&self) -> bool {
+        self.declared.is_some() || self.game.outcome().is_some()
+    }
+
+    /// How the game ended, such as `White wins: Black has resigned`; `None` while it is in progress.
+    pub fn ending(&self) -> Option<String> {
+        let Some((loser, how)) = self.declared else {
+            return self.game.outcome().map(|outcome| outcome.to_string());
+        };
+        let what = match how {
+            Termination::Resignation => "resigned",
+            _ => "no time left",
+        };
+        Some(format!("{} wins: {loser} has {what}", !loser))
     }
 
     fn is_players_turn(&self) -> bool {
-        self.ending().is_none() && self.player.plays(self.side())
+        !self.is_over() && self.player.plays(self.side())
     }
 
     pub fn is_engines_turn(&self) -> bool {
-        !self.paused && self.ending().is_none() && !self.player.plays(self.side())
+        !self.paused && !self.is_over() && !self.player.plays(self.side())
     }
 
     /// Whether leaving the game now would lose turns.
     pub fn is_unsaved(&self) -> bool {
         self.unsaved && !self.turns.is_empty()
-    }
-
-    pub fn mark_saved(&mut self) {
-        self.unsaved = false;
     }
 
     /// Whether the person is asked by which capture the turn typed last goes on.
@@ -215,12 +200,12 @@ impl Table {
 
     /// Whether moves may be shown what they were worth: that would be help.
     pub fn may_review(&self) -> bool {
-        self.clocks.is_none() || self.ending().is_some()
+        self.clocks.is_none() || self.is_over()
     }
 
     /// Refuses what only the person to move may do now.
     pub fn require_turn(&self) -> Result<(), String> {
-        if self.ending().is_some() {
+        if self.is_over() {
             Err("the game is over".to_owned())
         } else if self.paused {
             Err("the game is paused".to_owned())
@@ -305,26 +290,26 @@ impl Table {
         if let Some(clocks) = &mut self.clocks
             && clocks[mover.index()].spend(self.spent).is_err()
         {
-            self.declared = Some(Ending::TimeUp(mover));
+            self.declared = Some((mover, Termination::TimeLoss));
         }
         self.leave_position();
         Ok(())
     }
 
     pub fn resign(&mut self) -> Told {
-        if self.ending().is_some() {
+        if self.is_over() {
             return Err("the game is over".to_owned());
         }
         if !self.is_players_turn() {
             return Err("only the player to move can resign".to_owned());
         }
-        self.declare(Ending::Resigned(self.side()));
+        self.declare(Termination::Resignation);
         Ok(String::new())
     }
 
-    /// Ends the game otherwise than by the rules.
-    fn declare(&mut self, ending: Ending) {
-        self.declared = Some(ending);
+    /// Ends the game otherwise than by the rules: the side to move has lost.
+    fn declare(&mut self, how: Termination) {
+        self.declared = Some((self.side(), how));
         self.mark_changed();
         self.asked.clear();
     }
@@ -355,13 +340,13 @@ impl Table {
             self.asked.clear();
             return Ok(String::new());
         }
-        if let Some(Ending::Resigned(_)) = self.declared {
+        if let Some((_, Termination::Resignation)) = self.declared {
             self.declared = None;
             self.mark_changed();
             return Ok(String::new());
         }
         let player = self.player;
-        if player == Player::Neither && !self.paused && self.ending().is_none() {
+        if player == Player::Neither && !self.paused && !self.is_over() {
             return Err("pause the game first".to_owned());
         }
         let kept = match player {
@@ -399,7 +384,7 @@ impl Table {
         if self.undone.is_empty() {
             return Err("nothing was taken back".to_owned());
         }
-        if let Some(ending) = self.declared {
+        if let Some(ending) = self.ending().filter(|_| self.declared.is_some()) {
             return Err(format!("the game is over ({ending})"));
         }
         while let Some(turn) = self.undone.pop() {
@@ -427,13 +412,13 @@ impl Table {
     }
 
     pub fn elapse(&mut self, time: Duration) {
-        if self.paused || self.ending().is_some() {
+        if self.paused || self.is_over() {
             return;
         }
         self.spent += time;
         let allowance = self.clock().and_then(PlayerClock::allowance);
         if allowance.is_some_and(|most| self.spent > most) {
-            self.declare(Ending::TimeUp(self.side()));
+            self.declare(Termination::TimeLoss);
         }
     }
 
@@ -444,7 +429,7 @@ impl Table {
 
     /// The time until the side to move loses on time if it does not move; `None` if no clock runs.
     pub fn time_to_flag(&self) -> Option<Duration> {
-        if self.paused || self.ending().is_some() {
+        if self.paused || self.is_over() {
             return None;
         }
         let most = self.clock()?.allowance()?;
@@ -507,16 +492,15 @@ impl Table {
             mv.variations.clone_from(&turn.variations);
         }
         if let Some(ending) = self.ending() {
-            let (winner, termination) = match ending {
-                Ending::Rules(outcome) => (outcome.winner, None),
-                Ending::Resigned(side) => (Some(!side), Some(Termination::Resignation)),
-                Ending::TimeUp(side) => (Some(!side), Some(Termination::TimeLoss)),
+            let winner = match (self.declared, self.game.outcome()) {
+                (Some((loser, _)), _) => Some(!loser),
+                (None, outcome) => outcome.and_then(|outcome| outcome.winner),
             };
             record.set_result(RecordResult::of_winner(winner));
-            record.set_final_comment(&ending.to_string());
-            if let Some(termination) = termination {
-                record.set_tag("Termination", termination.pgn())?;
-            }
+            record.set_final_comment(&ending);
+        }
+        if let Some((_, how)) = self.declared {
+            record.set_tag("Termination", how.pgn())?;
         }
         Ok(record)
     }

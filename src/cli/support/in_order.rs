@@ -33,16 +33,16 @@ pub fn read_ahead<T: Send + 'static>(
 
 /// Does `work` on all `items` on `threads` threads (at least one, with the stack of a search) and passes the results to
 /// `tell`, on the calling thread, in the order of the items. Once `stop` is given no further item is started; those
-/// started are finished and passed on, with `control` stopped if they are to stop now. An item is received when a thread
-/// is free for it. Returns whether all items were done: the channel is empty and its other end closed.
+/// started are finished and passed on, with the control of the work stopped if they are to stop now. An item is received
+/// when a thread is free for it. Returns whether all items were done: the channel is empty and its other end closed.
 pub fn in_order<T: Send, U: Send>(
     items: Receiver<T>,
     threads: usize,
     stop: &StopSignal,
-    control: &Control,
-    work: &(dyn Fn(T) -> U + Sync),
+    work: &(dyn Fn(T, &Control) -> U + Sync),
     tell: &mut dyn FnMut(U),
 ) -> Result<bool, Failure> {
+    let control = Control::new();
     let queue = Mutex::new((0_u64.., items));
     let next_item = || {
         let mut queue = lock(&queue);
@@ -59,13 +59,13 @@ pub fn in_order<T: Send, U: Send>(
     let (sender, results) = mpsc::channel();
     thread::scope(|scope| {
         for number in 0..threads.max(1) {
-            let (next_item, sender) = (&next_item, sender.clone());
+            let (next_item, sender, control) = (&next_item, sender.clone(), &control);
             let started = thread::Builder::new()
                 .name(format!("worker-{number}"))
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || {
                     while let Some((number, item)) = next_item() {
-                        if sender.send((number, work(item))).is_err() {
+                        if sender.send((number, work(item, control))).is_err() {
                             return;
                         }
                     }
@@ -194,7 +194,7 @@ mod tests {
         let feeder = thread::spawn(move || (0..100).all(|item| sender.send(item).is_ok()));
         let mut results = Vec::new();
         let mut tell = |result| results.push(result);
-        let is_all = in_order(items, threads, stop, &Control::new(), work, &mut tell);
+        let is_all = in_order(items, threads, stop, &|item, _| work(item), &mut tell);
         let is_all = is_all.expect("threads");
         feeder.join().expect("it ends");
         (results, is_all)
@@ -247,14 +247,14 @@ mod tests {
             let (sender, items) = sync_channel(10);
             (0..10).for_each(|item| sender.send(item).expect("there is room"));
             drop(sender);
-            let (stop, control) = (StopSignal::new(), Control::new());
-            let work = |item| {
+            let stop = StopSignal::new();
+            let work = |item, control: &Control| {
+                assert!(!control.is_stopped());
                 if item == last {
                     stop.after_running_games();
                 }
             };
-            let is_all = in_order(items, 1, &stop, &control, &work, &mut |()| {});
-            assert!(!control.is_stopped());
+            let is_all = in_order(items, 1, &stop, &work, &mut |()| {});
             assert_eq!(is_all.expect("threads"), last == 9);
         }
     }
@@ -280,13 +280,13 @@ mod tests {
     #[test]
     fn waiting_for_an_item_can_be_given_up() {
         let (sender, items) = sync_channel::<u64>(1);
-        let (stop, control) = (StopSignal::new(), Control::new());
+        let stop = StopSignal::new();
         let is_all = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(2 * TICK);
                 stop.now();
             });
-            in_order(items, 2, &stop, &control, &|item| item, &mut |_| {})
+            in_order(items, 2, &stop, &|item, _| item, &mut |_| {})
         });
         assert!(!is_all.expect("threads"));
         drop(sender);

@@ -5,8 +5,6 @@ pub mod failure;
 #[cfg(feature = "tools")]
 pub mod in_order;
 pub mod present;
-pub mod progress;
 pub mod resources;
 #[cfg(feature = "tools")]
 pub mod signals;
-pub mod text;

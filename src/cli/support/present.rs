@@ -1,8 +1,10 @@
-//! Results as people and scripts get them: what is serialised once is a line of JSON or rows of CSV, and tables for
-//! people are made here.
+//! Results as people and scripts get them: what is serialised once is a line of JSON or rows of CSV; tables, scores, numbers
+//! and progress for people are made here.
 
+use std::env;
 use std::io::{self, Write};
 use std::ops::RangeBounds;
+use std::time::Duration;
 
 use clap::Args;
 #[cfg(feature = "tools")]
@@ -10,12 +12,15 @@ use comfy_table::{
     CellAlignment, Table,
     presets::{ASCII_MARKDOWN, NOTHING},
 };
+use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
-use vato_engine::rules::Game;
+use vato_engine::board::{Position, Side};
+use vato_engine::notation::{Charset, diagram, format_fen};
+use vato_engine::rules::{Game, Rules};
+use vato_engine::search::{Bound, Score};
 
-use super::failure::{Failure, stdout};
-use super::text::write_position;
+use super::failure::Failure;
 
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,42 +112,6 @@ impl FormatArguments {
     }
 }
 
-/// How an answer about a position is printed.
-#[derive(Args, Debug)]
-#[command(mut_arg("json", |json| json.help("All of it as one JSON object")))]
-#[command(mut_arg("csv", |csv| csv.help("The moves as CSV")))]
-pub struct AnswerArguments {
-    #[command(flatten)]
-    data: FormatArguments,
-
-    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
-    #[arg(long)]
-    ascii: bool,
-}
-
-impl AnswerArguments {
-    /// Prints an answer about the position of `game`: the object for scripts, with a row of CSV for each of its
-    /// `moves`, or the position and what `text` writes for people.
-    pub fn print(
-        &self,
-        game: &Game,
-        answer: &impl Serialize,
-        columns: &str,
-        text: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        let items = "moves";
-        let (rows, mut shown) = (Rows { items, columns }, Vec::new());
-        match self.data.format() {
-            Format::Text => {
-                write_position(&mut shown, game, self.ascii)?;
-                text(&mut shown)?;
-            }
-            format => shown = (rows.headings(format) + &record(format, answer, rows)?).into_bytes(),
-        }
-        Ok(stdout().write_all(&shown)?)
-    }
-}
-
 /// Rows as CSV, the headings first.
 #[cfg(feature = "tools")]
 pub fn csv<Row>(rows: impl IntoIterator<Item = Row>) -> Result<String, Failure>
@@ -225,6 +194,111 @@ pub fn csv_of(table: &Table) -> Result<String, Failure> {
     }))
 }
 
+/// The score of a side as people are shown it, from White's view whoever that side is: `+0.35`, `+M7` if White wins in 7
+/// plies, `-TB` if the tables know that Black does, with the plies to a `conversion` in them behind it: `-TB 12`; a bound
+/// is preceded by its sign.
+pub fn score_text(score: Score, side: Side, bound: Bound, conversion: Option<u32>) -> String {
+    let sign = match (bound, side) {
+        (Bound::Exact, _) => "",
+        (Bound::Lower, Side::White) | (Bound::Upper, Side::Black) => ">=",
+        (Bound::Upper, Side::White) | (Bound::Lower, Side::Black) => "<=",
+    };
+    let plies = conversion.map_or(String::new(), |plies| format!(" {plies}"));
+    format!("{sign}{}{plies}", side.for_white(score).short_text())
+}
+
+/// The number of the next move as game records have it: `12.`, for Black `12...`.
+pub fn move_number(position: &Position) -> String {
+    let dots = match position.side() {
+        Side::White => ".",
+        Side::Black => "...",
+    };
+    format!("{}{dots}", position.move_number())
+}
+
+/// Draws the position of a game, with its FEN and its rules.
+pub fn write_position(out: &mut impl Write, game: &Game, ascii: bool) -> io::Result<()> {
+    let (rules, position) = (game.rules(), game.position());
+    write!(out, "{}", diagram(position, rules.board, charset(ascii)))?;
+    writeln!(out, "{} to move", position.side())?;
+    writeln!(out, "{}", format_fen(position, rules.board))?;
+    if *rules != Rules::STANDARD {
+        writeln!(out, "rules: {rules}")?;
+    }
+    writeln!(out)
+}
+
+/// The number with its sign and this many decimals; zero after rounding is `+0`, never `-0`.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:+.decimals$}");
+    match text.strip_prefix('-') {
+        Some(size) if size.bytes().all(|byte| matches!(byte, b'0' | b'.')) => format!("+{size}"),
+        _ => text,
+    }
+}
+
+/// ASCII if requested or if the locale does not use UTF-8.
+pub fn charset(ascii: bool) -> Charset {
+    match ascii || !locale_is_utf8() {
+        true => Charset::Ascii,
+        false => Charset::Unicode,
+    }
+}
+
+/// Whether the locale uses UTF-8: the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set decides. Windows
+/// has no such variables; its consoles accept Unicode.
+fn locale_is_utf8() -> bool {
+    let values = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
+    let mut values = values.filter_map(|name| env::var(name).ok());
+    let locale = values.find(|value| !value.is_empty());
+    locale.map_or(cfg!(windows), |locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// A bar on standard error, if that is a terminal, with the rate, and the message of the bar behind it; `things` names
+/// the items counted, in the plural.
+pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
+    let template = format!(
+        "{{elapsed_precise}} [{{wide_bar}}] {{human_pos}}/{{human_len}} {things}, {{rate}}/s (eta {{eta}}){{msg}}"
+    );
+    bar_with_rate(Some(count), &template, short)
+}
+
+/// As [`progress_bar`], for an unknown total.
+pub fn progress_counter(things: &str) -> ProgressBar {
+    let template = format!("{{elapsed_precise}} {{human_pos}} {things} ({{rate}}/s){{msg}}");
+    bar_with_rate(None, &template, short)
+}
+
+/// A rate, without decimals if it is high.
+fn short(rate: f64) -> String {
+    match rate {
+        10.0.. => HumanCount(rate as u64).to_string(),
+        _ => format!("{rate:.1}"),
+    }
+}
+
+/// A bar of this template on standard error, if that is a terminal; its `{rate}` is what `text` makes of the rate per
+/// second.
+pub fn bar_with_rate(
+    count: Option<u64>,
+    template: &str,
+    text: impl Fn(f64) -> String + Clone + Send + Sync + 'static,
+) -> ProgressBar {
+    let bar = count.map_or_else(ProgressBar::no_length, ProgressBar::new);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        let rate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // Formatting errors are ignored.
+            let _ = out.write_str(&text(state.per_sec()));
+        };
+        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
+    }
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,5 +334,44 @@ mod tests {
         let wanted =
             "engine,net 50 %,\"1,000\"\n\"a, \"\"b\"\"\",62.5,1234\n\"1,000\",,x\nnet 50 %,,\n";
         assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn scores_are_for_white() {
+        let text = |hundredths, side| {
+            score_text(
+                Score::from_centi_stones(hundredths),
+                side,
+                Bound::Exact,
+                None,
+            )
+        };
+        for (hundredths, white, black) in [
+            (0, "+0.00", "+0.00"),
+            (35, "+0.35", "-0.35"),
+            (-7, "-0.07", "+0.07"),
+            (-1234, "-12.34", "+12.34"),
+        ] {
+            assert_eq!(text(hundredths, Side::White), white);
+            assert_eq!(text(hundredths, Side::Black), black);
+        }
+        let win = Score::win_in(7);
+        assert_eq!(score_text(win, Side::White, Bound::Lower, None), ">=+M7");
+        assert_eq!(score_text(win, Side::Black, Bound::Lower, None), "<=-M7");
+        assert_eq!(score_text(win, Side::Black, Bound::Upper, None), ">=-M7");
+        let won = Score::tablebase_win(9);
+        let known = |plies, side| score_text(won, side, Bound::Exact, plies);
+        assert_eq!(known(None, Side::White), "+TB");
+        assert_eq!(known(Some(12), Side::Black), "-TB 12");
+    }
+
+    #[test]
+    fn nothing_is_not_less_than_nothing() {
+        assert_eq!(signed(-0.4, 0), "+0");
+        assert_eq!(signed(-0.04, 1), "+0.0");
+        assert_eq!(signed(-0.0, 2), "+0.00");
+        assert_eq!(signed(-0.6, 0), "-1");
+        assert_eq!(signed(12.34, 1), "+12.3");
+        assert_eq!(signed(f64::NEG_INFINITY, 1), "-inf");
     }
 }

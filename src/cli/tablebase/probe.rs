@@ -1,7 +1,7 @@
 //! `vato tablebase probe`.
 
 use std::fmt;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,8 +12,8 @@ use vato_engine::rules::Game;
 use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Wdl};
 
 use crate::cli::support::arguments::PositionArguments;
-use crate::cli::support::failure::Failure;
-use crate::cli::support::present::AnswerArguments;
+use crate::cli::support::failure::{Failure, print, stdout};
+use crate::cli::support::present::{Format, FormatArguments, Rows, record, write_position};
 use crate::cli::support::resources::tables;
 
 /// The line of perfect play ends after so many plies.
@@ -26,6 +26,8 @@ const MOST_LINE: usize = 1_000;
 /// decided game, or to the next capture of a drawn one. After each of its moves are the plies to the
 /// conversion from the position before it.
 #[derive(Args, Debug)]
+#[command(mut_arg("json", |json| json.help("All of it as one JSON object")))]
+#[command(mut_arg("csv", |csv| csv.help("The moves as CSV")))]
 #[command(after_help = "Examples:
   vato tablebase probe --fen \"9/9/3b5/9/w7w w 0 2\"
   vato tablebase probe --dir tablebases --fen \"9/2b6/3b5/9/w3w3w b 0 2\" --json")]
@@ -39,7 +41,11 @@ pub struct Arguments {
     position: PositionArguments,
 
     #[command(flatten)]
-    output: AnswerArguments,
+    data: FormatArguments,
+
+    /// Draw the diagram in plain ASCII (the default where the locale is not UTF-8)
+    #[arg(long)]
+    ascii: bool,
 }
 
 #[derive(Serialize)]
@@ -84,25 +90,33 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(outcome) => Answer::of_ended(&game, outcome.winner),
         None => Answer::of(&tables, &game)?,
     };
-    let columns = "move outcome plies late";
-    arguments.output.print(&game, &answer, columns, |out| {
-        if let Some(outcome) = &ended {
-            let result = match outcome.winner {
-                Some(side) => format!("{side} has won"),
-                None => "a draw".to_owned(),
-            };
-            return writeln!(out, "the game is over: {result}");
-        }
-        writeln!(out, "{}", answer.value)?;
-        for MoveValue { text, value } in &answer.moves {
-            writeln!(out, "  {text:<16} {value}")?;
-        }
-        let moves = answer.line.iter().map(|mv| match mv.value.outcome {
-            Wdl::Draw => mv.text.clone(),
-            _ => format!("{} {}", mv.text, mv.value.plies),
-        });
-        writeln!(out, "line: {}", moves.collect::<Vec<_>>().join(", "))
-    })
+    let format = arguments.data.format();
+    if format != Format::Text {
+        let (items, columns) = ("moves", "move outcome plies late");
+        let rows = Rows { items, columns };
+        return print(rows.headings(format) + &record(format, &answer, rows)?);
+    }
+    let mut out = BufWriter::new(stdout());
+    write_position(&mut out, &game, arguments.ascii)?;
+    if let Some(outcome) = &ended {
+        let result = match outcome.winner {
+            Some(side) => format!("{side} has won"),
+            None => "a draw".to_owned(),
+        };
+        writeln!(out, "the game is over: {result}")?;
+        return Ok(out.flush()?);
+    }
+    writeln!(out, "{}", answer.value)?;
+    for MoveValue { text, value } in &answer.moves {
+        writeln!(out, "  {text:<16} {value}")?;
+    }
+    let moves = answer.line.iter().map(|mv| match mv.value.outcome {
+        Wdl::Draw => mv.text.clone(),
+        _ => format!("{} {}", mv.text, mv.value.plies),
+    });
+    let line = moves.collect::<Vec<_>>().join(", ");
+    writeln!(out, "line: {line}")?;
+    Ok(out.flush()?)
 }
 
 impl Answer {

@@ -19,7 +19,7 @@ use vato_tools::stop::StopSignal;
 
 use super::support::arguments::Given;
 use super::support::failure::{Failure, stdout};
-use super::support::progress::progress_bar;
+use super::support::present::progress_bar;
 use super::support::signals;
 
 /// Train a network on positions of games

@@ -8,110 +8,13 @@ use rayon::prelude::*;
 use crate::game_formats::{self, GameFormat, respelled};
 use vato_notation::pgn::{GameRecord, PgnError, PgnReader, require_text};
 
-const BATCH: usize = 4 << 20;
+const BATCH: u64 = 4 << 20;
 
 /// The maximum length of a text without a place to split it.
 const MAX_BLOCK: usize = 256 << 20;
 
 /// A place where a [`PgnReader`] always begins a new game, if a blank line is before it.
 const FIRST_TAG: &[u8] = b"\n[Event ";
-
-/// A part of the text: whole games, most often one.
-struct Block {
-    /// The number of lines before it.
-    lines: u64,
-    text: Vec<u8>,
-}
-
-impl Block {
-    fn map<T>(
-        &self,
-        map: impl Fn(u64, GameRecord) -> Result<T, PgnError>,
-    ) -> Vec<Result<T, PgnError>> {
-        let games = PgnReader::new(&*self.text).map(respelled);
-        games
-            .map(|item| {
-                let mapped = item.and_then(|record| map(self.lines, record));
-                mapped.map_err(|damage| PgnError {
-                    line: self.lines + damage.line,
-                    ..damage
-                })
-            })
-            .collect()
-    }
-}
-
-/// Splits a text where a [`PgnReader`] begins a new game in any case, so that reading the parts gives the
-/// same games: at a tag `Event` after a blank line.
-struct Blocks<R> {
-    input: R,
-    rest: Vec<u8>,
-    /// Where the rest begins: bytes and lines.
-    offset: u64,
-    lines: u64,
-    at_end: bool,
-}
-
-impl<R: Read> Blocks<R> {
-    /// The blocks that end in the next bytes; `None` at the end of the text.
-    fn next_batch(&mut self) -> io::Result<Option<Vec<Block>>> {
-        loop {
-            if self.at_end && self.rest.is_empty() {
-                return Ok(None);
-            }
-            if !self.at_end {
-                let limit = BATCH as u64;
-                let read = self
-                    .input
-                    .by_ref()
-                    .take(limit)
-                    .read_to_end(&mut self.rest)?;
-                self.at_end = read == 0;
-            }
-            if self.offset == 0 {
-                require_text(&self.rest)?;
-            }
-            let mut blocks = Vec::new();
-            let mut begin = 0;
-            let text = std::mem::take(&mut self.rest);
-            for end in memmem::find_iter(&text, FIRST_TAG) {
-                if may_split(&text[begin..end]) {
-                    blocks.push(self.block(&text[begin..=end]));
-                    begin = end + 1;
-                }
-            }
-            self.rest.extend_from_slice(&text[begin..]);
-            if self.at_end {
-                let rest = std::mem::take(&mut self.rest);
-                blocks.push(self.block(&rest));
-            }
-            if !blocks.is_empty() {
-                return Ok(Some(blocks));
-            }
-            if self.rest.len() > MAX_BLOCK {
-                let (mib, offset) = (MAX_BLOCK >> 20, self.offset);
-                return Err(io::Error::new(
-                    ErrorKind::InvalidData,
-                    format!(
-                        "no game begins in {mib} MiB from byte {offset}: expected a tag Event after a blank line"
-                    ),
-                ));
-            }
-        }
-    }
-
-    fn block(&mut self, text: &[u8]) -> Block {
-        let block = Block {
-            lines: self.lines,
-            text: text.to_vec(),
-        };
-        self.offset += text.len() as u64;
-        self.lines += memchr2_iter(b'\n', b'\r', text)
-            .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'))
-            .count() as u64;
-        block
-    }
-}
 
 /// Whether the last line is blank, and the one before ends in a tag, a move or a result: no comment can be before it
 /// that belongs to the next game.
@@ -193,19 +96,52 @@ pub fn scan<T: Send, E>(
         }
         return Ok(Ok(()));
     }
-    let mut blocks = Blocks {
-        input,
-        rest: Vec::new(),
-        offset: 0,
-        lines: 0,
-        at_end: false,
+    let read = |&(lines, text): &(u64, &[u8])| -> Vec<Result<T, PgnError>> {
+        let games = PgnReader::new(text).map(respelled);
+        let mapped = games.map(|item| item.and_then(|record| map(lines, record)));
+        let placed = |damage: PgnError| PgnError {
+            line: lines + damage.line,
+            ..damage
+        };
+        mapped.map(|item| item.map_err(placed)).collect()
     };
-    while let Some(batch) = blocks.next_batch()? {
-        let mapped: Vec<_> = batch.par_iter().map(|block| block.map(&map)).collect();
+    let (mut input, mut text, mut at_end) = (input, Vec::new(), false);
+    // Of what has been done: bytes and lines.
+    let (mut offset, mut lines) = (0, 0);
+    while !at_end {
+        at_end = input.by_ref().take(BATCH).read_to_end(&mut text)? == 0;
+        if offset == 0 {
+            require_text(&text)?;
+        }
+        // Parts of the text, most often a game, so that reading them gives the same games.
+        let (mut parts, mut begin) = (Vec::new(), 0);
+        let tags = memmem::find_iter(&text, FIRST_TAG).map(|at| (at + 1, false));
+        for (end, is_last) in tags.chain(at_end.then_some((text.len(), true))) {
+            if is_last || may_split(&text[begin..end - 1]) {
+                let part = &text[begin..end];
+                parts.push((lines, part));
+                lines += memchr2_iter(b'\n', b'\r', part)
+                    .filter(|&at| part[at] == b'\n' || part.get(at + 1) != Some(&b'\n'))
+                    .count() as u64;
+                begin = end;
+            }
+        }
+        let mapped: Vec<_> = parts.par_iter().map(read).collect();
         for item in mapped.into_iter().flatten() {
             if let Err(error) = tell(item) {
                 return Ok(Err(error));
             }
+        }
+        text.drain(..begin);
+        offset += begin as u64;
+        if text.len() > MAX_BLOCK {
+            let mib = MAX_BLOCK >> 20;
+            return Err(io::Error::new(
+                ErrorKind::InvalidData,
+                format!(
+                    "no game begins in {mib} MiB from byte {offset}: expected a tag Event after a blank line"
+                ),
+            ));
         }
     }
     Ok(Ok(()))

@@ -87,7 +87,7 @@ pub struct Server {
 
 struct ServerState {
     guard: Guard,
-    session: Arc<Session>,
+    session: Session,
     html: Bytes,
     policy: HeaderValue,
     address: SocketAddr,
@@ -118,7 +118,7 @@ impl Server {
             runtime,
             shared: Arc::new(ServerState {
                 guard: Guard::new(address).map_err(ServerError::Random)?,
-                session: Arc::new(session.map_err(ServerError::Thread)?),
+                session: session.map_err(ServerError::Thread)?,
                 html: html.into(),
                 policy: HeaderValue::try_from(policy)
                     .unwrap_or(HeaderValue::from_static("default-src 'none'")),

@@ -380,7 +380,8 @@ impl Generator {
             self.lines += 1;
             self.vain_lines += 1;
             let game = random_game(Game::new(self.rules), self.settings.plies, &mut random);
-            let Some(game) = game.filter(has_choice) else {
+            let legal = |game: &Game| legal_moves(game.rules(), game.position()).len();
+            let Some(game) = game.filter(|game| legal(game) >= 2) else {
                 continue;
             };
             if self
@@ -439,10 +440,6 @@ impl Iterator for Generator {
             }
         }
     }
-}
-
-fn has_choice(game: &Game) -> bool {
-    legal_moves(game.rules(), game.position()).len() >= 2
 }
 
 /// The score of a position in centi-stones from White's view; `None` if the game is decided, or the
@@ -513,7 +510,8 @@ mod tests {
         for ScoredPosition { position, score } in found {
             assert!((-100..=100).contains(&score));
             let game = Game::from_position(rules, position);
-            assert!(game.outcome().is_none() && has_choice(&game));
+            assert!(game.outcome().is_none());
+            assert!(legal_moves(game.rules(), game.position()).len() >= 2);
             assert!(known.insert(Canonical::of(rules.board, &position)));
         }
     }

@@ -119,7 +119,7 @@ pub struct Service {
     /// The tablebases of the rules that were asked for last; none if these have none.
     tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
     /// Collections of games to explore.
-    games: Mutex<Vec<Index>>,
+    pub games: Vec<Index>,
     /// The seed of a weakened engine's mistakes.
     seed: u64,
 }
@@ -129,7 +129,7 @@ pub enum Reply {
     /// It is known at once.
     Json(Vec<u8>),
     /// A search for a page, which has a number of its choice: it takes the place of the page's one before. Its reports are the
-    /// answer. It has no number yet.
+    /// answer.
     Search(u64, Box<SearchRequest>),
 }
 
@@ -201,14 +201,9 @@ impl Service {
             evaluation: settings.search.evaluation.clone(),
             settings: Mutex::new(settings),
             tables: Mutex::default(),
-            games: Mutex::default(),
+            games: Vec::new(),
             seed: Strength::drawn_seed(),
         }
-    }
-
-    /// Lets pages explore these collections of games.
-    pub fn explore(&self, games: Vec<Index>) {
-        *lock(&self.games) = games;
     }
 
     /// The settings of the engines as they are now.
@@ -231,7 +226,7 @@ impl Service {
                 });
                 json(&json!({
                     "opening": self.opening,
-                    "games": lock(&self.games).iter().map(|index| index.games()).sum::<usize>(),
+                    "games": self.games.iter().map(Index::games).sum::<usize>(),
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.
@@ -258,7 +253,7 @@ impl Service {
             }
             "/explore" => {
                 let PositionRequest { place, .. } = request(body)?;
-                json(&explored(&place.game()?, &lock(&self.games)))
+                json(&explored(&place.game()?, &self.games))
             }
             "/judge" => json(&judge(&request(body)?)?),
             "/puzzles" => {
@@ -343,15 +338,15 @@ impl Service {
         reply.map(Some)
     }
 
-    /// A line of JSON on what a search of the game has reported, and whether it is the last; `None` for what pages are not told.
-    pub fn report(&self, game: &Game, event: &SearchEvent) -> Option<(String, bool)> {
-        let (report, is_last) = match event {
+    /// A line of JSON on what a search of the game has reported; `None` for what pages are not told.
+    pub fn report(&self, game: &Game, event: &SearchEvent) -> Option<String> {
+        let report = match event {
             SearchEvent::Line(line) if line.bound != Bound::Exact => return None,
-            SearchEvent::Line(line) => (self.line(game, line), false),
-            SearchEvent::Done(result) => (done(game, result), true),
-            SearchEvent::Failed(error) => (json!({ "kind": "failed", "error": error }), true),
+            SearchEvent::Line(line) => self.line(game, line),
+            SearchEvent::Done(result) => done(game, result),
+            SearchEvent::Failed(error) => json!({ "kind": "failed", "error": error }),
         };
-        Some((format!("{report}\n"), is_last))
+        Some(format!("{report}\n"))
     }
 
     fn line(&self, game: &Game, line: &Line) -> Value {
@@ -405,7 +400,6 @@ impl Service {
 
 fn search(page: u64, game: Game, limits: Limits, purpose: Purpose) -> Result<Reply, String> {
     let request = SearchRequest {
-        id: 0,
         game,
         limits,
         purpose,

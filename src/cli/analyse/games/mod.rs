@@ -29,8 +29,7 @@ use crate::cli::pgn::GameRecords;
 use crate::cli::support::arguments::named_file;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::in_order::{Missing, in_order};
-use crate::cli::support::present::{self, Format};
-use crate::cli::support::progress::{progress_bar, progress_counter};
+use crate::cli::support::present::{self, Format, progress_bar, progress_counter};
 use crate::cli::support::signals;
 
 /// The options for games.
@@ -93,15 +92,13 @@ pub fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failure> {
     let selection = Selection::new(games.games.clone(), games.player.as_deref());
     let mut results = Results::new(&name, analysis.shown, files, &stop, selection.clone())?;
     let items = read_games(input, name.clone(), selection.clone())?;
-    let control = Control::new();
     let bar = progress(path, &selection, &stop)?;
     results.batch.bar = bar.clone();
     let is_all = in_order(
         items,
         arguments.at_a_time(),
         &stop,
-        &control,
-        &|item: Item| (item.0, analysis.analyse(item, &name, &control, &bar)),
+        &|item: Item, control| (item.0, analysis.analyse(item, &name, control, &bar)),
         &mut |(number, analysed)| results.take(number, analysed),
     )?;
     results.finish(is_all)

@@ -13,8 +13,7 @@ use vato_tools::pages::ReportPlayer;
 use vato_tools::review::{GameReview, Mark, MoveReview, PlayerReview, by_side};
 
 use super::annotate::nag;
-use crate::cli::support::present::{Rows, plain_table};
-use crate::cli::support::text::{move_number, score_text};
+use crate::cli::support::present::{Rows, move_number, plain_table, score_text};
 
 /// An analysed game, as scripts get it.
 #[derive(Serialize)]

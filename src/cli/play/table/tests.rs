@@ -79,8 +79,7 @@ fn whole_games_end_under_all_rules() {
     ] {
         let mut table = table(rules, Player::Neither);
         table.go_on();
-        let ending = table.ending().expect(rules);
-        assert!(matches!(ending, Ending::Rules(_)), "{rules}: {ending}");
+        assert!(table.is_over(), "{rules}");
         assert_eq!(table.record().expect("a record").check(), [], "{rules}");
         refused(table.typed("a1-a2"), "the game is over");
         refused(table.resign(), "over");
@@ -88,7 +87,7 @@ fn whole_games_end_under_all_rules() {
         let turns = table.turns.len();
         table.take_back().expect("a turn");
         assert_eq!(table.turns.len(), turns - 1);
-        assert!(table.paused && table.ending().is_none());
+        assert!(table.paused && !table.is_over());
     }
 }
 
@@ -98,16 +97,14 @@ fn ends_have_their_reasons() {
     table.turn("g3-f3");
     table.turn("d3-e3A");
     let ending = table.ending().expect("the end");
-    assert_eq!(ending.to_string(), "White wins: Black has no stones");
+    assert_eq!(ending, "White wins: Black has no stones");
     table.take_back().expect("a turn");
-    assert!(table.ending().is_none());
+    assert!(!table.is_over());
 
     let mut table = from_fen("limit=2", Player::Both, "w8/9/9/9/8b w 0 9");
     table.turn("a5-a4");
     table.turn("i1-i2");
-    let Some(Ending::Rules(outcome)) = table.ending() else {
-        panic!("the limit is reached");
-    };
+    let outcome = table.game.outcome().expect("the limit is reached");
     assert_eq!((outcome.winner, outcome.reason), (None, Reason::Limit));
 }
 
@@ -132,14 +129,15 @@ fn clocks_run_for_the_side_to_move() {
     assert_eq!(table.ending(), None);
     table.elapse(last - seconds(1));
     assert_eq!(table.time_to_flag(), None);
-    assert_eq!(table.ending(), Some(Ending::TimeUp(Side::Black)));
+    let ending = table.ending().expect("the end");
+    assert_eq!(ending, "White wins: Black has no time left");
     assert!(table.may_review());
     let record = table.record().expect("a record");
     assert_eq!(record.tag_value("Termination"), Some("time forfeit"));
     assert_eq!(record.check(), []);
     // Taking the turn back restores the time.
     table.take_back().expect("a turn");
-    assert!(table.ending().is_none());
+    assert!(!table.is_over());
     assert_eq!(table.left(), Some(seconds(10)));
     table.turn("f2-e3A");
     assert_eq!(table.left(), Some(seconds(10)));
@@ -259,12 +257,12 @@ fn a_resignation_can_be_taken_back() {
     table.turn("f2-e3A");
     table.resign().expect("the end");
     let ending = table.ending().expect("the end");
-    assert_eq!(ending.to_string(), "White wins: Black has resigned");
+    assert_eq!(ending, "White wins: Black has resigned");
     let record = table.record().expect("a record");
     assert_eq!(record.check(), []);
     assert_eq!(record.tag_value("Result"), Some("1-0"));
     table.take_back().expect("the resignation");
-    assert!(table.ending().is_none());
+    assert!(!table.is_over());
     assert_eq!(table.texts(), ["f2-e3A"]);
 }
 
@@ -371,7 +369,7 @@ fn games_go_to_records_and_come_back() {
     own.go_on();
     let mut record = own.record().expect("a record");
     assert!(own.is_unsaved());
-    own.mark_saved();
+    own.unsaved = false;
     assert!(!own.is_unsaved());
     assert_eq!(record.check(), []);
     assert_eq!(record.tag_value("WhiteType"), Some("human"));
