@@ -200,7 +200,7 @@ fn a_table_that_does_not_fit_is_made_smaller() {
     settings.search.hash_mib = 1 << 20;
     assert!(matches!(
         Engine::new(settings).prepare(),
-        Err(ResourceError::Memory { .. })
+        Err(ResourceError::Memory(_))
     ));
 }
 
