@@ -110,15 +110,6 @@ impl OptionDeclaration {
     }
 }
 
-/// Result of setting an option.
-#[derive(Clone, Debug)]
-pub struct OptionSet {
-    /// The rules have changed; the position is their start.
-    pub other_rules: bool,
-    /// The change is still being applied; its end is sent to the sink.
-    pub is_pending: bool,
-}
-
 struct EngineOption {
     declaration: OptionDeclaration,
     /// Changes the settings by a valid value, or returns an error message.

@@ -45,8 +45,8 @@ fn set(
     value: &str,
 ) -> Result<Done, String> {
     match engine.set_option(name, Some(value)) {
-        Ok(set) if set.is_pending => done(inbox),
-        Ok(_) => Ok(Done::Ready),
+        Ok(true) => done(inbox),
+        Ok(false) => Ok(Done::Ready),
         Err(error) => Err(error.to_string()),
     }
 }
