@@ -110,10 +110,12 @@ impl OptionDeclaration {
     }
 }
 
+/// Changes the settings by a valid value, or returns an error message.
+type Set = dyn Fn(&mut Settings, &str) -> Result<(), String>;
+
 struct EngineOption {
     declaration: OptionDeclaration,
-    /// Changes the settings by a valid value, or returns an error message.
-    set: Box<dyn Fn(&mut Settings, &str) -> Result<(), String>>,
+    set: Box<Set>,
     apply: Option<Apply>,
 }
 
