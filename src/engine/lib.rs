@@ -60,7 +60,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Small things that any of them may use: [`container`], [`files`], [`instant`], [`memory`], [`random`],
+//! Small things that any of them may use: [`buckets`], [`container`], [`files`], [`instant`], [`memory`], [`random`],
 //! [`sync`], [`text`]. Nothing here reads standard input or prints.
 
 #![cfg_attr(
@@ -69,6 +69,7 @@
 )]
 
 pub mod board;
+pub mod buckets;
 pub mod container;
 pub mod engine;
 pub mod eval;

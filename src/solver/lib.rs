@@ -164,7 +164,7 @@ impl Solver {
             )));
         }
         let threads = threads.clamp(1, 1024);
-        let no_memory = ResourceError::Memory { mib: hash_mib };
+        let no_memory = ResourceError::Memory(hash_mib);
         let shared = ProofState::new(rules, hash_mib, threads).ok_or(no_memory)?;
         Ok(Solver {
             rules: *rules,

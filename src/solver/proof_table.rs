@@ -7,7 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::groups::GroupId;
-use vato_engine::memory::Buckets;
+use vato_engine::buckets::Buckets;
 use vato_engine::proofs::Claim;
 
 /// The greatest proof and disproof number.

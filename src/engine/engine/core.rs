@@ -165,9 +165,7 @@ impl Core {
     ) -> Result<(), String> {
         let made = self.searcher.prepare_smaller(&settings.search);
         if let Some(mib) = made.map_err(|error| error.to_string())? {
-            let error = ResourceError::Memory {
-                mib: settings.search.hash_mib,
-            };
+            let error = ResourceError::Memory(settings.search.hash_mib);
             tell(Event::Error(format!("{error}: it has {mib} MiB")));
         }
         Ok(())

@@ -31,7 +31,7 @@ pub use self::book::{Book, BookMove};
 use self::core::Core;
 pub use self::current_game::CurrentGame;
 use self::options::Apply;
-pub use self::options::{EMPTY, OptionDeclaration, OptionKind, OptionSet, options};
+pub use self::options::{EMPTY, OptionDeclaration, OptionKind, options};
 pub use self::own_book::OwnBook;
 pub use self::settings::{Settings, Skill, TableFiles};
 use crate::memory::{ResourceError, lock};
@@ -196,13 +196,13 @@ impl Engine {
     }
 
     /// Sets an option by its name (case-insensitive) and the text of its value, `None` if there is
-    /// none. A slow change is applied asynchronously and its end is sent to the sink; if it fails, the
-    /// old value is kept. A change of rules sets their start position.
+    /// none. A slow change is applied asynchronously, then this returns true, and its end is sent to the sink; if it
+    /// fails, the old value is kept. A change of rules sets their start position.
     ///
     /// # Errors
     ///
     /// If there is no such option, or the value is invalid; the old value is kept.
-    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<OptionSet, String> {
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<bool, String> {
         let mut wanted = (*self.settings()).clone();
         let apply = options::set(&mut wanted, name, value)?;
         let (name, value) = (name.to_owned(), value.map(str::to_owned));
@@ -216,8 +216,7 @@ impl Engine {
         if !may_fail {
             self.shared.change(&set);
         }
-        let other_rules = wanted.rules() != *self.current.game().rules();
-        if other_rules {
+        if wanted.rules() != *self.current.game().rules() {
             self.current = CurrentGame::new(wanted.rules());
         }
         if let Some(apply) = apply {
@@ -237,10 +236,7 @@ impl Engine {
                 Ok(())
             });
         }
-        Ok(OptionSet {
-            other_rules,
-            is_pending: apply.is_some(),
-        })
+        Ok(apply.is_some())
     }
 
     /// Starts another game: sets the start position, clears the search and draws a new seed.

@@ -110,19 +110,12 @@ impl OptionDeclaration {
     }
 }
 
-/// Result of setting an option.
-#[derive(Clone, Debug)]
-pub struct OptionSet {
-    /// The rules have changed; the position is their start.
-    pub other_rules: bool,
-    /// The change is still being applied; its end is sent to the sink.
-    pub is_pending: bool,
-}
+/// Changes the settings by a valid value, or returns an error message.
+type Set = dyn Fn(&mut Settings, &str) -> Result<(), String>;
 
 struct EngineOption {
     declaration: OptionDeclaration,
-    /// Changes the settings by a valid value, or returns an error message.
-    set: Box<dyn Fn(&mut Settings, &str) -> Result<(), String>>,
+    set: Box<Set>,
     apply: Option<Apply>,
 }
 

@@ -45,8 +45,8 @@ fn set(
     value: &str,
 ) -> Result<Done, String> {
     match engine.set_option(name, Some(value)) {
-        Ok(set) if set.is_pending => done(inbox),
-        Ok(_) => Ok(Done::Ready),
+        Ok(true) => done(inbox),
+        Ok(false) => Ok(Done::Ready),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -200,7 +200,7 @@ fn a_table_that_does_not_fit_is_made_smaller() {
     settings.search.hash_mib = 1 << 20;
     assert!(matches!(
         Engine::new(settings).prepare(),
-        Err(ResourceError::Memory { .. })
+        Err(ResourceError::Memory(_))
     ));
 }
 

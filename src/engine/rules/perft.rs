@@ -12,7 +12,8 @@ use super::generator::{count_turns, path_moves_into};
 use super::turn_rules::with_variant;
 use super::{Path, Rules, Variant, legal_paths};
 use crate::board::{Move, Position};
-use crate::memory::{self, Buckets, ResourceError, Slot};
+use crate::buckets::{Buckets, Slot};
+use crate::memory::{self, ResourceError};
 use crate::random::split_mix;
 
 /// Minimum depth at which the turns of a position are distributed over threads.
@@ -37,8 +38,8 @@ impl Perft {
     pub fn new(rules: Rules, threads: usize, hash_mib: usize) -> Result<Perft, ResourceError> {
         let pool = (threads > 1).then(|| memory::thread_pool(threads, "perft", None));
         let pool = pool.transpose()?;
-        let hash = (hash_mib > 0)
-            .then(|| Buckets::new(hash_mib).ok_or(ResourceError::Memory { mib: hash_mib }));
+        let hash =
+            (hash_mib > 0).then(|| Buckets::new(hash_mib).ok_or(ResourceError::Memory(hash_mib)));
         let hash = hash.transpose()?;
         Ok(Perft { rules, pool, hash })
     }

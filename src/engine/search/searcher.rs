@@ -107,7 +107,7 @@ impl Searcher {
             return Ok(());
         }
         self.free_table();
-        let table = TranspositionTable::new(mib).ok_or(ResourceError::Memory { mib })?;
+        let table = TranspositionTable::new(mib).ok_or(ResourceError::Memory(mib))?;
         self.table = Some((wanted, Arc::new(table)));
         Ok(())
     }

@@ -17,7 +17,7 @@ use std::thread;
 
 use super::{Bound, Score};
 use crate::board::Move;
-use crate::memory::{Bucket, Buckets};
+use crate::buckets::{Bucket, Buckets};
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENTRIES_PER_BUCKET: usize = 4;

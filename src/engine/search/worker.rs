@@ -18,9 +18,9 @@ use super::time::TimeManager;
 use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
+use crate::buckets::Buckets;
 use crate::eval::{Evaluator, HandMade, MOST_EVALUATION};
 use crate::instant::Instant;
-use crate::memory::Buckets;
 use crate::network::{Accumulators, Network};
 use crate::rules::{Game, MoveList, Rules, Variant, with_variant};
 

@@ -58,9 +58,6 @@ pub enum TablebaseError {
     /// Rules without tablebase support.
     #[error(transparent)]
     Rules(#[from] UnsupportedRules),
-    /// Too few or too many stones.
-    #[error("invalid number of stones {0}: expected 2 to {MAX_STONES}")]
-    Stones(u32),
     /// A file or folder that cannot be read or written, or is damaged.
     #[error(transparent)]
     File(#[from] ContainerError),
@@ -83,7 +80,7 @@ pub enum TablebaseError {
     /// Stopped before all slices were solved.
     #[error("stopped; finished slices are kept, and the same command continues")]
     Stopped,
-    /// Not enough memory or disk for a build.
+    /// Too few or too many stones, or not enough memory or disk for a build.
     #[error("{0}")]
     Resources(String),
     /// The threads could not be started.

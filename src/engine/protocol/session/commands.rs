@@ -43,16 +43,17 @@ impl<W: Write> Session<W> {
         if name.eq_ignore_ascii_case(&log_file().name) {
             return self.set_log(value);
         }
-        let set = match self.engine.set_option(name, value) {
-            Ok(set) => set,
+        let before = *self.engine.current.game().rules();
+        match self.engine.set_option(name, value) {
+            Ok(false) => {}
+            Ok(true) => {
+                self.unprepared = true;
+                self.set_up();
+            }
             Err(error) => return self.writer.refuse(error),
-        };
-        if set.is_pending {
-            self.unprepared = true;
-            self.set_up();
         }
-        if set.other_rules && self.debug {
-            let rules = self.engine.current.game().rules();
+        let rules = self.engine.current.game().rules();
+        if *rules != before && self.debug {
             let note = format!("other rules, so the position is their start: {rules:#}");
             self.writer.note(note);
         }

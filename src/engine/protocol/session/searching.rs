@@ -47,25 +47,16 @@ impl RunningSearch {
         }
     }
 
-    /// The last line reported with the rank of `line`, if depth, score, bound and moves agree.
-    fn told_alike(&self, line: &Line) -> Option<&Line> {
-        let told = self.told.iter().find(|told| told.multipv == line.multipv)?;
-        let is_alike = told.bound == line.bound
-            && told.depth == line.depth
-            && told.score == line.score
-            && told.pv == line.pv;
-        is_alike.then_some(told)
-    }
-
-    /// Records a line; returns false if it only repeats the last one.
+    /// Records a line; returns false if it only repeats the last one of its rank.
     fn is_news(&mut self, line: &Line) -> bool {
-        let told = self.told_alike(line);
-        if told.is_some_and(|told| told.nodes == line.nodes) {
-            return false;
-        }
+        let is_same = |told: &Line| {
+            (told.multipv, told.bound, told.depth) == (line.multipv, line.bound, line.depth)
+                && (told.score, told.nodes, &told.pv) == (line.score, line.nodes, &line.pv)
+        };
+        let is_news = !self.told.iter().any(is_same);
         self.told.retain(|told| told.multipv != line.multipv);
         self.told.push(line.clone());
-        true
+        is_news
     }
 }
 
@@ -196,6 +187,7 @@ impl<W: Write> Session<W> {
             }
             (Some(Running::Search(mut search)), Err(message)) => {
                 self.writer.error(format!("go: {message}"));
+                search.told.clear();
                 if search.has_failed {
                     return self.answer_unsearched(&search);
                 }
@@ -240,10 +232,9 @@ impl<W: Write> Session<W> {
         self.writer.text(format!("{turns}Nodes searched: {total}"));
     }
 
-    /// Ends a search: prints final lines, unless the last one reported matches the answer, then the answer.
+    /// Ends a search: prints final lines, unless the search has reported them, then the answer.
     fn answer(&mut self, search: &RunningSearch, result: &SearchResult) {
-        let first = result.lines.first();
-        if first.and_then(|line| search.told_alike(line)).is_none() {
+        if search.told.is_empty() {
             for line in &result.lines {
                 let info = self.info(&Line {
                     nodes: result.nodes,

@@ -76,7 +76,9 @@ pub fn build(
 ) -> Result<Manifest, TablebaseError> {
     let rules = TableRules::of(&settings.rules)?;
     if !(2..=MAX_STONES).contains(&settings.stones) {
-        return Err(TablebaseError::Stones(settings.stones));
+        let stones = settings.stones;
+        let what = format!("invalid number of stones {stones}: expected 2 to {MAX_STONES}");
+        return Err(TablebaseError::Resources(what));
     }
     let pool = memory::thread_pool(settings.threads, "build", None)?;
     let build = Build {
