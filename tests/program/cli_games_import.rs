@@ -201,6 +201,15 @@ fn damaged_games_are_named() {
     for told in told.split(" | ") {
         assert!(run.err.contains(told), "{told}: {run:?}");
     }
+    // Whatever is asked of them.
+    folder.write("list", "1. f2e3+ d5d4+ 2. a1a2+ c3d2+ 3. e3d3- d2d1-, e1+");
+    for file in ["archive", "list"] {
+        let (all, turned) = (
+            folder.run(&format!("games filter all {file}")),
+            folder.run(&format!("games import {file}")),
+        );
+        assert_eq!((all.code, &all.out), (Some(1), &turned.out), "{all:?}");
+    }
     // Clicks of people: a stone is put back, the captured line is chosen, the game is given up.
     let nodes = "Start P0|Pickb D 3 0|Dropb D 3 0|Pickb D 3 0|Dropb E 3 0|Remove B 3 1|done|Resign";
     let nodes: String = nodes

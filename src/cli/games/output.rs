@@ -226,8 +226,8 @@ pub fn tree(
         }];
         row.push(branch.games.to_string());
         row.extend(branch.results.map(|count| count.to_string()));
-        // All or no points show no rating that is a number.
-        let is_told = |elo: &f64| elo.is_finite() || format == Format::Text;
+        // All or no points show no rating that is a number of JSON.
+        let is_told = |elo: &f64| elo.is_finite() || format != Format::Json;
         let performance = branch
             .performance
             .filter(is_told)

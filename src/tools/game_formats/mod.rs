@@ -169,6 +169,11 @@ pub fn as_pgn(text: &str) -> Option<(String, Vec<(usize, PgnError)>)> {
     Some((pgn, damaged))
 }
 
+/// Whether a game is from another format, or a list of turns without tags, in any notation.
+pub(crate) fn is_foreign(record: &GameRecord) -> bool {
+    record.tags().iter().all(|tag| tag.line().is_none())
+}
+
 /// A game of PGN. One without tags is read in any notation, and need not tell its result.
 pub(crate) fn respelled(item: Item) -> Item {
     let mut record = item?;
@@ -176,7 +181,7 @@ pub(crate) fn respelled(item: Item) -> Item {
         return lists::vchess(&record);
     }
     // A turn at fault is named where it is played.
-    if record.tags().iter().all(|tag| tag.line().is_none()) {
+    if is_foreign(&record) {
         // All turns but a pass have the name of a point.
         let is_point = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
         let mut texts = record.moves().iter().map(RecordedMove::text).peekable();

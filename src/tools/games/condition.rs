@@ -6,6 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Field, Shape, Subject};
+use crate::game_formats::is_foreign;
 use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::text::{excerpt, named_enum};
 use vato_notation::pgn::{PgnError, RecordResult};
@@ -65,9 +66,10 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say.
+    /// A part of the condition needs the game replayed, which cannot be; whatever the other parts say. So does a game in
+    /// another notation: one with an illegal turn cannot be written as PGN.
     pub fn holds(&self, subject: &Subject) -> Result<bool, PgnError> {
-        if self.needs_replay() {
+        if self.needs_replay() || is_foreign(&subject.record) {
             subject.game()?;
         }
         self.evaluate(subject)

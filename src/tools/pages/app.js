@@ -148,7 +148,7 @@ class AnalysisBoard {
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
-    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
+    [tree.isGiven, tree.isOwn, tree.isChanged, tree.root.known] = [start !== "", isOwn, isOwn, known];
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, tree, against);
@@ -314,13 +314,14 @@ class AnalysisBoard {
     this.#order(() => tree.promote(node, nesting) || this.fail(new Error(t("too-nested", nesting))));
   }
 
-  /** Adds a turn to the game. Variations deeper than they can be saved are none. */
+  /** Adds a turn to the game: none after its end by the rules, nor in variations deeper than they can be saved. */
   #add(from, word) {
     const { tree, start: { nesting } } = this;
-    if (!tree.mayAdd(from, word, nesting)) {
+    const isOver = from.known?.outcome && !tree.has(from, word);
+    if (isOver || !tree.mayAdd(from, word, nesting)) {
       this.hand.putDown();
       this.view.showBoard();
-      this.fail(new Error(t("too-nested", nesting)));
+      this.fail(new Error(isOver ? t("is-over") : t("too-nested", nesting)));
       return null;
     }
     return tree.add(from, word);
@@ -400,7 +401,7 @@ class AnalysisBoard {
       opponent.isKept = keepOwnGame(opponent);
     }
     const game = JSON.stringify({
-      data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
+      data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isGiven: tree.isGiven, isFlipped,
       opponent: opponent?.state, file: file && { id: file.id, number: file.number, count: file.count }, typed: this.view.moveInput.value,
       exercise: this.exercise?.series.state,
     });
@@ -416,10 +417,10 @@ class AnalysisBoard {
     [this.#hasRoom, this.#isRefused] = [true, isRefused];
   }
 
-  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed, exercise }) {
+  async #restore({ data, path, isChanged, isEdited, isOwn, isGiven, isFlipped, opponent, file, typed, exercise }) {
     try {
       const tree = new GameTree(data);
-      Object.assign(tree, { isChanged, isEdited, isOwn });
+      Object.assign(tree, { isChanged, isEdited, isOwn, isGiven });
       this.file = file && await GameFile.kept(file);
       this.isFlipped = isFlipped;
       this.opponent = opponent ? this.#opponentOf(tree, opponent) : null;
@@ -501,8 +502,8 @@ class AnalysisBoard {
 
   /** Whether somebody is new, and has the start of a game: whoever moves a stone there begins one. */
   get isFirst() {
-    const { view, tree, node } = this;
-    return view.isIdle && node === tree.root && tree.isEmpty && tree.root.stones.split(".").length === 2;
+    const { view, tree, node, file } = this;
+    return view.isIdle && !file && node === tree.root && tree.isEmpty && !tree.isGiven && tree.root.stones.split(".").length === 2;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */

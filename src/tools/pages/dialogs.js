@@ -132,14 +132,18 @@ const beginnerGame = (app, word = null) => app.attempt(async () => {
   app.view.say(t("first-game"));
 });
 
-function playDialog(app) {
+/** Another level for a game that has not begun. */
+const levelDialog = (app) => playDialog(app, app.opponent);
+
+/** A game against the engine: a new one, or the same with another level. */
+function playDialog(app, same = null) {
   const rules = rulesChoice(app, () => offer());
   const { levels } = app.start;
   const groups = levelGroups(app);
   const stone = (kind) => make("span", { class: `dot ${kind}` });
   const side = ["w", "", "b"].includes(stored.get("person")) ? stored.get("person") : "w";
   const person = radios("stones", t("you-play"), [["w", stone(""), t("white")], ["", stone("both"), t("by-lot")], ["b", stone("dark"), t("black")]], side);
-  const last = stored.get("level") ?? "";
+  const last = same?.level ?? stored.get("level") ?? "";
   const before = /^\d+$/.test(last) && last < levels.length ? Number(last) : app.start.first_level;
   const chosen = groups.find(({ numbers }) => numbers.includes(before));
   /** The levels that have the chosen name. */
@@ -153,7 +157,7 @@ function playDialog(app) {
   const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small", title: t("elo-help") }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
   /** Nobody can beat the proof, which is that of the standard game from its start. */
   const offer = () => {
-    const isProven = from.value === "start" && rules.value() === "tsivy";
+    const isProven = from.value === "start" && (same ? app.tree.rules : rules.value()) === "tsivy" && !(same && app.tree.isGiven);
     const [champion, perfect] = [...names.element.querySelectorAll("input")].slice(-2);
     perfect.parentElement.hidden = !isProven;
     if (!isProven && perfect.checked) {
@@ -169,11 +173,18 @@ function playDialog(app) {
   });
   const rulesPart = make("div", {}, rules.element);
   offer();
-  openDialog(t("play-engine"), [
-    names.element, person.element, field(t("clock"), clock),
-    make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), field(t("begins"), from), rulesPart, make("p", { class: "muted small" }, t("elo-help"))),
+  const others = same ? [] : [field(t("begins"), from), rulesPart];
+  openDialog(t(same ? "level" : "play-engine"), [
+    names.element, same ? null : [person.element, field(t("clock"), clock)],
+    make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), others, make("p", { class: "muted small" }, t("elo-help"))),
   ], careful(app, async (wait) => {
     Number(level.value) === PERFECT_LEVEL && (await wait(proofLoaded()));
+    if (same) {
+      const { tree, opponent } = app;
+      stored.set("level", level.value);
+      await app.begin({ rules: tree.rules, start: tree.isGiven ? tree.start : "" }, { person: opponent.person, level: Number(level.value), clock: opponent.clock }, wait);
+      return;
+    }
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);

@@ -27,6 +27,8 @@ class GameTree {
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
+  /** Whether it begins with a position that was given, not with that of its rules. */
+  isGiven = false;
   /** Whether it is a game against the engine, of which no move is replaced or removed. */
   isPlayed = false;
 
@@ -111,11 +113,15 @@ class GameTree {
     return node;
   }
 
+  /** Whether the game has this turn in a position. */
+  has(parent, word) {
+    return parent.children.some(({ turn }) => turn.text === turnOf(word).text);
+  }
+
   /** Whether a turn that is added begins no variation within more than so many. */
   mayAdd(parent, word, nesting) {
     const { children } = parent;
-    const isThere = children.some(({ turn }) => turn.text === turnOf(word).text);
-    return isThere || this.#depth(parent) + (children.length > 0) + (parent === this.#end) <= nesting;
+    return this.has(parent, word) || this.#depth(parent) + (children.length > 0) + (parent === this.#end) <= nesting;
   }
 
   /** In how many variations a node is, an analysis after the game being one. */

@@ -152,7 +152,7 @@ class PageView {
     [this.top, this.bottom, this.first, this.last] = Array.from({ length: 4 }, () => make("div", { class: "seats" }));
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
-    this.levelButton = this.#tool("change-level", playDialog);
+    this.levelButton = this.#tool("change-level", levelDialog);
     this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),

@@ -7,7 +7,7 @@ use std::iter::{once, successors};
 use serde::{Deserialize, Serialize};
 
 use super::place::start;
-use crate::game_formats::{self, NO_GAME, respelled};
+use crate::game_formats::{self, NO_GAME, is_foreign, respelled};
 use crate::pages::turn_word;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Game, Preset};
@@ -183,7 +183,7 @@ fn check(record: &GameRecord) -> Result<(), String> {
     }
     record.start().map_err(|fault| fault.to_string())?;
     // Words that are no moves, and nothing else, are no game.
-    if record.tags().iter().all(|tag| tag.line().is_none()) {
+    if is_foreign(&record) {
         let (tree, mut faults) = Tree::of(record)?;
         if tree.nodes.is_empty() {
             return Err(faults.drain(..).next().unwrap_or(NO_GAME.to_owned()));

@@ -148,6 +148,63 @@ fn the_first_stone_begins_a_game() {
     }
 }
 
+/// A position that is given is not thrown away for a first game, however much it looks like the start.
+#[test]
+fn a_given_position_is_kept() {
+    let fen = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b 0 1";
+    let server = Server::start(&["--fen", fen]);
+    let mut page = Page::open(1280, 860);
+    page.goto(&server.url);
+    page.wait_for("typeof app !== 'undefined' && app.hand?.known");
+    page.drag("e4", "e3", 5);
+    page.wait_for("app.node.ply === 1 && app.hand.known");
+    assert_eq!(page.value("app.tree.start"), fen);
+    assert_eq!(page.value("app.opponent === null"), true);
+    // Where the rules end the game no move follows, whatever list it is from.
+    let start = "{ rules: 'tsivy', start: 'b8/9/9/9/8w w 0 2', isOwn: true }";
+    page.value(&format!("void app.begin({start})"));
+    page.wait_for("app.node.ply === 0 && app.hand.known && app.tree.columns === 9");
+    for (ply, word) in (1..).zip(["i1-h1", "a5-b5", "h1-i1", "b5-a5"].repeat(2)) {
+        page.value(&format!("app.play('{word}')"));
+        page.wait_for(&format!("app.node.ply === {ply} && app.node.known"));
+    }
+    page.value("app.play('i1-h1')");
+    assert_eq!(page.text(".message"), "The game is over");
+    assert_eq!(page.value("app.node.children.length"), 0);
+    page.check(server.origin());
+}
+
+/// Another level leaves rules, position and colour of a game that has not begun.
+#[test]
+fn another_level_is_for_the_same_game() {
+    let (server, mut page) = opened();
+    for (what, start) in [
+        ("{ rules: 'vela' }", "app.tree.rules === 'vela'"),
+        (
+            "{ rules: 'tsivy', start: '9/3b5/2w1b4/9/4w4 w 0 2' }",
+            "app.tree.start === '9/3b5/2w1b4/9/4w4 w 0 2'",
+        ),
+    ] {
+        page.value(&format!(
+            "void app.begin({what}, {{ person: 'w', level: 4, clock: null }})"
+        ));
+        page.wait_for(&format!(
+            "app.isPlaying && app.opponent.level === 4 && app.hand.known && {start}"
+        ));
+        page.press_button("Level");
+        assert_eq!(
+            page.value("document.querySelector('.levels :checked').value"),
+            "casual"
+        );
+        page.click("dialog [value=club]");
+        page.click("dialog [type=submit]");
+        page.wait_for(&format!(
+            "app.isPlaying && app.opponent.level === 7 && app.opponent.person === 'w' && app.hand.known && {start}"
+        ));
+    }
+    page.check(server.origin());
+}
+
 /// Eight names are levels to begin with, whose ratings, in tens, have no gaps; each level of a name can be had. Three stones are the colours.
 #[test]
 fn levels_have_names() {
