@@ -183,7 +183,7 @@ fn check(record: &GameRecord) -> Result<(), String> {
     }
     record.start().map_err(|fault| fault.to_string())?;
     // Words that are no moves, and nothing else, are no game.
-    if is_foreign(&record) {
+    if is_foreign(record) {
         let (tree, mut faults) = Tree::of(record)?;
         if tree.nodes.is_empty() {
             return Err(faults.drain(..).next().unwrap_or(NO_GAME.to_owned()));

@@ -40,9 +40,9 @@ impl Board {
     ) -> Result<(), String> {
         let value = option.value.as_deref().unwrap_or_default();
         match option.name.as_str() {
-            "UCI_Variant" => self.preset = value.parse().map_err(|error| format!("{error}"))?,
+            "UCI_Variant" => self.preset = value.parse()?,
             "Rules" => {
-                self.custom = parse_rules(value).map_err(|error| format!("{error}"))?;
+                self.custom = parse_rules(value)?;
                 if rules_only {
                     self.preset = Preset::Custom;
                 }
@@ -58,7 +58,7 @@ impl Board {
         self.preset = Preset::Custom;
         match option.name.as_str() {
             "Variant" => {
-                let named = parse_rules(value).map_err(|error| format!("{error}"))?;
+                let named = parse_rules(value)?;
                 self.custom.board = named.board;
             }
             "MandatoryContinuation" if value == "true" => self.custom.chain = ChainRule::Full,
@@ -78,7 +78,7 @@ impl Board {
         let mut game = match &command.fen {
             None => Game::new(rules),
             Some(fen) => {
-                let start = parse_fen(fen, rules.board).map_err(|error| format!("{error}"))?;
+                let start = parse_fen(fen, rules.board)?;
                 Game::from_position(rules, start)
             }
         };
