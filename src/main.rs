@@ -1,4 +1,4 @@
-//! The command line starts here, nothing else.
+//! The program: a thread with a large stack for the command line, and the allocator's settings.
 
 // The tools share much with the engine: without them some of it is unused.
 #![cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]

@@ -4,7 +4,7 @@
 //!
 //! - [`board`]: points, sets of points, sizes, positions, hashing, symmetry.
 //! - [`rules`]: rule sets, move generation, game history and outcome, perft.
-//! - [`notation`]: positions, moves, diagrams and game records as text.
+//! - [`notation`]: positions, moves and diagrams as text.
 //! - [`tablebase`]: perfect play with few stones: solving, files, looking up.
 //! - [`proofs`]: certificates and strategies: reading, looking up.
 //! - [`network`]: a trained evaluation: inputs, integers, files.

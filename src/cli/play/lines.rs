@@ -326,9 +326,16 @@ impl LineGame {
         self.confirm("The game is not saved. Give it up? (y/n) ")
     }
 
+    /// Asks until the answer is yes or no; the end of input is no.
     fn confirm(&mut self, question: &str) -> Result<bool, Failure> {
-        let answer = self.ask(question)?.unwrap_or_default();
-        Ok(answer.trim().to_ascii_lowercase().starts_with('y'))
+        while let Some(answer) = self.ask(question)? {
+            match answer.trim().to_ascii_lowercase().as_str() {
+                "y" | "yes" => return Ok(true),
+                "n" | "no" => return Ok(false),
+                _ => {}
+            }
+        }
+        Ok(false)
     }
 
     /// Prints what is told, if anything.

@@ -61,12 +61,12 @@ impl Typed {
         let rest = rest.trim();
         let path = rest.into();
         let command = match word.to_ascii_lowercase().as_str() {
-            "save" | "s" | "load" | "l" if rest.is_empty() => {
+            "save" | "load" if rest.is_empty() => {
                 let message = format!("{word}: expected a file, as in {word} FILE");
                 return Typed::Wrong(message);
             }
-            "save" | "s" => return Typed::Save(path),
-            "load" | "l" => return Typed::Load(path),
+            "save" => return Typed::Save(path),
+            "load" => return Typed::Load(path),
             "level" => {
                 let level = rest.parse().ok().filter(|&level| level <= PERFECT_LEVEL);
                 return match level {
@@ -83,13 +83,13 @@ impl Typed {
                 };
             }
             "" => Typed::Nothing,
-            "undo" | "u" => Typed::TakeBack,
-            "redo" | "r" => Typed::Redo,
-            "hint" | "t" => Typed::Hint,
-            "review" | "y" => Typed::Review,
+            "undo" => Typed::TakeBack,
+            "redo" => Typed::Redo,
+            "hint" => Typed::Hint,
+            "review" => Typed::Review,
             "moves" => Typed::Moves,
             "board" => Typed::Board,
-            "new" | "n" => Typed::New,
+            "new" => Typed::New,
             "resign" => Typed::Resign,
             "approach" | "a" => Typed::Capture(Capture::Approach),
             "withdrawal" | "w" => Typed::Capture(Capture::Withdrawal),
@@ -145,6 +145,8 @@ mod tests {
             ("load x", Typed::Load("x".into())),
             ("?", Typed::Help),
             ("q", Typed::Quit),
+            // An answer to a question that is asked no longer.
+            ("y", Typed::Turn("y".to_owned())),
             ("Exit", Typed::Quit),
             ("w", Typed::Capture(Capture::Withdrawal)),
             (

@@ -23,13 +23,13 @@ use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
 #[derive(Default)]
 pub(super) struct Core {
     pub(super) searcher: Searcher,
-    /// The tablebases for the rules that some were last loaded for, if there are any.
+    /// The rules for which tablebases were last loaded, and the tablebases, if there are any for them.
     loaded: Option<(Rules, Option<Arc<Tablebases>>)>,
     /// Those that are being solved.
     solving: Option<Solving>,
     /// What loading them has to tell.
     message: Option<Event>,
-    /// What has been told of them since their folders were set.
+    /// The messages about tablebases that have been told since their folders were set.
     told: HashSet<String>,
     /// The book already reported as unsuitable, and the rules in force then.
     pub(super) refused_book: Option<(Arc<OwnBook>, Rules)>,

@@ -206,7 +206,7 @@ impl Engine {
         let mut wanted = (*self.settings()).clone();
         let apply = options::set(&mut wanted, name, value)?;
         let (name, value) = (name.to_owned(), value.map(str::to_owned));
-        // Anew on what is in force: other changes may have taken effect meanwhile, and stay.
+        // The settings in force are changed, not replaced: other changes may have taken effect meanwhile.
         let set =
             move |settings: &mut Settings| drop(options::set(settings, &name, value.as_deref()));
         // What may fail is in force only when it has been applied.
@@ -318,7 +318,7 @@ impl Engine {
         });
     }
 
-    /// Runs the benchmark on an engine of its own. Ends with [`Done::Bench`].
+    /// Runs the benchmark on a searcher of its own. Ends with [`Done::Bench`].
     pub fn bench(&mut self, bench: Bench, control: Arc<Control>) {
         self.control = Arc::clone(&control);
         self.start(move |_, tell| {

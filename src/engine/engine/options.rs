@@ -134,7 +134,7 @@ pub(super) enum Apply {
     Rules,
     /// The tablebases are loaded anew.
     Tables,
-    /// The tablebases are others, of which all is told again.
+    /// Other folders of tablebases: all messages about tablebases are told again.
     TableFolders,
     /// The network is read.
     Network,

@@ -1,6 +1,6 @@
 //! The rules: rule sets, move generation, paths, game history and outcome, perft.
 //!
-//! Depends on the board only.
+//! Depends on the board only; perft also on the memory of hash tables.
 
 mod game;
 mod generator;

@@ -41,7 +41,7 @@ pub(super) struct Shared {
     pub(super) results: ThreadResults,
     /// Set when any limit is reached.
     pub(super) stop: AtomicBool,
-    /// Whether the prover has found a win or loss within [`Limits::mate`] plies, once it knows; not if it is not there.
+    /// Whether the prover has found a win or loss within [`Limits::mate`] plies; empty until it knows, and without a prover.
     pub(super) verdict: OnceLock<bool>,
     /// Hard deadline, once known. Polled by all threads: with more threads than processors, the main
     /// thread, which has the clock, may not be running.

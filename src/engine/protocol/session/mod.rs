@@ -147,7 +147,7 @@ impl<W: Write> Session<W> {
         if self.quitting {
             return;
         }
-        // These act at once, and are also held, to act on commands held before them.
+        // These act at once on what is running. They are also queued: a search that is held before them is theirs too.
         match (&input.command, &self.running) {
             _ if !self.is_holding() => {}
             (Some(Command::Stop), _) => self.stop(),
