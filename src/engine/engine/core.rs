@@ -125,7 +125,7 @@ impl Core {
             }
             Apply::Network => {
                 read_network(settings, tell)?;
-                return self.make_ready(settings, tell);
+                return self.prepare(settings, tell);
             }
             Apply::Threads => {
                 let (threads, processors) = (settings.search.threads, processors());
@@ -141,9 +141,9 @@ impl Core {
             }
             Apply::Hash => {
                 self.searcher.free_table();
-                return self.make_ready(settings, tell);
+                return self.prepare(settings, tell);
             }
-            Apply::Search => return self.make_ready(settings, tell),
+            Apply::Search => return self.prepare(settings, tell),
             Apply::Rules | Apply::Tables | Apply::TableFolders => {
                 if apply != Apply::Rules {
                     (self.loaded, self.solving) = (None, None);
@@ -158,7 +158,7 @@ impl Core {
     }
 
     /// Makes the table and the threads; the table is made smaller where there is not the memory, which is told.
-    pub(super) fn make_ready(
+    pub(super) fn prepare(
         &mut self,
         settings: &Settings,
         tell: &mut dyn FnMut(Event),

@@ -250,10 +250,10 @@ impl Engine {
     }
 
     /// Allocates the memory and starts the threads that the next search needs, asynchronously.
-    pub fn get_ready(&mut self) {
+    pub fn start_preparing(&mut self) {
         self.set_up(|core, settings, tell| {
             core.use_rules(settings, &settings.rules(), &|| true);
-            core.make_ready(settings, tell)
+            core.prepare(settings, tell)
         });
     }
 
@@ -293,7 +293,7 @@ impl Engine {
             if let Some(result) = core.consult_book(&settings, &game, &mut limits, tell) {
                 return Ok(Done::Search(result));
             }
-            core.make_ready(&settings, tell)?;
+            core.prepare(&settings, tell)?;
             let mut report = |report: &Report| tell(Event::Report(report.clone()));
             let result = core.search(&settings, &game, &limits, &control, &mut report);
             result.map(Done::Search).map_err(|error| error.to_string())

@@ -226,7 +226,7 @@ fn a_search_on_time_does_not_wait_for_tables() {
     assert!(!is_solving(&engine));
     assert!(set(&mut engine, &inbox, "TablebasePath", "/no/such").is_ok());
     assert!(is_solving(&engine));
-    engine.get_ready();
+    engine.start_preparing();
     assert!(matches!(&told(&inbox)[0], Event::Error(error) if error.contains("/no/such")));
 }
 

@@ -46,7 +46,7 @@ pub(super) fn spawn_reader(
         }
     };
     thread::Builder::new()
-        .name("input".to_owned())
+        .name("reader".to_owned())
         .spawn(read)
         .map(drop)
 }

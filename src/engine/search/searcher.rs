@@ -53,7 +53,7 @@ impl Searcher {
     ///
     /// If there is not the memory, then there is no table, or threads cannot be started, then the old ones are kept.
     pub fn prepare(&mut self, settings: &SearchSettings) -> Result<(), ResourceError> {
-        self.ready(settings).map(|_| ())
+        self.prepared(settings).map(|_| ())
     }
 
     /// As [`Searcher::prepare`], but where there is not the memory for a new table it has the half, the quarter, … of the
@@ -113,7 +113,7 @@ impl Searcher {
     }
 
     /// The table and the threads for a search with these settings.
-    fn ready(
+    fn prepared(
         &mut self,
         settings: &SearchSettings,
     ) -> Result<(&Arc<TranspositionTable>, &mut ThreadPool, &Arc<Params>), ResourceError> {
@@ -180,7 +180,7 @@ impl Searcher {
         let probe = Probe::new(settings, rules, &limits);
         let evaluation = &settings.evaluation;
         let other_rules = self.rules.replace(*rules) != Some(*rules);
-        let (table, pool, params) = self.ready(settings)?;
+        let (table, pool, params) = self.prepared(settings)?;
         if other_rules {
             pool.with_data(ThreadData::clear);
         }

@@ -178,7 +178,7 @@ pub(super) struct Worker<'a, 'm, V, E> {
     pub(super) nodes: u64,
     tablebase_hits: u64,
     /// Nodes and tablebase hits already published.
-    told: [u64; 2],
+    published: [u64; 2],
     pub(super) seldepth: usize,
     /// Work left until limits are checked again, how much it was, and when they were checked last.
     countdown: i64,
@@ -228,7 +228,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             keys,
             nodes: 0,
             tablebase_hits: 0,
-            told: [0; 2],
+            published: [0; 2],
             seldepth: 0,
             countdown: 0,
             interval: LEAST_INTERVAL,
@@ -392,7 +392,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
 
     /// Publishes the counts of this thread.
     pub(super) fn publish_progress(&mut self) {
-        let [nodes, hits] = std::mem::replace(&mut self.told, [self.nodes, self.tablebase_hits]);
+        let [nodes, hits] =
+            std::mem::replace(&mut self.published, [self.nodes, self.tablebase_hits]);
         let shared = self.shared;
         shared
             .nodes

@@ -171,7 +171,7 @@ pub fn pgn(bytes: &[u8]) {
         format,
         |_, record| Ok(record),
         |_, item| {
-            scanned.push(item.map_err(|damage| format!("line {}: {damage}", damage.line)));
+            scanned.push(item.map_err(|error| error.to_string()));
             Ok::<_, String>(())
         },
     );

@@ -255,7 +255,7 @@ impl<W: Write> Session<W> {
                 self.unprepared = false;
                 self.running = Some(Running::GetReady);
                 self.limit_patience();
-                self.engine.get_ready();
+                self.engine.start_preparing();
             }
             Command::Query(query) => self.answer_query(query),
             Command::Debug(on) => self.debug = on,
