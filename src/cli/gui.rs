@@ -84,10 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) if link.is_empty() => opening_of(path)?,
         _ => Opening {
             rules: Preset::name_of(&rules),
-            start: match start == rules.start() {
-                true => String::new(),
-                false => format_fen(&start, rules.board),
-            },
+            start: format_fen(&start, rules.board),
             number: 1,
             ..Opening::default()
         },

@@ -148,7 +148,7 @@ class AnalysisBoard {
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
-    [tree.isGiven, tree.isOwn, tree.isChanged, tree.root.known] = [start !== "", isOwn, isOwn, known];
+    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, tree, against);
@@ -401,7 +401,7 @@ class AnalysisBoard {
       opponent.isKept = keepOwnGame(opponent);
     }
     const game = JSON.stringify({
-      data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isGiven: tree.isGiven, isFlipped,
+      data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
       opponent: opponent?.state, file: file && { id: file.id, number: file.number, count: file.count }, typed: this.view.moveInput.value,
       exercise: this.exercise?.series.state,
     });
@@ -417,10 +417,10 @@ class AnalysisBoard {
     [this.#hasRoom, this.#isRefused] = [true, isRefused];
   }
 
-  async #restore({ data, path, isChanged, isEdited, isOwn, isGiven, isFlipped, opponent, file, typed, exercise }) {
+  async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed, exercise }) {
     try {
       const tree = new GameTree(data);
-      Object.assign(tree, { isChanged, isEdited, isOwn, isGiven });
+      Object.assign(tree, { isChanged, isEdited, isOwn });
       this.file = file && await GameFile.kept(file);
       this.isFlipped = isFlipped;
       this.opponent = opponent ? this.#opponentOf(tree, opponent) : null;
@@ -503,7 +503,7 @@ class AnalysisBoard {
   /** Whether somebody is new, and has the start of a game: whoever moves a stone there begins one. */
   get isFirst() {
     const { view, tree, node, file } = this;
-    return view.isIdle && !file && node === tree.root && tree.isEmpty && !tree.isGiven && tree.root.stones.split(".").length === 2;
+    return view.isIdle && !file && node === tree.root && tree.isEmpty && tree.isFromStart;
   }
 
   /** Plays a turn, with what it captures: `f2-e3A:d4c5`. */

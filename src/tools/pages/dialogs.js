@@ -157,7 +157,7 @@ function playDialog(app, same = null) {
   const names = radios("levels", t("level"), groups.map(({ name, rating }) => [name, t(`level-${name}`), make("span", { class: "muted small", title: t("elo-help") }, rating)]), chosen.name, (name) => fill(groups.find((group) => group.name === name)));
   /** Nobody can beat the proof, which is that of the standard game from its start. */
   const offer = () => {
-    const isProven = from.value === "start" && (same ? app.tree.rules : rules.value()) === "tsivy" && !(same && app.tree.isGiven);
+    const isProven = same ? app.tree.rules === "tsivy" && app.tree.isFromStart : from.value === "start" && rules.value() === "tsivy";
     const [champion, perfect] = [...names.element.querySelectorAll("input")].slice(-2);
     perfect.parentElement.hidden = !isProven;
     if (!isProven && perfect.checked) {
@@ -182,7 +182,7 @@ function playDialog(app, same = null) {
     if (same) {
       const { tree, opponent } = app;
       stored.set("level", level.value);
-      await app.begin({ rules: tree.rules, start: tree.isGiven ? tree.start : "" }, { person: opponent.person, level: Number(level.value), clock: opponent.clock }, wait);
+      await app.begin({ rules: tree.rules, start: tree.start }, { person: opponent.person, level: Number(level.value), clock: opponent.clock }, wait);
       return;
     }
     const here = from.value === "here";

@@ -27,8 +27,6 @@ class GameTree {
   isEdited = false;
   /** Whether somebody has set up the position that it begins with, or has said whose game it is. */
   isOwn = false;
-  /** Whether it begins with a position that was given, not with that of its rules. */
-  isGiven = false;
   /** Whether it is a game against the engine, of which no move is replaced or removed. */
   isPlayed = false;
 
@@ -87,6 +85,11 @@ class GameTree {
     const [termination, end] = this.#endings[result] ?? [];
     this.#end = result === "*" ? null : this.#end ?? (line.includes(end) ? end : line.at(-1));
     this.setTag("Termination", termination);
+  }
+
+  /** Whether it begins with the start of its rules, of which the moves have names. */
+  get isFromStart() {
+    return this.root.known?.firsts.length > 0;
   }
 
   /** Whether nobody has done anything to it. */

@@ -191,6 +191,9 @@ fn another_level_is_for_the_same_game() {
         page.wait_for(&format!(
             "app.isPlaying && app.opponent.level === 4 && app.hand.known && {start}"
         ));
+        // Also when it is continued.
+        page.value("void app.resume({ data: app.tree.data(), opponent: app.opponent.state })");
+        page.wait_for("app.opponent.isKept && app.hand.known");
         page.press_button("Level");
         assert_eq!(
             page.value("document.querySelector('.levels :checked').value"),
