@@ -6,9 +6,8 @@ use clap::Args;
 use vato_engine::engine::Bench;
 use vato_engine::search::{Control, MAX_DEPTH};
 
-use super::support::arguments::number;
+use super::support::arguments::{SearchArguments, number};
 use super::support::failure::{Failure, stdout};
-use super::support::resources::SearchArguments;
 
 /// Search fixed positions to a fixed depth
 ///

@@ -18,9 +18,8 @@ use vato_tools::service::{MAX_PGN_BYTES, Opening, Service};
 
 use super::games::open_indices;
 use super::pgn::{numbered, read_game};
-use super::support::arguments::{PositionArguments, number};
+use super::support::arguments::{self, PositionArguments, SearchArguments, number};
 use super::support::failure::{Context, Failure, stdout};
-use super::support::resources::{self, SearchArguments};
 
 /// The port that is used if it is free, else the next one: what a browser keeps, such as one's own games, belongs to the port.
 const USUAL_PORT: u16 = 8355;
@@ -95,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let tables = TableFolders::of(arguments.tablebases.clone());
     // Folders that cannot be read are an error now, not when the engine first looks for them.
-    match resources::tables(&rules, &tables) {
+    match arguments::tables(&rules, &tables) {
         Ok(_) | Err(TablebaseError::Rules(_)) => {}
         Err(error) => return Err(error.into()),
     }

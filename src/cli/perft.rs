@@ -9,9 +9,8 @@ use vato_engine::notation::format_path;
 use vato_engine::protocol::MAX_PERFT_DEPTH;
 use vato_engine::rules::Perft;
 
-use super::support::arguments::{PositionArguments, mebibytes, number};
+use super::support::arguments::{PositionArguments, mebibytes, number, threads};
 use super::support::failure::{Failure, stdout};
-use super::support::resources::threads;
 
 /// Count the turns that are DEPTH plies away
 ///

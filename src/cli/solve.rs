@@ -20,10 +20,9 @@ use vato_tools::stop::StopSignal;
 
 use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{
-    MovesArgument, PositionArguments, mebibytes, milliseconds, number,
+    MovesArgument, PositionArguments, mebibytes, milliseconds, number, start_threads, threads,
 };
 use super::support::failure::{Failure, stdout};
-use super::support::resources::{start_threads, threads};
 use super::support::signals;
 
 /// The longest time between two checkpoints, and the time before the first one.

@@ -16,11 +16,10 @@ use vato_tools::tournament::suite::{
     Examiner, Question, Solution, Verdict, built_in_suite, parse_suite,
 };
 
-use super::support::arguments::{LimitArguments, number};
+use super::support::arguments::{LimitArguments, number, processors};
 use super::support::failure::{Failure, stdout, this_program};
 use super::support::in_order::in_order;
 use super::support::present::progress_bar;
-use super::support::resources::processors;
 use super::support::signals;
 
 /// Test an engine on positions with known answers

@@ -1,4 +1,5 @@
-//! Notation of Fanorona beside that of the engine: turns as anybody writes them, names of openings, game records ([`pgn`]).
+//! Notation of Fanorona beside that of the engine: turns as anybody writes them, names of openings, game records
+//! ([`pgn`]).
 
 pub mod pgn;
 mod turn_under_way;

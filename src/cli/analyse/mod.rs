@@ -18,10 +18,11 @@ use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError};
 
 use self::view::{Analysed, DataView, TextView, View};
-use super::support::arguments::{LimitArguments, MovesArgument, PositionArguments, number, turns};
+use super::support::arguments::{
+    LimitArguments, MovesArgument, PositionArguments, SearchArguments, number, tables, turns,
+};
 use super::support::failure::{Failure, stdout};
 use super::support::present::{Format, write_position};
-use super::support::resources::{SearchArguments, tables};
 
 /// The limit of an analysis of one position if none is given.
 const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);

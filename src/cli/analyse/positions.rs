@@ -22,11 +22,10 @@ use vato_tools::openings::without_comment;
 
 use super::view::{Analysed, DepthRecord, complete};
 use crate::cli::pgn::GameRecords;
-use crate::cli::support::arguments::{named_file, number};
+use crate::cli::support::arguments::{named_file, number, processors};
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::in_order::{Batch, Missing, in_order, read_ahead};
 use crate::cli::support::present::{self, Format, Rows, progress_counter};
-use crate::cli::support::resources::processors;
 use crate::cli::support::signals;
 use crate::cli::tell;
 

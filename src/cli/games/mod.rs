@@ -22,8 +22,8 @@ pub use self::arguments::GamesCommand;
 use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
+use super::support::arguments::start_threads;
 use super::support::failure::{Failure, print};
-use super::support::resources::start_threads;
 
 /// Runs the subcommand. Games that were left out are a failure after all work is done.
 pub fn run(command: &GamesCommand) -> Result<(), Failure> {

@@ -13,9 +13,9 @@ use vato_tools::tournament::statistics::{Estimate, Figures, Ratings, SprtState, 
 use vato_tools::tournament::{Ending, Extent, MatchState, Missing, Part, Ranking, Standings};
 
 use super::text::unit;
+use crate::cli::support::arguments::processors;
 use crate::cli::support::failure::Failure;
 use crate::cli::support::present::{csv, table};
-use crate::cli::support::resources::processors;
 
 /// The whole result. What is about two engines is from the view of the first.
 #[derive(Serialize)]

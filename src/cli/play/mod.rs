@@ -20,10 +20,9 @@ use vato_tools::review::NODES;
 
 use self::table::{Player, Table, Told};
 use super::pgn::read_game;
-use super::support::arguments::{LimitArguments, PositionArguments, number};
+use super::support::arguments::{LimitArguments, PositionArguments, SearchArguments, number};
 use super::support::failure::{Context, Failure};
 use super::support::present::charset;
-use super::support::resources::SearchArguments;
 
 const MOVE_TIME: SearchLimit = SearchLimit::Movetime(1_500);
 const HINT_NODES: SearchLimit = SearchLimit::Nodes(NODES);

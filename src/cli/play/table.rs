@@ -13,7 +13,7 @@ use vato_notation::pgn::{
 use vato_notation::read_turn;
 use vato_tools::clock::{PlayerClock, TimeControl};
 
-/// What a person is told: what was done, which may go without saying, or why it was not.
+/// What a person is told: what was done (nothing, if that is seen anyway), or as an error why it was not done.
 pub type Told = Result<String, String>;
 
 const WHICH: &str = "capture by approach (a) or by withdrawal (w)?";

@@ -5,6 +5,5 @@ pub mod failure;
 #[cfg(feature = "tools")]
 pub mod in_order;
 pub mod present;
-pub mod resources;
 #[cfg(feature = "tools")]
 pub mod signals;

@@ -13,10 +13,9 @@ use vato_engine::{counted, plural};
 use vato_solver::tables::{BuildReport, BuildSettings, Plan, build};
 
 use super::sum;
-use crate::cli::support::arguments::{bytes, number};
+use crate::cli::support::arguments::{bytes, number, threads, threads_or_all};
 use crate::cli::support::failure::{Failure, stdout};
 use crate::cli::support::present::bar_with_rate;
-use crate::cli::support::resources::{threads, threads_or_all};
 use crate::cli::support::signals;
 
 /// Solve all positions with few stones and write them to files

@@ -14,9 +14,9 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::tablebase::{Slice, TableFolders, TablebaseError, Tablebases};
 use vato_solver::tables::{Manifest, SliceInfo};
 
+use super::support::arguments::{processors, start_threads, tables, threads, threads_or_all};
 use super::support::failure::{Failure, print, stdout};
 use super::support::present::{self, Format, FormatArguments, csv_of, progress_bar};
-use super::support::resources::{processors, start_threads, tables, threads, threads_or_all};
 
 /// Build, check and read endgame tablebases
 ///

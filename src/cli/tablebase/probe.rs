@@ -11,10 +11,9 @@ use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::Game;
 use vato_engine::tablebase::{RankedMove, TableFolders, Tablebases, Wdl};
 
-use crate::cli::support::arguments::PositionArguments;
+use crate::cli::support::arguments::{PositionArguments, tables};
 use crate::cli::support::failure::{Failure, print, stdout};
 use crate::cli::support::present::{Format, FormatArguments, Rows, record, write_position};
-use crate::cli::support::resources::tables;
 
 /// The line of perfect play ends after so many plies.
 const MOST_LINE: usize = 1_000;

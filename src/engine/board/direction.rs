@@ -1,6 +1,6 @@
-//! The eight directions along the lines of the lattice, as indices, which the move generator is specialised for: south-west,
-//! south, south-east, west, east, north-west, north, north-east. They are sorted by their bit offset, so the opposite of
-//! `index` is `7 - index`.
+//! The eight directions along the lines of the lattice, as indices, which the move generator is specialised for:
+//! south-west, south, south-east, west, east, north-west, north, north-east. They are sorted by their bit offset, so the
+//! opposite of `index` is `7 - index`.
 
 /// The bit offset of a step in each direction.
 pub const OFFSETS: [i32; 8] = [-11, -10, -9, -1, 1, 9, 10, 11];

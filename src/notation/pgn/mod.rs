@@ -63,7 +63,7 @@ const READ_ERROR: &str = "read error: ";
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
 pub struct PgnError {
-    /// The line, from 1.
+    /// The line, from 1; 0 if it is not known.
     pub line: u64,
     /// The players of the game as far as known, for messages: `Rabe – ?`.
     pub players: String,
@@ -110,12 +110,7 @@ impl PgnError {
 
     /// A message about it, with the name of the file and the number of the game there.
     pub fn of_game(&self, file: &str, number: u64) -> String {
-        let PgnError {
-            line,
-            players,
-            problem,
-            ..
-        } = self;
+        let (line, players, problem) = (self.line, &self.players, &self.problem);
         format!("{file}:{line}: game {number} ({players}): {problem}")
     }
 }

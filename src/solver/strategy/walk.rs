@@ -47,12 +47,11 @@ pub fn verify_strategy(
         while let Some(node) = open.pop() {
             children.clear();
             let end = position_outcome(&strategy.rules, &node.position());
-            match end.map(|outcome| outcome.winner) {
-                None => _ = tree.expand(&node, &mut moves, &mut children),
-                Some(winner) if winner == Some(!holder) => report
-                    .faults
-                    .note(|| format!("{holder} has lost: {:?}", node.stones())),
-                Some(_) => {}
+            if end.is_none() {
+                tree.expand(&node, &mut moves, &mut children);
+            } else if end.is_some_and(|end| end.winner == Some(!holder)) {
+                let lost = || format!("{holder} has lost: {:?}", node.stones());
+                report.faults.note(lost);
             }
             report.positions += 1;
             if node.side == holder && end.is_none() {

@@ -1,7 +1,8 @@
 //! Collections of games: read on all processors, conditions on games, an index of positions, trees of moves.
 //!
 //! [`scan`] splits a text into games and calls back for each, in order; [`Condition`] selects games;
-//! [`Index`] holds every position of a collection, and [`tree`] answers from it. Positions are the same if a symmetry of the board maps one to the other.
+//! [`Index`] holds every position of a collection, and [`tree`] answers from it. Positions are the same if a symmetry of
+//! the board maps one to the other.
 
 mod condition;
 mod scan;

@@ -64,9 +64,9 @@ fn may_split(text: &[u8]) -> bool {
         && line.split(|&byte| byte == b'}').all(is_clear)
 }
 
-/// Calls `map` for each game, on all processors, with the number of lines to add to those of the record, and `each` for what it returns and for every game that is
-/// left out, in the order of the text, with the number of the game from 1. Only some MiB are in memory. Without a
-/// format it is known by the beginning.
+/// Calls `map` for each game, on all processors, with the number of lines to add to those of the record, and `each` for
+/// what it returns and for every game that is left out, in the order of the text, with the number of the game from 1.
+/// Only some MiB are in memory. Without a format it is known by the beginning.
 ///
 /// # Errors
 ///

@@ -82,11 +82,15 @@ pub(super) fn knowledge(
 ) -> Result<Value, String> {
     let (rules, position) = (game.rules(), game.position());
     let board = rules.board;
-    let stones = position.own().into_iter().filter_map(|from| {
+    let outcome = game.outcome();
+    // A game that is over has no moves.
+    let goes_on = outcome.is_none();
+    let movers = position.own().into_iter().filter(|_| goes_on);
+    let stones = movers.filter_map(|from| {
         let next = steps(&TurnUnderWay::begin(rules, position, from)?, board);
         (!next.is_empty()).then(|| json!({ "from": board.name(from), "next": next }))
     });
-    let passes = game.outcome().is_none() && shortest_path(rules, position, Move::PASS).is_some();
+    let passes = goes_on && shortest_path(rules, position, Move::PASS).is_some();
     let turn = turn.map(|text| {
         check_length("turn", text)?;
         if passes && read_turn(text, rules, position).is_ok() {
@@ -102,7 +106,9 @@ pub(super) fn knowledge(
         let (next, may_end) = (steps(&turn, board), turn.may_end());
         Ok::<_, String>(json!({ "word": word, "next": next, "may_end": may_end }))
     });
-    let ranked = tables.and_then(|tables| tables.rank_in(game));
+    let ranked = tables
+        .filter(|_| goes_on)
+        .and_then(|tables| tables.rank_in(game));
     let table = ranked.map(|moves| {
         let known = moves.iter().filter_map(|ranked| {
             let text = format_move(rules, position, ranked.mv)?;
@@ -120,7 +126,7 @@ pub(super) fn knowledge(
     let moves = legal_moves(rules, position);
     let captures = moves.iter().filter(|mv| mv.is_capture());
     let largest = captures.max_by_key(|mv| mv.captured().count());
-    let largest = largest.filter(|_| game.outcome().is_none());
+    let largest = largest.filter(|_| goes_on);
     let largest =
         largest.and_then(|&mv| Some(turn_word(format_move(rules, position, mv)?, mv, board)));
     // The names of the moves from the start, and what is proven of them.
@@ -135,13 +141,13 @@ pub(super) fn knowledge(
         // By their shortest name.
         "rules": Preset::name_of(rules),
         "fen": format_fen(position, board),
-        "outcome": game.outcome().map(|outcome| json!({
+        "outcome": outcome.map(|outcome| json!({
             "result": RecordResult::of_winner(outcome.winner).name(),
             "reason": outcome.reason.name(),
         })),
         // The result of a draw that is agreed here.
         "agreed": RecordResult::of_winner(tie_winner(rules, position)).name(),
-        // Those that can move, with their first steps; none once the game is over.
+        // Those that can move, with their first steps.
         "stones": stones.collect::<Vec<Value>>(),
         // Whether the only turn is a pass.
         "passes": passes,

@@ -42,6 +42,14 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
             .is_some_and(|moves| moves.len() > 3),
         "{known}"
     );
+    let moves = ["i1-h1", "a5-b5", "h1-i1", "b5-a5"].repeat(2);
+    let place = json!({ "rules": "tsivy", "start": "b8/9/9/9/8w w 0 2", "moves": moves });
+    let known = server.answer("/position", &json!({ "place": place }));
+    assert_eq!(known["outcome"]["reason"], "repetition");
+    assert_eq!(
+        (&known["table"], &known["stones"]),
+        (&Value::Null, &json!([]))
+    );
     let over =
         json!({ "place": { "rules": "tsivy", "start": "9/9/3w2b2/9/9 w 0 2", "moves": [] } });
     assert_eq!(server.answer("/position", &over)["outcome"], Value::Null);
