@@ -9,7 +9,7 @@ use super::movepick::{MovePicker, MoveScorer};
 use super::params::*;
 use super::time::Stability;
 use super::tt::{TtData, TtMove};
-use super::worker::{MainThread, Worker};
+use super::worker::{MainThread, Shared, ThreadData, Worker};
 use super::{Bound, Line, MAX_DEPTH, Report, Score};
 use crate::board::{Move, Position};
 use crate::eval::Evaluator;
@@ -75,7 +75,48 @@ impl RootMove {
     }
 }
 
-impl Root<'_> {
+impl<'p> Root<'p> {
+    /// The root moves, in their initial order.
+    fn new(
+        shared: &Shared,
+        data: &mut ThreadData,
+        position: &'p Position,
+        tt_move: TtMove,
+    ) -> Root<'p> {
+        data.frames[1].killers = [None; 2];
+        let frame = &mut data.frames[0];
+        frame.pv.clear();
+        generate_into(shared.game.rules(), position, &mut frame.moves);
+        MovePicker::new(frame, tt_move);
+        let (parameters, killers) = (shared.params.values(), frame.killers);
+        let scorer = MoveScorer::new(&data.history, position, parameters, [None; 2], killers);
+        frame.score_rest(&scorer, |_| true);
+        frame.scored.sort_by_key(|scored| Reverse(scored.score));
+        let scored = frame.scored.iter();
+        let mut moves: Vec<RootMove> = scored
+            .map(|scored| RootMove {
+                mv: scored.mv,
+                score: None,
+                settled: None,
+                line: Line::of(vec![scored.mv], Score::DRAW),
+                nodes: 0,
+            })
+            .collect();
+        let limits = &shared.limits;
+        limits.retain_searchmoves(&mut moves, |root_move| root_move.mv);
+        let strength = limits.strength;
+        strength.retain_seen(&mut moves, |root_move| position.play(root_move.mv));
+        let multipv = limits.multipv.clamp(1, moves.len().max(1));
+        Root {
+            position,
+            moves,
+            multipv,
+            searched: 0,
+            fail_high_line: None,
+            adopted: false,
+        }
+    }
+
     /// The share of all nodes spent on the best move, from 0 to 1; 0 if it was adopted from another
     /// thread, whose node counts are not known here.
     pub(super) fn effort(&self) -> f64 {
@@ -98,6 +139,11 @@ impl Root<'_> {
         best.settled = Some(line.score.raw());
         best.line.pv.clone_from(&line.pv);
         best.line.seldepth = line.seldepth;
+    }
+
+    /// Sorts the moves from `rank` on by score. Unscored moves keep their order at the end.
+    fn sort(&mut self, rank: usize) {
+        self.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
     /// The best lines, after an iteration at `depth`.
@@ -131,7 +177,10 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
     /// Iterative deepening until a limit is reached. The position must have a legal move.
     pub(super) fn iterate(&mut self) -> Vec<Line> {
         let results = &self.shared.results;
-        let mut root = self.root(self.shared.game.position());
+        let position = self.shared.game.position();
+        let tt = self.probe(self.table_key(position, 0), position, 0);
+        let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
+        let mut root = Root::new(self.shared, self.data, position, tt_move);
         let deepest = self.shared.limits.depth.unwrap_or(MAX_DEPTH);
         let deepest = deepest.clamp(1, MAX_DEPTH) as i32;
         let mut found = vec![self.guess(&root)];
@@ -284,45 +333,6 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         time.is_spent(scale)
     }
 
-    /// The root moves, in their initial order.
-    pub(super) fn root<'p>(&mut self, position: &'p Position) -> Root<'p> {
-        let tt = self.probe(self.table_key(position, 0), position, 0);
-        let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
-        self.data.frames[1].killers = [None; 2];
-        let frame = &mut self.data.frames[0];
-        frame.pv.clear();
-        generate_into(&self.variant, position, &mut frame.moves);
-        MovePicker::new(frame, tt_move);
-        let (history, killers) = (&self.data.history, frame.killers);
-        let parameters = self.params.values();
-        let scorer = MoveScorer::new(history, position, parameters, [None; 2], killers);
-        frame.score_rest(&scorer, |_| true);
-        frame.scored.sort_by_key(|scored| Reverse(scored.score));
-        let scored = frame.scored.iter();
-        let mut moves: Vec<RootMove> = scored
-            .map(|scored| RootMove {
-                mv: scored.mv,
-                score: None,
-                settled: None,
-                line: Line::of(vec![scored.mv], Score::DRAW),
-                nodes: 0,
-            })
-            .collect();
-        let limits = &self.shared.limits;
-        limits.retain_searchmoves(&mut moves, |root_move| root_move.mv);
-        let strength = limits.strength;
-        strength.retain_seen(&mut moves, |root_move| position.play(root_move.mv));
-        let multipv = limits.multipv.clamp(1, moves.len().max(1));
-        Root {
-            position,
-            moves,
-            multipv,
-            searched: 0,
-            fail_high_line: None,
-            adopted: false,
-        }
-    }
-
     /// The result before any search: the first move and the static evaluation.
     pub(super) fn guess(&mut self, root: &Root<'_>) -> Line {
         let score = self.evaluator.evaluate(root.position, 0);
@@ -457,8 +467,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 break;
             }
         }
-        // Unscored moves keep their order at the end.
-        root.moves[rank..].sort_by_key(|root_move| Reverse(root_move.score));
+        root.sort(rank);
         if !self.stopped {
             let best = &mut root.moves[rank];
             best.settled = best.score.or(best.settled);
