@@ -59,6 +59,7 @@ class AnalysisBoard {
   async open() {
     const secret = takeSecret();
     const was = keptData("game");
+    let wrong = null;
     try {
       this.start = await enter(secret || server.token || (kept("token") ?? ""));
     } catch (error) {
@@ -72,12 +73,19 @@ class AnalysisBoard {
       throw new NoServer(troubleText());
     } else if (!isThere) {
       const { file, pgn, number, rules, start } = this.start.opening;
-      // What is no plain text is read here, as the files that are opened.
-      const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);
-      await (text === null ? this.begin({ rules, start }) : this.readText({ pgn: text, number }));
+      try {
+        // What is no plain text is read here, as the files that are opened.
+        const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);
+        await (text === null ? this.begin({ rules, start }) : this.readText({ pgn: text, number }));
+      } catch (error) {
+        wrong = error;
+        await this.begin({ rules, start });
+      }
     }
     this.view.showAlarm();
-    if (was && !isThere) {
+    if (wrong) {
+      this.fail(wrong);
+    } else if (was && !isThere) {
       this.fail(new Error(t("not-restored")));
     } else if (isThere && !this.game.file && was.file?.count > 1) {
       this.fail(new Error(t("others-not-kept")));
@@ -532,8 +540,8 @@ class AnalysisBoard {
 
   /** Plays what was typed. */
   async playTyped() {
-    // As it stands in a game, too: `1. f2-e3A!`.
-    const text = this.view.moveInput.value.trim().replace(/^\d+\.+\s*|[!?]+$/g, "");
+    // As it stands in a game, too: `1. f2-e3A!`, `1… d5-d4A`.
+    const text = this.view.moveInput.value.trim().replace(/^\d+[.…]+\s*|[!?]+$/g, "");
     const { known } = this.hand;
     const why = text && whyNoMove(this);
     if (why || !text || !known) {

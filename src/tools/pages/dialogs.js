@@ -240,7 +240,9 @@ function setUpDialog(app) {
     return `${ranks.map((rank) => rank.replace(/\.+/g, (empty) => empty.length)).join("/")} ${side.value}`;
   };
   const written = () => [position(), counters.of === position() ? counters.text : ""].filter(Boolean).join(" ");
+  /** Of another position nothing has been said. */
   const show = () => {
+    problem.textContent = "";
     fen.value = written();
     board.show({ stones: stones.join(""), label: t("set-up"), describe: (point) => `${point}, ${names[stones[at(point)]]}` });
   };
@@ -273,7 +275,10 @@ function setUpDialog(app) {
     }
   };
   /** What has been typed; without anything, the board stays. */
-  const read = () => (fieldsOf(fen.value).length > 0 ? take(fen.value, rules.resize) : show());
+  const read = () => {
+    problem.textContent = "";
+    return fieldsOf(fen.value).length > 0 ? take(fen.value, rules.resize) : show();
+  };
   /** The start position of the chosen rules; or only their board, with what has been put on it before. */
   const start = async (isBoardAlone = false) => {
     const chosen = rules.value();

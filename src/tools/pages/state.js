@@ -19,7 +19,8 @@ const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.h
 class GameTree {
   /** Whether there is something in it that has not been saved, and whether it is another game than was read. */
   #isChanged = false;
-  /** The result that was given, and the position in which the game ended with it: what is played from there is an analysis. */
+  /** The result that was given, and the position in which the game ended with it, or after which a file has an analysis alone: what is played
+      from there is one, too. */
   #result;
   #end = null;
   /** How and where the game has ended (`Termination`, position), by the result of which that is said, as long as no move is added or removed. */
@@ -59,7 +60,7 @@ class GameTree {
       node.score = value ? this.#score(node, sign, value) : null;
       nodes.push(node);
     }
-    this.#end = this.#result === "*" ? null : nodes[data.end] ?? this.line(this.root).at(-1);
+    this.#end = nodes[data.end] ?? (this.#result === "*" ? null : this.line(this.root).at(-1));
     [this.#isChanged, this.isEdited] = [false, false];
   }
 

@@ -233,7 +233,7 @@ impl Tree {
         let last = planter.add_line(&game, 0, 0, record.moves(), "");
         let mut tree = planter.tree;
         let goes_on = tree.nodes.iter().any(|node| node.parent == last);
-        tree.end = (goes_on && record.result() != RecordResult::Unfinished).then_some(last);
+        tree.end = goes_on.then_some(last);
         Ok((tree, planter.faults))
     }
 

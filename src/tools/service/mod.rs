@@ -34,6 +34,7 @@ use vato_engine::search::{
     Bound, Clock, Limits, Line, MAX_HASH_MIB, MAX_THREADS, SearchResult, Strength,
 };
 use vato_engine::tablebase::Tablebases;
+use vato_engine::text::counted;
 use vato_notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 
 const MAX_LINES: usize = 8;
@@ -93,7 +94,16 @@ impl Opening {
                 let is_ranks = |word: &str| {
                     word.contains('/') && word.chars().all(|sign| "wbWB/123456789".contains(sign))
                 };
-                if !first.any(is_ranks) {
+                if first.any(is_ranks) {
+                    let lines = request.pgn.lines().map(str::trim);
+                    let is_position =
+                        |line: &&str| !line.is_empty() && !line.starts_with([';', '#']);
+                    let positions = lines.filter(is_position).count();
+                    if number > positions.max(1) {
+                        let count = counted(positions as u64, "position", "positions");
+                        return Err(format!("{count}, so there is no position {number}"));
+                    }
+                } else {
                     read?;
                 }
                 opening.pgn = Some(request.pgn);

@@ -196,7 +196,11 @@ function resultFault() {
       }
     }
   }
-  return "";
+  // What a file has after the last move of a game without a result is no part of it.
+  const nodes = words.map((word, parent) => ({ parent, word }));
+  const tree = new GameTree({ start: START, result: "*", nodes, end: 2 });
+  const played = tree.line(tree.root).length - 1;
+  return played === 2 && tree.data().end === 2 ? "" : `an unfinished game has ${played} plies, expected 2`;
 }
 
 /** The first of many games that is not as it was written down. */
