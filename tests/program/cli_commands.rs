@@ -240,6 +240,17 @@ fn json_is_one_object_for_each_depth() {
         }
         assert!(!depths.is_empty());
     }
+    // A better move of a depth that was not completed has a bound for a score.
+    let analyse = "analyse --fen 'b5bb1/9/9/2b6/ww1w1w1w1 w 0 7' --nodes 1500";
+    let text = stdout(&format!("{analyse} --json"));
+    let last = object(last_line(&text));
+    assert_eq!(last["depth"], 5);
+    assert_eq!(last["lines"][0]["pv"][0], "h1-h2");
+    let text = stdout(analyse);
+    assert!(
+        text.contains(">=+0.15") && last_line(&text) == "best move: f1-f2",
+        "{text}"
+    );
 }
 
 #[test]

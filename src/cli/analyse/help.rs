@@ -46,7 +46,8 @@ from the tablebases, the plies to the `conversion` (the next capture there, or t
 const GAMES: &str = "
 --fens FILE analyses a list of positions under --rules, one FEN per line; blank lines, lines that begin with # \
 and everything after a ; are skipped. Each line of the output is an object with the line number in the \
-input, fen, best (the best move), the fields above for the deepest search, and settings (limit, --multipv, rules, \
+input, fen, best (the best move, which may be that of a deeper search that was not completed), the fields above for the \
+deepest completed search, and settings (limit, --multipv, rules, \
 evaluation, threads, hash and tables); if the game is over, outcome replaces the search. With --csv it is a row for \
 each line of the analysis. Results are in the order of the input. Without a limit each position is searched for 100000 \
 nodes. With --out FILE the same command continues after an interruption, if the settings are the same. A line that is \
@@ -67,7 +68,8 @@ that they lose (1 for a win, 1/2 for a draw), by the model of UCI_ShowWDL: 0.05 
 mistake, 0.15 a blunder (as on lichess), of the loss rounded to hundredths. A missed win is a blunder that takes \
 the expected score from 0.9 or more to less than 0.75. Accuracy is computed as on lichess \
 (lichess.org/page/accuracy), of five judged moves at least. Moves without an alternative are not judged, and the \
-engine's own choice loses nothing.
+engine's own choice loses nothing: `best` is the best line with an exact score, and a deeper search that was not \
+completed may have preferred the move that was played.
 
 Annotated games keep their tags, comments, annotations and variations. Marks are $6, $2 and $4. If a move already \
 has a mark, $1 to $6 (! ? !! ?? !? ?!), that mark is kept, and ours is written into the comment: `-0.20/9, mark ?!` \

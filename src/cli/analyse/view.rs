@@ -127,6 +127,13 @@ impl View for TextView<'_> {
             for line in self.lines.iter().flatten() {
                 writeln!(out, "{}", self.row(line))?;
             }
+        } else if let Some(line) = result
+            .lines
+            .first()
+            .filter(|line| line.bound != Bound::Exact)
+        {
+            // The best move is this one.
+            writeln!(out, "{}", self.row(line))?;
         }
         writeln!(out)?;
         let moves: Vec<Move> = result.best.into_iter().chain(result.ponder).collect();
@@ -202,10 +209,10 @@ impl DepthRecord {
     }
 }
 
-/// Puts an exact line among those of its depth, by `multipv` - 1, and returns them if all are there.
+/// Puts a line of a completed depth among the others, by `multipv` - 1, and returns them if all are there.
 pub(super) fn complete(lines: &mut [Option<Line>], line: &Line) -> Option<Vec<Line>> {
     let place = line.multipv.saturating_sub(1);
-    if line.bound != Bound::Exact || place >= lines.len() {
+    if line.bound != Bound::Exact || !line.complete || place >= lines.len() {
         return None;
     }
     let depth = lines.iter().flatten().map(|line| line.depth).next();
@@ -258,7 +265,11 @@ impl View for DataView<'_> {
         complete(&mut self.lines, line).map_or(Ok(()), |lines| self.write(&lines))
     }
 
+    /// A search that completed no depth has no other line.
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
-        self.write(&result.lines)
+        match self.written {
+            None => self.write(&result.lines),
+            Some(_) => Ok(()),
+        }
     }
 }
