@@ -11,6 +11,7 @@ use vato_engine::notation::{format_fen, format_move};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::search::{Bound, Control, Limits, Line};
 use vato_tools::games::{Branch, Subject, compare};
+use vato_tools::review::examine;
 
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
 use crate::cli::support::present::{Format, csv, plain_table, score_text};
@@ -180,10 +181,9 @@ fn percent(score: Option<f64>) -> String {
     score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
 }
 
-/// The score of a position by a search, from White's view; nothing where the game is over.
+/// The score of a position as in a review, from White's view; nothing where the game is over.
 fn score(engine: &mut Engine, limits: &Limits, game: &Game) -> Result<String, Failure> {
-    engine.clear();
-    let result = engine.search(game, limits, &Control::new(), &mut |_| {})?;
+    let result = examine(game, engine, limits, &Control::new(), &mut |_| {})?;
     let line = result.best.and_then(|_| result.lines.first());
     let text = |line: &Line| score_text(line.score, game.position().side(), Bound::Exact, None);
     Ok(line.map_or(String::new(), text))

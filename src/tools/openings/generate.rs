@@ -457,17 +457,20 @@ fn score(game: &Game, settings: &GenerateSettings) -> Result<Option<i32>, Resour
     }));
     let control = Control::new();
     let mut is_out = false;
+    let mut exact = None;
     let result = engine.search(game, &limits, &control, &mut |report| {
         if let Report::Line(line) = report
             && line.bound == Bound::Exact
-            && line.depth >= FILTER_DEPTH
-            && settings.excess(side.for_white(line.score.raw())) > FILTER_MARGIN
         {
-            is_out = true;
-            control.stop();
+            exact = Some(line.score);
+            let excess = settings.excess(side.for_white(line.score.raw()));
+            if line.depth >= FILTER_DEPTH && excess > FILTER_MARGIN {
+                is_out = true;
+                control.stop();
+            }
         }
     })?;
-    let score = result.lines[0].score;
+    let score = exact.unwrap_or(result.lines[0].score);
     Ok((!is_out && !score.is_decided()).then(|| side.for_white(score.raw())))
 }
 
