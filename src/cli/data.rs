@@ -13,7 +13,7 @@ use vato_engine::{counted, files, plural};
 use vato_lab::data::{
     self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
 };
-use vato_notation::pgn::RecordResult;
+use vato_records::pgn::RecordResult;
 use vato_tools::stop::StopSignal;
 
 use super::support::arguments::number;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use vato_engine::files;
 use vato_engine::{counted, plural};
-use vato_notation::pgn::{GameRecord, PgnError};
+use vato_records::pgn::{GameRecord, PgnError};
 use vato_tools::game_formats;
 
 use super::support::failure::{Failure, stdout};

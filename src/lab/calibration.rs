@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
     use vato_engine::board::{Bitboard, BoardSize, Side};
-    use vato_notation::pgn::RecordResult;
+    use vato_records::pgn::RecordResult;
 
     const MODEL: WdlModel = WdlModel {
         margin: 60.0,

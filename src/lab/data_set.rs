@@ -254,7 +254,7 @@ mod tests {
     use super::*;
     use crate::trainer::tests::{records, settings};
     use vato_engine::board::Side;
-    use vato_notation::pgn::RecordResult;
+    use vato_records::pgn::RecordResult;
 
     #[test]
     fn whole_games_are_held_out() {

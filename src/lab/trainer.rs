@@ -352,7 +352,7 @@ pub(super) mod tests {
     use crate::data::{Record, Sample};
     use crate::pass::tests::random_stones;
     use vato_engine::board::{Bitboard, Side};
-    use vato_notation::pgn::RecordResult;
+    use vato_records::pgn::RecordResult;
 
     /// Positions whose score is 100 for each stone more, and which are won or drawn accordingly.
     pub(crate) fn records(count: u16) -> Vec<Record> {

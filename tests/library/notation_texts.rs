@@ -7,7 +7,7 @@ use vato_engine::notation::{
     Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
 };
 use vato_engine::rules::{Game, Preset, Rules, Vela, parse_rules};
-use vato_notation::read_first_turn;
+use vato_records::read_first_turn;
 
 /// The longest error message.
 const LONGEST: usize = 400;

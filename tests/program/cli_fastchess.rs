@@ -1,7 +1,7 @@
 //! `vato fastchess` as tools use it that know the runners of chess. What is said of engines that do something wrong is
 //! tested in `tests/tournament/`.
 
-use vato_notation::pgn::{GameRecord, PgnReader};
+use vato_records::pgn::{GameRecord, PgnReader};
 
 use crate::support::command_line::{Folder, VATO};
 use crate::support::transcript;

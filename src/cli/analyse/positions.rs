@@ -15,7 +15,7 @@ use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
 use vato_engine::{counted, plural};
-use vato_notation::pgn::require_text;
+use vato_records::pgn::require_text;
 use vato_solver::conditions::other_conditions;
 use vato_solver::files::AppendFile;
 use vato_tools::openings::without_comment;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Instant;
 
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 use vato_tools::openings::OpeningSource;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::settings::{EngineSettings, MatchSettings};

@@ -42,16 +42,16 @@ pub enum GamesCommand {
         from: Option<String>,
 
         #[command(flatten)]
-        input: Input,
+        input: Collection,
     },
     /// Count results by opening, first moves, colour, length and ending
-    Stats(Input),
+    Stats(Collection),
     Tree(TreeArguments),
     Find(FindArguments),
 }
 
 #[derive(Args, Debug)]
-pub struct Input {
+pub struct Collection {
     /// Files of games; - is standard input
     #[arg(value_name = "FILE", default_value = "-")]
     pub files: Vec<PathBuf>,
@@ -60,7 +60,7 @@ pub struct Input {
     pub data: FormatArguments,
 }
 
-impl Input {
+impl Collection {
     /// The format of games that are written: PGN, if nothing else is asked for.
     pub fn games(&self) -> Format {
         match self.data.format() {
@@ -126,7 +126,7 @@ pub struct FilterArguments {
     pub out: Option<PathBuf>,
 
     #[command(flatten)]
-    pub input: Input,
+    pub input: Collection,
 }
 
 /// Parses a field, and whether the games are sorted from its highest value down.
@@ -165,7 +165,7 @@ pub struct TreeArguments {
     pub nodes: Option<u64>,
 
     #[command(flatten)]
-    pub input: Input,
+    pub input: Collection,
 }
 
 /// Find where games reach a position, material or a pattern
@@ -181,7 +181,7 @@ pub struct FindArguments {
     pub shape: ShapeArguments,
 
     #[command(flatten)]
-    pub input: Input,
+    pub input: Collection,
 }
 
 #[derive(Args, Debug)]

@@ -13,13 +13,13 @@ use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::rules::Game;
-use vato_notation::pgn::{GameRecord, PgnError};
+use vato_records::pgn::{GameRecord, PgnError};
 use vato_solver::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{Field, Index, Subject, compare, is_unknown, scan, sort_order, tree};
 
 pub use self::arguments::GamesCommand;
-use self::arguments::{FilterArguments, FindArguments, Input, TreeArguments};
+use self::arguments::{Collection, FilterArguments, FindArguments, TreeArguments};
 use self::output::{Output, game_text};
 use super::pgn::{self, GameRecords, tell_latin1};
 use super::support::arguments::start_threads;
@@ -279,7 +279,7 @@ fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure
     output.end()
 }
 
-fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
+fn import(from: Option<&str>, input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut output = Output::begin(input.games(), false)?;
     let map = |mut subject: Subject| {
         // The turns of other formats than PGN, which have no lines, have been read already.
@@ -297,7 +297,7 @@ fn import(from: Option<&str>, input: &Input, left_out: &mut LeftOut) -> Result<(
     output.end()
 }
 
-fn stats(input: &Input, left_out: &mut LeftOut) -> Result<(), Failure> {
+fn stats(input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut groups: [HashMap<String, [u64; 4]>; 6] = Default::default();
     let map = |subject: Subject| {
         let first = |field| -> Result<String, PgnError> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use vato_engine::board::Side;
-use vato_notation::pgn::{RecordResult, Termination};
+use vato_records::pgn::{RecordResult, Termination};
 use vato_solver::files::AppendFile;
 use vato_tools::clock::PlayerClock;
 use vato_tools::pages::{Report, ReportGame};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use vato_engine::counted;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 use vato_tools::tournament::record::GameEntry;
 use vato_tools::tournament::statistics::{GameCounts, Sprt};
 use vato_tools::tournament::{Extent, Match, MatchEvent, MatchState, Standings};

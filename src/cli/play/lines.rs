@@ -12,7 +12,7 @@ use vato_engine::engine::Settings;
 use vato_engine::notation::{Charset, diagram, format_move};
 use vato_engine::rules::{Game, legal_moves};
 use vato_engine::search::{Bound, Control, Limits, SearchResult};
-use vato_notation::pgn::GameRecord;
+use vato_records::pgn::GameRecord;
 use vato_tools::play::{Purpose, SearchEvent, SearchRequest, SearchThread, limits_at_level};
 use vato_tools::review::{self, Mark, PositionReview};
 

@@ -7,10 +7,10 @@ use vato_engine::notation::{format_path, parse_turn};
 use vato_engine::rules::{Capture, Game, Path, shortest_path};
 use vato_engine::search::{Clock, SearchResult, Strength};
 use vato_engine::text::{named_enum, timestamp};
-use vato_notation::pgn::{
+use vato_records::pgn::{
     GameRecord, Nag, RecordFault, RecordResult, Termination, Variation, move_comment,
 };
-use vato_notation::read_turn;
+use vato_records::read_turn;
 use vato_tools::clock::{PlayerClock, TimeControl};
 
 /// What a person is told: what was done (nothing, if that is seen anyway), or as an error why it was not done.

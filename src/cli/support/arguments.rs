@@ -22,7 +22,7 @@ use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
 pub use vato_engine::text::number;
 use vato_engine::text::{MOST_TIME, quantity, time};
 #[cfg(feature = "tools")]
-use vato_notation::{pgn::PgnReader, read_first_turn};
+use vato_records::{pgn::PgnReader, read_first_turn};
 
 use super::failure::{Context, Failure};
 

@@ -49,7 +49,7 @@ fn find_with(
     let side = game.position().side();
     let mut root = legal_moves(game.rules(), game.position()).to_vec();
     limits.retain_searchmoves(&mut root, |&mv| mv);
-    let mut provers = [side, !side].map(|attacker| Prover {
+    let mut searches = [side, !side].map(|attacker| MateSearch {
         rules: game.rules(),
         attacker,
         root: &root,
@@ -60,13 +60,13 @@ fn find_with(
         stop,
     });
     for left in 1..=plies {
-        for prover in &mut provers {
-            if prover.visit(game.position(), left, [INFINITE; 2])?[0] == 0 {
-                let score = match prover.attacker == side {
+        for search in &mut searches {
+            if search.visit(game.position(), left, [INFINITE; 2])?[0] == 0 {
+                let score = match search.attacker == side {
                     true => Score::win_in(left),
                     false => Score::loss_in(left),
                 };
-                let line = Line::of(prover.line(game.position(), left)?, score);
+                let line = Line::of(search.line(game.position(), left)?, score);
                 return Some(Some(Line {
                     depth: left,
                     seldepth: left,
@@ -87,7 +87,7 @@ struct Entry {
 }
 
 /// Answers whether one side can force a win.
-struct Prover<'a> {
+struct MateSearch<'a> {
     rules: &'a Rules,
     attacker: Side,
     root: &'a [Move],
@@ -100,14 +100,14 @@ struct Prover<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Prover<'_> {
+impl MateSearch<'_> {
     /// Whether the attacker wins in at most `left` plies after a move that led to `position`; `None` if stopped.
     fn wins(&mut self, position: &Position, left: u32) -> Option<bool> {
         match self.end(position) {
             Some(won) => Some(won),
             None if left == 0 => Some(false),
-            None => self.enter(position, |prover| {
-                Some(prover.visit(position, left, [INFINITE; 2])?[0] == 0)
+            None => self.enter(position, |search| {
+                Some(search.visit(position, left, [INFINITE; 2])?[0] == 0)
             }),
         }
     }
@@ -170,7 +170,7 @@ impl Prover<'_> {
         let mut children = Vec::new();
         for mv in self.moves(position) {
             let next = position.play(mv);
-            let key = self.enter(&next, |prover| prover.key(&next, left - 1));
+            let key = self.enter(&next, |search| search.key(&next, left - 1));
             let settled = match self.end(&next) {
                 Some(true) => Some([0, INFINITE]),
                 Some(false) => Some([INFINITE, 0]),
@@ -211,7 +211,7 @@ impl Prover<'_> {
             let summed = (summed - (sum - summed_best)).max(summed_best + 1);
             let limits = ordered([minimised, summed]);
             let next = children[best].0;
-            let numbers = self.enter(&next, |prover| prover.visit(&next, left - 1, limits))?;
+            let numbers = self.enter(&next, |search| search.visit(&next, left - 1, limits))?;
             // Kept here as well: another position may take its place in the table.
             children[best].2 = Some(numbers);
         }

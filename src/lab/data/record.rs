@@ -11,7 +11,7 @@ use vato_engine::rules::{Rules, has_capture};
 use vato_engine::search::Score;
 use vato_engine::text::excerpt;
 
-use vato_notation::pgn::RecordResult;
+use vato_records::pgn::RecordResult;
 
 /// A position of a game in 24 bytes, little-endian.
 ///

@@ -15,7 +15,7 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::rules::Game;
 use vato_engine::search::{Control, Limits, Score, SearchSettings};
 use vato_engine::tablebase::{Tablebases, Wdl};
-use vato_notation::pgn::RecordResult;
+use vato_records::pgn::RecordResult;
 use vato_tools::openings::{random_game, random_of};
 use vato_tools::stop::StopSignal;
 

@@ -8,7 +8,7 @@ use vato_engine::board::Side;
 use vato_engine::counted;
 
 use super::{Draft, Games};
-use vato_notation::pgn::{MAX_GAME_BYTES, PgnError, RecordResult, Termination};
+use vato_records::pgn::{MAX_GAME_BYTES, PgnError, RecordResult, Termination};
 
 /// A capture is forced, chains stop freely; the fifth occurrence draws, and there is no limit.
 pub(super) const RULES: &str = "repeat=5 limit=0";

@@ -4,7 +4,7 @@ use vato_engine::board::Side;
 
 use super::Draft;
 use super::draft::capture_sign;
-use vato_notation::pgn::{RecordResult, Termination};
+use vato_records::pgn::{RecordResult, Termination};
 
 /// How a record begins.
 pub(super) const BEGIN: &str = "(;";

@@ -6,7 +6,7 @@ use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::text::printable;
 
 use super::Item;
-use vato_notation::pgn::{GameRecord, PgnError, RecordFault, RecordResult};
+use vato_records::pgn::{GameRecord, PgnError, RecordFault, RecordResult};
 
 /// How a game has ended whose source does not tell it.
 const UNKNOWN: &str = "unknown";

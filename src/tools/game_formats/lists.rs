@@ -5,7 +5,7 @@ use vato_engine::rules::{Rules, parse_rules};
 use super::abstract_play::RULES;
 use super::draft::capture_sign;
 use super::{Draft, Item};
-use vato_notation::pgn::{GameRecord, PgnReader, RecordedMove};
+use vato_records::pgn::{GameRecord, PgnReader, RecordedMove};
 
 /// Whether a list has captures by signs.
 pub(super) fn is_signed(head: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::Draft;
 use super::draft::capture_sign;
-use vato_notation::pgn::RecordResult;
+use vato_records::pgn::RecordResult;
 
 /// Captures are forced, chains stop freely and may go on in the same direction; who cannot move passes, and only the end of
 /// the stones ends a game.

@@ -14,7 +14,7 @@ use std::iter;
 
 use vato_engine::text::named_enum;
 
-use vato_notation::pgn::{
+use vato_records::pgn::{
     GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, RecordedMove, Source,
 };
 

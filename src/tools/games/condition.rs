@@ -9,7 +9,7 @@ use super::{Field, Shape, Subject};
 use crate::game_formats::is_foreign;
 use vato_engine::rules::{Preset, parse_rules};
 use vato_engine::text::{excerpt, named_enum};
-use vato_notation::pgn::{PgnError, RecordResult};
+use vato_records::pgn::{PgnError, RecordResult};
 
 /// A condition on games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -387,7 +387,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use vato_notation::pgn::PgnReader;
+    use vato_records::pgn::PgnReader;
 
     const GAME: &str = "[White \"Rabe\"]\n[Black \"Soa\"]\n[WhiteElo \"1900\"]\n[Date \"2026.05.01\"]\n\n\
                         1. d2-e3A c3-d2A 1-0";

@@ -6,7 +6,7 @@ use memchr::{memchr2_iter, memmem, memrchr2};
 use rayon::prelude::*;
 
 use crate::game_formats::{self, GameFormat, respelled};
-use vato_notation::pgn::{GameRecord, PgnError, PgnReader, require_text};
+use vato_records::pgn::{GameRecord, PgnError, PgnReader, require_text};
 
 const BATCH: u64 = 4 << 20;
 

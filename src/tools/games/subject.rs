@@ -10,8 +10,8 @@ use vato_engine::board::{Position, Side};
 use vato_engine::notation::{format_fen, format_line};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::excerpt;
-use vato_notation::opening_name;
-use vato_notation::pgn::{GameRecord, PgnError};
+use vato_records::opening_name;
+use vato_records::pgn::{GameRecord, PgnError};
 
 /// A property of a game by which it is selected, sorted or counted.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::{Subject, scan};
 use crate::tournament::statistics::elo_of_score;
 use vato_engine::board::{Bitboard, BoardSize, Canonical, Move, Position, Side};
 use vato_engine::rules::{Rules, legal_moves};
-use vato_notation::pgn::{GameRecord, PgnError, RecordResult};
+use vato_records::pgn::{GameRecord, PgnError, RecordResult};
 
 /// A canonical position: white stones, side and board; black stones.
 type Key = [u64; 2];

@@ -6,8 +6,8 @@ use std::path::Path;
 use rustc_hash::FxHashSet;
 
 use crate::game_formats;
-use vato_notation::OPENING_NAMES;
-use vato_notation::pgn::{GameRecord, RecordFault};
+use vato_records::OPENING_NAMES;
+use vato_records::pgn::{GameRecord, RecordFault};
 
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::BoardSize;

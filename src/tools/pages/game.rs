@@ -11,7 +11,7 @@ use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::{format_fen, format_line, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::ScoreEntry;
-use vato_notation::pgn::{GameRecord, Nag, RecordedMove, Variation};
+use vato_records::pgn::{GameRecord, Nag, RecordedMove, Variation};
 
 /// Tags that the report shows in places of their own, or not at all.
 const TAGS_ELSEWHERE: [&str; 9] = [

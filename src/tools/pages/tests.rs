@@ -12,7 +12,7 @@ use vato_engine::engine::{Engine, Settings};
 use vato_engine::notation::format_move;
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
 use vato_engine::search::{Control, Limits, ScoreEntry};
-use vato_notation::pgn::{GameRecord, Nag, PgnReader};
+use vato_records::pgn::{GameRecord, Nag, PgnReader};
 
 /// Attempts to become markup.
 const HOSTILE: [&str; 5] = [

@@ -11,7 +11,7 @@ use vato_engine::notation::{format_fen, format_line, format_move, format_path, p
 use vato_engine::proofs::Proven;
 use vato_engine::rules::{Game, Outcome, Rules, legal_moves};
 use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchResult, SearchSettings};
-use vato_notation::pgn::{GameRecord, RecordedMove};
+use vato_records::pgn::{GameRecord, RecordedMove};
 
 /// The phase of a game, by the stones on the board, both sides together. The game opens with 44 stones and many captures;
 /// after some ten turns a dozen stones are left. Smaller boards begin in a later phase.

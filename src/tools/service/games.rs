@@ -12,7 +12,7 @@ use crate::pages::turn_word;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::counted;
-use vato_notation::pgn::{
+use vato_records::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordResult, RecordedMove, Variation,
 };
 

@@ -35,7 +35,7 @@ use vato_engine::search::{
 };
 use vato_engine::tablebase::Tablebases;
 use vato_engine::text::counted;
-use vato_notation::pgn::{MAX_NESTING, move_comment, push_text, require_text};
+use vato_records::pgn::{MAX_NESTING, move_comment, push_text, require_text};
 
 const MAX_LINES: usize = 8;
 

@@ -12,8 +12,8 @@ use vato_engine::rules::{
     Capture, Game, Path, Preset, Rules, legal_moves, parse_rules, shortest_path, tie_winner,
 };
 use vato_engine::tablebase::Tablebases;
-use vato_notation::pgn::RecordResult;
-use vato_notation::{TurnUnderWay, opening_name, read_begun_turn, read_turn};
+use vato_records::pgn::RecordResult;
+use vato_records::{TurnUnderWay, opening_name, read_begun_turn, read_turn};
 
 /// The most turns of a game that a page may ask about.
 const MAX_TURNS: usize = 10_000;

@@ -10,7 +10,7 @@ use super::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use super::statistics::{GameCounts, Tally};
 use crate::clock::{PlayerClock, TimeControl};
 use vato_engine::board::Side;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 use serde::{Serialize, Serializer};
 

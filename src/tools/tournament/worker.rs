@@ -15,7 +15,7 @@ use super::runner::MatchEvent;
 use super::settings::{MatchSettings, TournamentFormat};
 use vato_engine::memory::lock;
 use vato_engine::text::plural;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 /// How often the thread that plays no games hears that time passes.
 const TICK: Duration = Duration::from_millis(200);

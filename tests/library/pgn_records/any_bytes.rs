@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use proptest::prelude::*;
-use vato_notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_records::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games};
 

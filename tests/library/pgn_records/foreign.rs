@@ -5,7 +5,7 @@ use std::fmt::Write;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use vato_notation::pgn::{GameRecord, PgnReader, RecordResult};
+use vato_records::pgn::{GameRecord, PgnReader, RecordResult};
 use vato_tools::game_formats::{self, GameFormat};
 use vato_tools::games::scan;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato_notation::pgn::{GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, PgnReader};
+use vato_records::pgn::{GameRecord, MAX_GAME_BYTES, MAX_MOVES, MAX_TAGS, PgnReader};
 
 use super::{only_game, read};
 

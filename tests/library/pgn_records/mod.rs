@@ -7,7 +7,7 @@ mod reading;
 mod replaying;
 mod variations;
 
-use vato_notation::pgn::{GameRecord, PgnReader};
+use vato_records::pgn::{GameRecord, PgnReader};
 
 /// The games and errors of a text.
 fn read(text: &[u8]) -> Vec<Result<GameRecord, String>> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
-use vato_notation::pgn::{GameRecord, Nag, PgnReader, RecordResult};
+use vato_records::pgn::{GameRecord, Nag, PgnReader, RecordResult};
 
 use super::{faults, games, only_game, read};
 

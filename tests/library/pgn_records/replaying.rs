@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::notation::{format_fen, format_path, parse_fen};
 use vato_engine::rules::{Game, Preset, Rules, legal_paths};
-use vato_notation::pgn::GameRecord;
+use vato_records::pgn::GameRecord;
 
 use super::{faults, only_game};
 

@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::notation::format_path;
 use vato_engine::rules::{Game, Rules, legal_paths};
-use vato_notation::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
+use vato_records::pgn::{GameRecord, MAX_NESTING, RecordedMove, Variation};
 
 use super::{faults, only_game, read};
 

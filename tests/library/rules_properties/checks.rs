@@ -10,7 +10,7 @@ use vato_engine::rules::{
     CaptureRule, ChainRule, DirectionRule, OpeningRule, Path, Rules, Vela, follow, has_capture,
     has_move, legal_moves, legal_paths, shortest_path,
 };
-use vato_notation::{read_first_turn, read_turn};
+use vato_records::{read_first_turn, read_turn};
 
 use super::yardstick;
 use crate::count_paths;

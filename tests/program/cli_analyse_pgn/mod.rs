@@ -5,7 +5,7 @@ mod outputs;
 mod stopping;
 
 use serde_json::Value;
-use vato_notation::pgn::{GameRecord, PgnReader};
+use vato_records::pgn::{GameRecord, PgnReader};
 
 use crate::support::command_line::{self, Folder};
 

@@ -5,7 +5,7 @@ use vato_engine::board::Position;
 use vato_engine::notation::{format_fen, format_path, parse_turn};
 use vato_engine::rules::{Path, Rules, legal_paths};
 use vato_engine::tablebase::{Tablebases, Wdl};
-use vato_notation::pgn::Nag;
+use vato_records::pgn::Nag;
 
 use super::{ANALYSE, MISSED, SEVERAL, analyse, folder, games, moves, objects, summary};
 use crate::support::command_line::{self, Folder};

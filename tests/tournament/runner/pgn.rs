@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use vato_notation::pgn::{GameRecord, PgnReader};
+use vato_records::pgn::{GameRecord, PgnReader};
 
 use super::files::MatchFiles;
 use super::record::Game;

@@ -1,7 +1,7 @@
 //! Adds move marks, scores and better lines to a game record.
 
 use vato_engine::search::{Score, SearchLimit};
-use vato_notation::pgn::{GameRecord, MAX_MOVES, Nag, RecordedMove, Variation};
+use vato_records::pgn::{GameRecord, MAX_MOVES, Nag, RecordedMove, Variation};
 use vato_tools::review::{GameReview, Mark, MoveReview};
 
 /// The first word of our entry in the tag `Annotator`.

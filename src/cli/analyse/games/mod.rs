@@ -16,7 +16,7 @@ use vato_engine::memory::lock;
 use vato_engine::rules::Rules;
 use vato_engine::search::{Control, Limits, SearchLimit, SearchSettings};
 use vato_engine::tablebase::{TableFolders, TablebaseError, Tablebases};
-use vato_notation::pgn::{PgnError, RecordFault};
+use vato_records::pgn::{PgnError, RecordFault};
 use vato_tools::pages::ReportGame;
 use vato_tools::review::{NODES, review};
 use vato_tools::stop::StopSignal;

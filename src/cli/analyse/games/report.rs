@@ -8,7 +8,7 @@ use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::{Game, Rules};
 use vato_engine::search::Bound;
-use vato_notation::pgn::GameRecord;
+use vato_records::pgn::GameRecord;
 use vato_tools::pages::ReportPlayer;
 use vato_tools::review::{GameReview, Mark, MoveReview, PlayerReview, by_side};
 

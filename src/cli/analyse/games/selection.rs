@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::mpsc::Receiver;
 
-use vato_notation::pgn::{GameRecord, PgnError};
+use vato_records::pgn::{GameRecord, PgnError};
 use vato_tools::game_formats;
 
 use crate::cli::pgn::tell_latin1;

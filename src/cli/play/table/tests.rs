@@ -2,7 +2,7 @@ use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Reason, legal_moves, parse_rules};
 use vato_engine::search::Searcher;
 use vato_engine::search::{Control, Limits, SearchSettings};
-use vato_notation::pgn::PgnReader;
+use vato_records::pgn::PgnReader;
 
 use super::*;
 

@@ -13,7 +13,7 @@ use vato_engine::protocol::{
 };
 use vato_engine::rules::Rules;
 use vato_engine::text::printable;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 /// The most characters of an engine's line that is quoted.
 const QUOTED: usize = 300;

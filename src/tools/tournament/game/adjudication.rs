@@ -7,7 +7,7 @@ use vato_engine::rules::{Game, tie_winner};
 use vato_engine::search::{Score, ScoreEntry};
 use vato_engine::tablebase::{Tablebases, Wdl};
 use vato_engine::text::counted;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 /// Watches one game and may end it. Counters have an entry for each side.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ use vato_engine::board::Side;
 use vato_engine::notation::format_fen;
 use vato_engine::rules::Rules;
 use vato_engine::text::timestamp;
-use vato_notation::pgn::{RecordResult, Termination};
+use vato_records::pgn::{RecordResult, Termination};
 
 /// Everything that defines a game.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use vato_engine::notation::{MoveTextError, format_fen, format_move, format_path,
 use vato_engine::protocol::{Dialect, GoCommand, InfoScore, PositionCommand, ScoreValue};
 use vato_engine::rules::Game;
 use vato_engine::search::{Bound, Score, ScoreEntry};
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 /// The word in place of a move by which an engine resigns.
 const RESIGN: &str = "resign";

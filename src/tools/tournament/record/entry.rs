@@ -7,7 +7,7 @@ use crate::tournament::statistics::SprtState;
 use std::time::SystemTime;
 use vato_engine::search::ScoreEntry;
 use vato_engine::text::timestamp;
-use vato_notation::pgn::Termination;
+use vato_records::pgn::Termination;
 
 use serde::{Deserialize, Serialize};
 

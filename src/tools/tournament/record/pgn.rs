@@ -6,7 +6,7 @@ use super::{GameEntry, MoveEntry, PlaceEntry};
 use crate::tournament::match_error::MatchError;
 use crate::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_engine::notation::parse_fen;
-use vato_notation::pgn::{GameRecord, move_comment};
+use vato_records::pgn::{GameRecord, move_comment};
 
 /// A finished game of a match with these settings as a game record.
 ///

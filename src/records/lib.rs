@@ -1,4 +1,4 @@
-//! Notation of Fanorona beside that of the engine: turns as anybody writes them, names of openings, game records
+//! What is recorded of games beside the notation of the engine: turns as anybody writes them, names of openings, PGN
 //! ([`pgn`]).
 
 pub mod pgn;

@@ -8,7 +8,7 @@ use vato_engine::rules::{NextWalk, Path, Rules, Step, TurnWalk, has_capture};
 ///
 /// ```
 /// use vato_engine::rules::Rules;
-/// use vato_notation::TurnUnderWay;
+/// use vato_records::TurnUnderWay;
 ///
 /// let rules = Rules::STANDARD;
 /// let f2 = rules.board.point(5, 1).expect("on the board");

@@ -48,7 +48,7 @@ const PASSES: [&str; 3] = [PASS, "0000", "--"];
 /// ```
 /// use vato_engine::notation::format_path;
 /// use vato_engine::rules::Rules;
-/// use vato_notation::read_turn;
+/// use vato_records::read_turn;
 ///
 /// let rules = Rules::STANDARD;
 /// for text in ["f2-e3A", "F2E3", "f2e3+", "F2NWF"] {
