@@ -48,12 +48,19 @@ impl Certificate {
 }
 
 impl Solver {
-    /// A line of play by the certificate: one side plays the moves of the records, the other one those that take
-    /// longest. Ends at the tables, and at the first repetition.
-    pub fn line(&self, certificate: &Certificate, start: &Position) -> Vec<Move> {
+    /// A line of play by a certificate, or of a draw by those of both sides: a side plays the moves of the records, or if there
+    /// are none of it those that take longest. Ends at the tables, and at the first repetition.
+    pub fn line(&self, certificates: &[&Certificate], start: &Position) -> Vec<Move> {
         let (rules, mut position) = (&self.rules, *start);
         let (mut line, mut seen) = (Vec::new(), HashSet::new());
-        while let Some(record) = certificate.record(&rules.canonical(&position).0) {
+        let records = |position: &Position| {
+            let node = rules.canonical(position).0;
+            certificates
+                .iter()
+                .filter_map(move |certificate| certificate.record(&node))
+        };
+        // Of two certificates one has the move of the side to move; what comes first otherwise does not matter.
+        while let Some(record) = records(&position).max_by_key(|record| record.mv.is_some()) {
             if !seen.insert(record.node) {
                 break;
             }
@@ -62,7 +69,11 @@ impl Solver {
             let wanted = record.mv.map(|mv| rules.canonical(&image.play(mv)).0);
             let moves = legal_moves(rules, &position);
             let after = |mv: Move| rules.canonical(&position.play(mv)).0;
-            let rank = |mv: &&Move| certificate.record(&after(**mv)).map(|record| record.rank);
+            let rank = |mv: &&Move| {
+                records(&position.play(**mv))
+                    .map(|record| record.rank)
+                    .max()
+            };
             let chosen = match wanted {
                 Some(wanted) => moves.iter().find(|&&mv| after(mv).stones == wanted.stones),
                 None => moves.iter().max_by_key(rank),

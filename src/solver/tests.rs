@@ -54,9 +54,26 @@ fn small_boards_have_their_values() {
                 let path = folder.path().join("proof");
                 certificate.write(&path).expect("room");
                 assert_eq!(faults(&path, &tables), Faults::default(), "{board}, {side}");
-                assert!(!solver.line(&certificate, &rules.start()).is_empty());
+                assert!(!solver.line(&[&certificate], &rules.start()).is_empty());
             }
         }
+    }
+}
+
+/// Both sides play it by their proofs.
+#[test]
+fn a_drawn_line_stays_drawn() {
+    let rules = parse_rules("board=5x5").expect("rules");
+    let solver = Solver::new(&rules, tables(&rules, 4), 16, 1).expect("a solver");
+    let stop = AtomicBool::new(false);
+    let solved = |game: &Game| solver.value(game, None, u64::MAX, &stop, &mut |_| ());
+    let mut game = Game::new(rules);
+    let line = solved(&game).expect("memory").line;
+    assert!(line.len() > 2, "{line:?}");
+    for mv in line {
+        game.play(mv).expect("legal");
+        let value = solved(&game).expect("memory").value;
+        assert_eq!(value, Some(Wdl::Draw), "{mv:?}");
     }
 }
 

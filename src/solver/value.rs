@@ -83,18 +83,17 @@ impl Solver {
             [Some(_), Some(_)] => Some(Wdl::Draw),
             _ => None,
         };
-        // The line of the winner's certificate, or else of the one about the opponent: it has moves of the side to
-        // move.
-        let first = if value == Some(Wdl::Win) {
-            mover
-        } else {
-            !mover
+        // The winner's certificate, or those that neither side wins.
+        let decides = |answer: &&Answer| match value {
+            Some(Wdl::Win | Wdl::Loss) => answer.claim() == Some(Claim::Wins),
+            _ => true,
         };
-        let settled = [first, !first].map(|side| &answers[side as usize]);
-        let line = match settled.into_iter().find(|answer| answer.claim().is_some()) {
-            Some(Answer::Settled(certificate)) => self.line(certificate, game.position()),
-            _ => Vec::new(),
+        let certificate = |answer| match answer {
+            &Answer::Settled(ref certificate) => Some(certificate),
+            _ => None,
         };
+        let deciding = answers.iter().filter(decides).filter_map(certificate);
+        let line = self.line(&deciding.collect::<Vec<_>>(), game.position());
         Ok(Solution {
             claims,
             value,
