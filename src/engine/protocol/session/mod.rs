@@ -44,7 +44,7 @@ pub(super) struct Session<W> {
     deferred: VecDeque<Input>,
     /// Unprocessed commands.
     held: VecDeque<Input>,
-    /// Whether a `wait` is in force.
+    /// Whether a `wait` is in force, or perft or the benchmark.
     waiting: bool,
     /// Whether `quit` was received: only pending answers are still printed.
     quitting: bool,
@@ -71,7 +71,7 @@ enum Running {
 struct Input {
     command: Option<Command>,
     complaints: Vec<ParseError>,
-    /// Time of receipt: the clock of a `go` starts here, however long it is deferred.
+    /// Time of receipt, or when a `wait` has ended: the clock of a `go` starts here, however long it is deferred.
     received: Instant,
     /// Whether it is the end of the input: a `quit` that lets perft and the benchmark finish.
     is_end: bool,
@@ -211,7 +211,11 @@ impl<W: Write> Session<W> {
                     self.execute(input);
                     continue;
                 }
-                self.waiting = false;
+                if std::mem::take(&mut self.waiting) {
+                    // The time of a search that was held back counts from now.
+                    let now = Instant::now();
+                    self.held.iter_mut().for_each(|input| input.received = now);
+                }
             }
             if self.is_holding() {
                 return;
@@ -482,7 +486,7 @@ mod tests {
         }
     }
 
-    /// The clock of a `go` starts when its line is read, not when the session gets to it.
+    /// The clock of a `go` starts when its line is read, not when the session gets to it; behind `wait`, when that has ended.
     #[test]
     fn time_runs_while_a_line_waits() {
         let (events, inbox) = sync_channel(999);
@@ -495,13 +499,23 @@ mod tests {
         let read = Instant::now()
             .checked_sub(Duration::from_secs(99))
             .expect("a while after the start of the system");
-        let go = "go movetime 99000".to_owned();
-        for line in [Some(go), None] {
+        for line in ["go movetime 99000", "wait", "go depth 2", "wait"] {
+            let line = Some(line.to_owned());
             events.send(Incoming::Input(line, read)).expect("room");
         }
+        events.send(Incoming::Input(None, read)).expect("room");
         session.run(&inbox).expect("a vector");
         let text = String::from_utf8(output).expect("answers are text");
-        assert!(text.contains(" time 99"), "{text}");
+        let late: Vec<bool> = text
+            .lines()
+            .filter(|line| line.contains(" time "))
+            .map(|line| line.contains(" time 99"))
+            .collect();
+        assert_eq!(
+            (late.first(), late.last()),
+            (Some(&true), Some(&false)),
+            "{text}"
+        );
     }
 
     /// A wrong position takes its turn, like a right one.

@@ -123,6 +123,7 @@ impl<W: Write> Session<W> {
             control.stop();
         }
         self.running = Some(Running::Count(command));
+        self.waiting = true;
     }
 
     pub(super) fn on_engine_event(&mut self, event: Event) {
