@@ -40,10 +40,11 @@ pub fn with_option(
     let mut parts = word.split_whitespace();
     let begins_as_fen = parts.next().is_some_and(|rows| rows.contains('/'));
     let has_side = parts.next().is_some_and(|side| ["w", "b"].contains(&side));
-    // As in the error: without what is not text.
-    let place = words
-        .iter()
-        .rposition(|given| given.to_string_lossy() == word)?;
+    // As in the error: without what is not text. Behind an option the same word may be its value.
+    let is_it = |&place: &usize| words[place].to_string_lossy() == word;
+    let is_bare = |&place: &usize| !words[place - 1].to_string_lossy().starts_with('-');
+    let mut places = (1..words.len()).filter(is_it);
+    let place = places.clone().find(is_bare).or(places.next_back())?;
     let dashes = words[..place].iter().position(|given| given == "--");
     let option = match command.get_name() {
         _ if dashes.is_none() && word.starts_with('-') && word != "-" => return None,

@@ -252,6 +252,7 @@ fn a_sequential_test_of_a_file_is_as_long_as_any() {
 fn what_is_wrong_is_named() {
     let folder = Folder::new();
     folder.write("bad.toml", "games = 3\nrules = \"chess\"\n");
+    folder.write("openings.toml", "games = 3\nplies = \"x\"\n");
     folder.write("old.jsonl", "x\n");
     transcript::check(&folder, "match_refused");
     let name = folder.name("");

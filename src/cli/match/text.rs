@@ -258,7 +258,9 @@ fn crosstable(summary: &Summary<'_>, unit: &str) -> String {
         columns.push(column("bye", &|_, place| place.bye_points.to_string()));
     }
     for (index, tie_break) in ranking.tie_breaks.iter().enumerate() {
-        let value = |_, place: &Place| format!("{:.2}", place.tie_breaks[index]);
+        // Halves are rounded up, as in the report.
+        let value =
+            |_, place: &Place| format!("{:.2}", (100.0 * place.tie_breaks[index]).round() / 100.0);
         columns.push(column(tie_break.name(), &value));
     }
     if let Some(ratings) = &summary.ratings {

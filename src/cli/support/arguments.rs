@@ -62,8 +62,28 @@ impl<S: Args + Default + DeserializeOwned> Given<S> {
         };
         let text =
             vato_engine::files::read_text(path).map_err(Failure::cannot_read(path.display()))?;
-        toml::from_str(&text)
-            .map_err(|error| Failure::Usage(format!("{}: {error}", path.display())))
+        toml::from_str(&text).map_err(|error| {
+            let told = Self::with_place(&text, &error).unwrap_or(error.to_string());
+            Failure::Usage(format!("{}: {told}", path.display()))
+        })
+    }
+
+    /// An error of which serde does not know the place, as it does not in what is flattened: the wrong key is the one that
+    /// alone gives the same error.
+    #[cfg(feature = "tools")]
+    fn with_place(text: &str, error: &toml::de::Error) -> Option<String> {
+        let table: toml::Table = text.parse().ok()?;
+        let is_wrong = |(key, value): &(&String, &toml::Value)| {
+            let alone = toml::Table::from_iter([((*key).clone(), (*value).clone())]);
+            let alone = alone.try_into::<S>();
+            alone.is_err_and(|alone| alone.message() == error.message())
+        };
+        let (key, _) = table.iter().find(is_wrong)?;
+        let line = text
+            .lines()
+            .position(|line| line.trim_start().starts_with(key))?;
+        let is_unknown = line > 0 && error.span().is_none_or(|span| span.start == 0);
+        is_unknown.then(|| format!("line {}: {key}: {}", line + 1, error.message()))
     }
 
     /// Puts what the command line says into these settings.

@@ -134,7 +134,7 @@ impl GameRecord {
         match self.start() {
             Ok((rules, start)) => {
                 let mut game = Game::from_position(rules, start);
-                if check_line(&mut game, self.moves(), &mut faults) {
+                if check_line(&mut game, self.moves(), "", &mut faults) {
                     faults.extend(self.check_result(&game));
                 }
             }
@@ -242,14 +242,19 @@ fn fault_of_tag(tag: &Tag, problem: impl Display) -> RecordFault {
     }
 }
 
-/// Plays a line and its variations, and adds the errors; whether the line itself has none.
-fn check_line(game: &mut Game, moves: &[RecordedMove], faults: &mut Vec<RecordFault>) -> bool {
+/// Plays a line and its variations, and adds the errors, with what the line is; whether the line itself has none.
+fn check_line(
+    game: &mut Game,
+    moves: &[RecordedMove],
+    what: &str,
+    faults: &mut Vec<RecordFault>,
+) -> bool {
     for mv in moves {
         for variation in &mv.variations {
-            check_line(&mut game.clone(), &variation.moves, faults);
+            check_line(&mut game.clone(), &variation.moves, "variation, ", faults);
         }
         if let Err(problem) = play_strictly(game, mv.text()) {
-            let line = mv.line();
+            let (line, problem) = (mv.line(), format!("{what}{problem}"));
             faults.push(RecordFault { line, problem });
             return false;
         }

@@ -119,8 +119,14 @@ fn illegal_moves_in_variations_are_found() {
     let [second, third] = &faults[..] else {
         panic!("{faults:?}");
     };
-    assert!(second.starts_with("line 3: move 1, Black: "), "{second}");
-    assert!(third.starts_with("line 3: move 1, White: "), "{third}");
+    assert!(
+        second.starts_with("line 3: variation, move 1, Black: "),
+        "{second}"
+    );
+    assert!(
+        third.starts_with("line 3: variation, move 1, White: "),
+        "{third}"
+    );
     assert_eq!(record.replay().expect("the game itself").moves().len(), 2);
     // Those after the first illegal move of the line itself have no position.
     let record = only_game("1. a1-a2 (1. d3-e3A) 1... c3-d3A (1... x) *");
