@@ -61,7 +61,7 @@ move if it was another one, and ?! for an inaccuracy, ? for a mistake, ?? for a 
 players, and at the end that of every player over all games. --pgn-out FILE writes the games with these \
 annotations. Without a limit each position is searched for 400000 nodes, as in a review by `vato gui` and `vato play`. \
 With a limit of nodes or depth, and one thread, the result is reproducible. What is proven (docs/solved.md) counts more \
-than what a search finds.
+than what a search finds; what a move costs that leads to where nothing is proven the searches alone say.
 
 Rules and start position are those of the tags Rules, Variant and FEN. Moves are judged by the expected score \
 that they lose (1 for a win, 1/2 for a draw), by the model of UCI_ShowWDL: 0.05 or more is an inaccuracy, 0.10 a \

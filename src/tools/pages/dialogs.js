@@ -393,10 +393,11 @@ function fieldsOf(text) {
 /** A FEN is a line that begins with ranks. */
 const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
 
-/** The first of the positions, each in a line, that a text has instead of games; lines with a comment are left out. */
+/** The first of the positions, each in a line, that a text has instead of games; lines with a comment are left out. What is wrong with one is
+    said when it is chosen. */
 function fensOf(text) {
   const lines = text.trim().split(/[\r\n]+/).filter((line, _, { length }) => length === 1 || !/^\s*[;#]/.test(line));
-  return lines.every(isFen) ? lines.slice(0, 10_000) : [];
+  return 2 * lines.filter(isFen).length > lines.length ? lines.slice(0, 10_000) : [];
 }
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. After a vela they are the normal ones. */

@@ -315,13 +315,19 @@ impl PositionReview {
         let (rules, position) = (game.rules(), *game.position());
         let line = result.lines.into_iter().next();
         let found = line.map(|line| (line.score, line.depth, line.pv));
-        let (score, depth, line) = found.unwrap_or_default();
+        let (score, depth, mut line) = found.unwrap_or_default();
         let model = settings.evaluation.wdl_model(rules);
         let side = position.side();
         let found = side.for_white(score);
         let expected = expected_score(&model, found, &position);
         let white = Expectation::of(game, expected);
-        let of_best = Expectation::of_move(game, line.first().copied(), expected);
+        let mut of_best = Expectation::of_move(game, line.first().copied(), expected);
+        // A search that finds less than is proven has not found the move by which it is.
+        let reply = Proven::of(game).and_then(|proven| proven.reply);
+        let of_reply = Expectation::of_move(game, reply, expected);
+        if reply.is_some() && of_best.seen_by(side).value() < of_reply.seen_by(side).value() {
+            (line, of_best) = (Vec::from_iter(reply), of_reply);
+        }
         let score = side.for_white(of_best.score(found));
         PositionReview {
             position,
@@ -543,6 +549,14 @@ mod tests {
         assert_eq!((mv.score, mv.expected), (-Score::tablebase_win(0), 0.0));
         assert_eq!(mv.judgement.mark, Some(Mark::Blunder));
         assert_ne!(mv.before.pv[0], "d3-e3W");
+        // The best move is one of which as much is proven as of the position.
+        let left = reviewed(&game("tsivy", START, "f2-e3A d5-d4A g3-f2W"));
+        let mv = &left.moves[2];
+        assert_eq!(
+            (&mv.before.pv[..], mv.before.score),
+            (&["e3-d3W-d2W".to_owned()][..], draw)
+        );
+        assert_eq!(mv.judgement.mark, Some(Mark::Blunder));
         // After the move of a winner nothing is proven: what it costs the searches say, and so what the best one is worth.
         let won = first("board=7x3", "c1-d2A");
         let mv = &won.moves[0];

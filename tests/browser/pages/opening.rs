@@ -250,6 +250,20 @@ fn a_position_is_given_in_many_ways() {
     page.check(server.origin());
 }
 
+/// What is wrong with one position of a list is said of that one.
+#[test]
+fn a_list_of_positions_may_have_a_wrong_one() {
+    let (server, mut page) = opened();
+    let listed =
+        page.value("fensOf('9/3b5/2w1b4/9/9 w\\n\\nMate in three\\n9/3b5/2w1b4/9/8w b').length");
+    assert_eq!(listed, 3);
+    assert_eq!(
+        page.value("fensOf('9/3b5/2w1b4/9/9 w\\n1. f2-e3A').length"),
+        0
+    );
+    page.check(server.origin());
+}
+
 /// Digits are read one by one, and nothing is drawn that is larger than a board.
 #[test]
 fn sizes_are_those_of_boards() {
