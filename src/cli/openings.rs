@@ -8,9 +8,9 @@ use vato_engine::counted;
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::search::SearchLimit;
-use vato_solver::files::{AppendFile, with_extension};
+use vato_solver::files::AppendFile;
 use vato_tools::openings::{
-    GenerateError, GenerateSettings, Generator, OpeningSource, ScoredPosition, without_comment,
+    GenerateSettings, Generator, OpeningSource, ScoredPosition, without_comment,
 };
 use vato_tools::stop::StopSignal;
 
@@ -70,8 +70,7 @@ pub struct Arguments {
     #[arg(long)]
     scores: bool,
 
-    /// File for the positions instead of standard output; the same command continues it. FILE.tried, removed at the
-    /// end, has the scores of all positions searched
+    /// File for the positions instead of standard output; the same command continues it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -106,9 +105,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let stop = signals::watch("searches")?;
     generator.stop = stop.clone();
-    if let Some(path) = &arguments.out {
-        generator.note_in(&with_extension(path, "tried"))?;
-    }
     generate(&mut generator, arguments, &mut out, &stop)
 }
 
@@ -188,12 +184,7 @@ fn generate(
         if arguments.scores {
             line += &format!(" ; {:+.2}", stones(score));
         }
-        let written = bar.suspend(|| out.line(&line));
-        if written.is_err() && out.seen < out.known.len() {
-            // The file is another command's: the scores would only be in the way of the next one.
-            generator.remove_notes()?;
-        }
-        written?;
+        bar.suspend(|| out.line(&line))?;
         scores.push(score);
         bar.inc(1);
         if stop.is_given() {
@@ -203,20 +194,12 @@ fn generate(
     bar.finish_and_clear();
     tell(summary(generator, &scores));
     match failure {
-        Some(error) => {
-            if let GenerateError::NotEnough(_) = error {
-                generator.remove_notes()?;
-            }
-            Err(error.into())
-        }
+        Some(error) => Err(error.into()),
         None if scores.len() < arguments.settings.count => Err(match arguments.out {
             Some(_) => Failure::to_go_on(false),
             None => Failure::Stopped(Some("stopped".to_owned())),
         }),
-        None => {
-            generator.remove_notes()?;
-            out.end()
-        }
+        None => out.end(),
     }
 }
 

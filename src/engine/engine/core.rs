@@ -26,7 +26,7 @@ pub(super) struct Core {
     /// The rules for which tablebases were last loaded, and the tablebases, if there are any for them.
     loaded: Option<(Rules, Option<Arc<Tablebases>>)>,
     /// Those that are being solved.
-    solving: Option<Solving>,
+    pub(super) solving: Option<Solving>,
     /// What loading them has to tell.
     message: Option<Event>,
     /// The messages about tablebases that have been told since their folders were set.
@@ -39,7 +39,7 @@ pub(super) struct Core {
 type Loaded = (Option<Arc<Tablebases>>, Option<Event>);
 
 /// Tablebases that a thread solves.
-struct Solving {
+pub(super) struct Solving {
     rules: Rules,
     loaded: Receiver<Loaded>,
     goes_on: Arc<AtomicBool>,
@@ -97,11 +97,6 @@ impl Core {
         };
         self.loaded = Some((*rules, loaded.0));
         self.message = loaded.1;
-    }
-
-    #[cfg(test)]
-    pub(super) fn is_solving(&self) -> bool {
-        self.solving.is_some()
     }
 
     /// Applies changed settings, and puts what is read from files into them.

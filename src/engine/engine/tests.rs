@@ -211,7 +211,7 @@ fn a_search_on_time_does_not_wait_for_tables() {
         tables: Some(TableFiles::of(TableFolders::These(Vec::new()))),
         ..Settings::default()
     });
-    let is_solving = |engine: &Engine| engine.shared.core().is_solving();
+    let is_solving = |engine: &Engine| engine.shared.core().solving.is_some();
     assert!(set(&mut engine, &inbox, "UCI_Variant", "custom").is_ok());
     assert!(!is_solving(&engine), "tables are built in");
     assert!(set(&mut engine, &inbox, "Rules", "direction=any").is_ok());

@@ -40,10 +40,7 @@ pub enum Claim {
 impl Claim {
     /// The attacker wins, or it cannot.
     pub const fn of(wins: bool) -> Claim {
-        match wins {
-            true => Claim::Wins,
-            false => Claim::CannotWin,
-        }
+        if wins { Claim::Wins } else { Claim::CannotWin }
     }
 
     /// The claim about `attacker` of a position with this outcome for `side`.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use super::movepick::{MovePicker, MoveScorer};
+use super::movepick::{MovePicker, MoveScorer, ScoredMove};
 use super::params::*;
 use super::time::Stability;
 use super::tt::{TtData, TtMove};
@@ -77,12 +77,8 @@ impl RootMove {
 
 impl<'p> Root<'p> {
     /// The root moves, in their initial order.
-    fn new(
-        shared: &Shared,
-        data: &mut ThreadData,
-        position: &'p Position,
-        tt_move: TtMove,
-    ) -> Root<'p> {
+    fn new(shared: &'p Shared, data: &mut ThreadData, tt_move: TtMove) -> Root<'p> {
+        let position = shared.game.position();
         data.frames[1].killers = [None; 2];
         let frame = &mut data.frames[0];
         frame.pv.clear();
@@ -92,20 +88,18 @@ impl<'p> Root<'p> {
         let scorer = MoveScorer::new(&data.history, position, parameters, [None; 2], killers);
         frame.score_rest(&scorer, |_| true);
         frame.scored.sort_by_key(|scored| Reverse(scored.score));
-        let scored = frame.scored.iter();
-        let mut moves: Vec<RootMove> = scored
-            .map(|scored| RootMove {
-                mv: scored.mv,
-                score: None,
-                settled: None,
-                line: Line::of(vec![scored.mv], Score::DRAW),
-                nodes: 0,
-            })
-            .collect();
+        let of = |scored: &ScoredMove| RootMove {
+            mv: scored.mv,
+            score: None,
+            settled: None,
+            line: Line::of(vec![scored.mv], Score::DRAW),
+            nodes: 0,
+        };
+        let mut moves: Vec<RootMove> = frame.scored.iter().map(of).collect();
         let limits = &shared.limits;
         limits.retain_searchmoves(&mut moves, |root_move| root_move.mv);
-        let strength = limits.strength;
-        strength.retain_seen(&mut moves, |root_move| position.play(root_move.mv));
+        let after = |root_move: &RootMove| position.play(root_move.mv);
+        limits.strength.retain_seen(&mut moves, after);
         let multipv = limits.multipv.clamp(1, moves.len().max(1));
         Root {
             position,
@@ -180,7 +174,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
         let position = self.shared.game.position();
         let tt = self.probe(self.table_key(position, 0), position, 0);
         let tt_move = tt.map_or(TtMove::default(), |tt| tt.mv);
-        let mut root = Root::new(self.shared, self.data, position, tt_move);
+        let mut root = Root::new(self.shared, self.data, tt_move);
         let deepest = self.shared.limits.depth.unwrap_or(MAX_DEPTH);
         let deepest = deepest.clamp(1, MAX_DEPTH) as i32;
         let mut found = vec![self.guess(&root)];

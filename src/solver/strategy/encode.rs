@@ -57,10 +57,7 @@ fn solve(keys: &[(u64, bool)], slots: usize) -> Option<Vec<bool>> {
             sum ^= value;
             if row == 0 {
                 // The same equation as others together: with the same sum it is met.
-                match sum {
-                    true => return None,
-                    false => break,
-                }
+                if sum { return None } else { break }
             }
             place += row.trailing_zeros() as usize;
             row >>= row.trailing_zeros();

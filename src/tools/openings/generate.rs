@@ -1,21 +1,16 @@
 //! Opening generator: random lines whose scores lie within bounds.
 
 use std::collections::VecDeque;
-use std::fs;
-use std::io::Read;
-use std::path::Path;
 
 use clap::Args;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::random_lines::{MOST_PLIES, random_game, random_of, require_plies};
 use crate::stop::StopSignal;
 use vato_engine::board::{Canonical, Position, Side};
-use vato_engine::container::ContainerError;
 use vato_engine::engine::{Engine, Settings};
 use vato_engine::eval::Evaluation;
 use vato_engine::memory::{ResourceError, thread_pool};
@@ -24,17 +19,12 @@ use vato_engine::search::{
     Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchLimit, SearchSettings,
 };
 use vato_engine::text::{counted, hundredths, number};
-use vato_solver::conditions::other_conditions;
-use vato_solver::files::AppendFile;
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
 const MOST_VAIN_LINES: usize = 10_000;
 
 /// Number of consecutive searches without a score within the bounds after which the generator gives up.
 const MOST_VAIN_SEARCHES: usize = 20_000;
-
-/// How notes begin; the conditions follow.
-const NOTES: &str = "tried by vato openings: ";
 
 /// Number of positions given to the threads at a time.
 const BATCH: usize = 64;
@@ -145,9 +135,6 @@ pub enum GenerateError {
     /// No memory or threads.
     #[error(transparent)]
     Resources(#[from] ResourceError),
-    /// The notes cannot be read or written, or are others.
-    #[error(transparent)]
-    Notes(#[from] ContainerError),
 }
 
 /// An iterator over generated positions; ends after the number wanted, or after an error.
@@ -203,9 +190,6 @@ pub struct Generator {
     vain_searches: usize,
     /// When it is given, the generator ends after the searches that run, without an error.
     pub stop: StopSignal,
-    /// The scores that were noted before, not yet taken in place of searches.
-    noted: VecDeque<Option<i32>>,
-    notes: Option<AppendFile>,
 }
 
 impl Generator {
@@ -242,96 +226,7 @@ impl Generator {
             vain_lines: 0,
             vain_searches: 0,
             stop: StopSignal::default(),
-            noted: VecDeque::new(),
-            notes: None,
         })
-    }
-
-    /// Notes in a file how each position was scored, `-` for none, a line for each; what a generator with the same
-    /// settings has noted there is not searched again.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written, or holds something else.
-    pub fn note_in(&mut self, path: &Path) -> Result<(), ContainerError> {
-        let head = self.head();
-        let (mut file, mut bytes) = (AppendFile::open(path, true)?, Vec::new());
-        let read = file.read_from(0)?.read_to_end(&mut bytes);
-        read.map_err(ContainerError::read(path))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let mut length = 0;
-        if let Some(lines) = text.strip_prefix(&head) {
-            length = head.len();
-            // The last one may be unfinished.
-            for line in lines.split_inclusive('\n') {
-                let score = match line.strip_suffix('\n') {
-                    Some("-") => None,
-                    Some(score) if score.parse::<i32>().is_ok() => score.parse().ok(),
-                    _ => break,
-                };
-                self.noted.push_back(score);
-                length += line.len();
-            }
-        } else if !head.starts_with(&*text) {
-            let first = text.lines().next().unwrap_or_default();
-            let there = first.strip_prefix(NOTES).unwrap_or_default();
-            let there: Option<Value> = serde_json::from_str(there).ok();
-            let all = there.and_then(|there| other_conditions(&there, &self.conditions()));
-            let what = all.map_or("another file".to_owned(), |all| {
-                format!("begun with other settings: {all}")
-            });
-            return Err(ContainerError::content(path)(format!(
-                "{what}; remove it, or choose another name"
-            )));
-        }
-        file.cut(length as u64)?;
-        self.notes = Some(file);
-        Ok(())
-    }
-
-    /// Removes the notes, when nothing is left to do.
-    pub fn remove_notes(&mut self) -> Result<(), ContainerError> {
-        let Some(file) = self.notes.take() else {
-            return Ok(());
-        };
-        fs::remove_file(file.path()).map_err(ContainerError::write(file.path()))
-    }
-
-    /// What scores depend on.
-    fn conditions(&self) -> Value {
-        let settings = &self.settings;
-        json!({
-            "min score": settings.min_score,
-            "max score": settings.max_score,
-            "both sides": settings.both_sides,
-            "seed": settings.seed,
-            "plies": settings.plies,
-            "rules": self.rules.to_string(),
-            "limit": settings.limit.to_string(),
-            "evaluation": settings.evaluation.name_for(&self.rules),
-            "program": env!("CARGO_PKG_VERSION"),
-        })
-    }
-
-    /// The first line of notes.
-    fn head(&self) -> String {
-        format!("{NOTES}{}\n", self.conditions())
-    }
-
-    fn note(&mut self, searched: &[(u64, Game, Option<i32>)]) -> Result<(), ContainerError> {
-        let head = self.head();
-        let Some(file) = self.notes.as_mut().filter(|_| !searched.is_empty()) else {
-            return Ok(());
-        };
-        let mut text = match file.length() {
-            0 => head,
-            _ => String::new(),
-        };
-        for (_, _, score) in searched {
-            text += &score.map_or("-".to_owned(), |score| score.to_string());
-            text.push('\n');
-        }
-        file.append(text.as_bytes())
     }
 
     fn advance(&mut self) -> Result<(), GenerateError> {
@@ -392,27 +287,17 @@ impl Generator {
                 batch.push((self.lines, game));
             }
         }
-        let known = batch.len().min(self.noted.len());
-        let noted: Vec<_> = self.noted.drain(..known).collect();
         let (settings, rules) = (&self.settings, &self.rules);
         let scored: Result<Vec<_>, ResourceError> = self.pool.install(|| {
-            batch
-                .into_par_iter()
-                .enumerate()
-                .map(|(index, (lines, game))| {
-                    // A suite has positions without history.
-                    let game = Game::from_position(*rules, *game.position());
-                    let score = match noted.get(index) {
-                        Some(noted) => *noted,
-                        None => score(&game, settings)?,
-                    };
-                    Ok((lines, game, score))
-                })
-                .collect()
+            let scored = batch.into_par_iter().map(|(lines, game)| {
+                // A suite has positions without history.
+                let game = Game::from_position(*rules, *game.position());
+                let score = score(&game, settings)?;
+                Ok((lines, game, score))
+            });
+            scored.collect()
         });
-        let scored = scored?;
-        self.note(&scored[known..])?;
-        self.scored.extend(scored);
+        self.scored.extend(scored?);
         Ok(())
     }
 }
