@@ -84,15 +84,12 @@ impl Solver {
             _ => None,
         };
         // The winner's certificate, or those that neither side wins.
-        let decides = |answer: &&Answer| match value {
-            Some(Wdl::Win | Wdl::Loss) => answer.claim() == Some(Claim::Wins),
-            _ => true,
-        };
-        let certificate = |answer| match answer {
-            &Answer::Settled(ref certificate) => Some(certificate),
+        let is_won = claims.contains(&Some(Claim::Wins));
+        let deciding = answers.iter().filter_map(|answer| match answer {
+            Answer::Settled(certificate) => Some(certificate),
             _ => None,
-        };
-        let deciding = answers.iter().filter(decides).filter_map(certificate);
+        });
+        let deciding = deciding.filter(|one| !is_won || one.header.claim == Claim::Wins);
         let line = self.line(&deciding.collect::<Vec<_>>(), game.position());
         Ok(Solution {
             claims,

@@ -447,24 +447,23 @@ impl Table {
     }
 
     /// The game as a record. A game unchanged since it was read gives the record that was read, with all its tags and
-    /// comments; else its introduction and the tags that no game determines are kept. A game that was begun here has
-    /// today's date, in UTC.
+    /// comments; else its introduction and the tags that no game determines are kept, those of its players as long as the
+    /// moves are theirs. A game that was begun here has today's date, in UTC.
     pub fn record(&self) -> Result<GameRecord, String> {
         if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
             return Ok(read.clone());
         }
         let mut record = GameRecord::new(self.game.rules(), self.game.start());
-        for (side, name_tag, kind_tag) in [
-            (Side::White, "White", "WhiteType"),
-            (Side::Black, "Black", "BlackType"),
-        ] {
+        let read = self.read.as_ref().and_then(|read| read.replay().ok());
+        let is_theirs = read.is_some_and(|read| read.moves() == self.game.moves());
+        for side in Side::BOTH.into_iter().filter(|_| !is_theirs) {
             let (version, level) = (env!("CARGO_PKG_VERSION"), self.level);
             let (name, kind) = match self.player.plays(side) {
                 true => ("Person".to_owned(), "human"),
                 false => (format!("Vato {version} (level {level})"), "program"),
             };
-            record.set_tag(name_tag, &name)?;
-            record.set_tag(kind_tag, kind)?;
+            record.set_tag(&side.to_string(), &name)?;
+            record.set_tag(&format!("{side}Type"), kind)?;
         }
         if let Some(control) = self.control {
             record.set_tag("TimeControl", &control.to_string())?;
@@ -472,7 +471,10 @@ impl Table {
         match &self.read {
             Some(read) => {
                 record.set_introduction(read.introduction().unwrap_or_default());
-                let kept = |name: &str| !OWN_TAGS.contains(&name);
+                let is_of_player =
+                    |name: &str| name.starts_with("White") || name.starts_with("Black");
+                let kept =
+                    |name: &str| !OWN_TAGS.contains(&name) && (is_theirs || !is_of_player(name));
                 for tag in read.tags().iter().filter(|tag| kept(tag.name())) {
                     record.set_tag(tag.name(), tag.value())?;
                 }

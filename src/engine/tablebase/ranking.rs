@@ -77,7 +77,8 @@ impl Tablebases {
     pub fn rank_in(&self, game: &Game) -> Option<Vec<RankedMove>> {
         let (rules, seen) = (game.rules(), game.keys_since_capture());
         let mut moves = self.rank(rules, game.position())?;
-        if rules.repeat == 0 || seen.len() < 3 {
+        // A position of a side to move comes at every second ply.
+        if rules.repeat == 0 || seen.len() + 3 < 2 * usize::from(rules.repeat) {
             return Some(moves);
         }
         // For the side to move in `position`.
@@ -102,21 +103,20 @@ impl Tablebases {
             };
             ranked.repetition = repeated(&after).map(|end| -end).or_else(replies);
         }
-        let wins = moves.iter().any(|ranked| ranked.outcome() == Wdl::Win);
-        let loses = moves.iter().all(|ranked| ranked.outcome() == Wdl::Loss);
+        let is_asked =
+            |ranked: &RankedMove| ranked.value.plies > 1 && ranked.outcome() != Wdl::Draw;
         if rules.tie == Tie::Draw
-            && (wins || loses)
-            && let Some(mut ways) = Avoidance::of(self, game)
+            && moves.iter().any(is_asked)
+            && let Some(mut wins) = Avoidance::of(self, game)
         {
-            for ranked in &mut moves {
+            let mut losses = wins.clone();
+            for ranked in moves.iter_mut().filter(|ranked| is_asked(ranked)) {
                 let after = game.position().play(ranked.mv);
-                let holds = |way: &mut Avoidance| match ranked.outcome() {
-                    Wdl::Win => way.loses(&after),
-                    _ => way.wins(&after),
+                let holds = match ranked.outcome() {
+                    Wdl::Win => wins.iter_mut().any(|way| way.loses(&after)),
+                    _ => losses.iter_mut().any(|way| way.wins(&after)),
                 };
-                let is_asked = ranked.value.plies > 1 && ranked.outcome() != Wdl::Draw;
-                if is_asked && (ranked.outcome() == Wdl::Win) == wins && !ways.iter_mut().any(holds)
-                {
+                if !holds {
                     ranked.repetition = Some(Wdl::Draw);
                 }
             }

@@ -344,7 +344,17 @@ fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
     let path = shortest_path(rules, position, mv).expect("legal");
     let text = format_path(&path, rules.board);
     table.turn(&text);
+    let players = |record: &GameRecord| record.tag_value("White").map(str::to_owned);
+    assert_ne!(players(&record), None);
     let written = table.record().expect("a record");
+    // Those who have played on.
+    assert_eq!(players(&written).as_deref(), Some("Person"));
+    table.take_back().expect("a turn");
+    assert_eq!(
+        players(&table.record().expect("a record")),
+        players(&record)
+    );
+    table.redo().expect("a turn");
     assert_eq!(&written.moves()[..2], record.moves());
     assert_eq!(written.moves().len(), 3);
     assert!(written.moves()[2].annotations().is_empty());
