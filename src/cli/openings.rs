@@ -172,7 +172,7 @@ fn generate(
     let bar = progress_bar(arguments.settings.count as u64, "positions");
     let mut scores = Vec::new();
     let mut failure = None;
-    while let Some(result) = generator.next() {
+    for result in generator.by_ref() {
         let ScoredPosition { position, score } = match result {
             Ok(found) => found,
             Err(error) => {
