@@ -331,14 +331,10 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         let limits = &self.shared.limits;
         // The clock, a stop and the node limit of limited strength apply after the first iteration.
         let thinks_ahead = self.iteration > 1;
-        for (limit, holds) in [
-            (limits.nodes, true),
-            (limits.strength.nodes(), thinks_ahead),
-        ] {
-            let Some(limit) = limit else {
-                continue;
-            };
-            let left = limit.saturating_sub(self.shared.nodes.load(Ordering::Relaxed));
+        let (strength, nodes) = (limits.strength.nodes(), &self.shared.nodes);
+        let nodes = nodes.load(Ordering::Relaxed);
+        for (limit, holds) in [(limits.nodes, true), (strength, thinks_ahead)] {
+            let left = limit.map_or(u64::MAX, |limit| limit.saturating_sub(nodes));
             if left == 0 && holds {
                 self.shared.stop.store(true, Ordering::Relaxed);
             }
@@ -349,9 +345,13 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             Some(MainThread { time, control, .. }) => {
                 // At limited strength it may take long, as misjudged positions do not become quiet.
                 let may_end = thinks_ahead || !limits.strength.is_full();
-                let is_proved = self.shared.verdict.get() == Some(&true);
-                let is_over = time.is_over(control) || control.is_stopped() || is_proved;
-                let is_over = is_over && may_end;
+                // It may come long after the iteration that would have been the last.
+                let is_past = |mate| self.iteration > mate as usize;
+                let is_deep = limits.mate.is_some_and(is_past);
+                let verdict = self.shared.verdict.get();
+                let is_settled = verdict.is_some_and(|&is_found| is_found || is_deep);
+                let is_over =
+                    may_end && (time.is_over(control) || control.is_stopped() || is_settled);
                 if let Some(deadline) = time.deadline() {
                     // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);

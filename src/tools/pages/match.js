@@ -137,6 +137,7 @@ function summaryPanel(contest) {
   return panel(contest.event || t("summary"), make("p", { class: "muted" }, contest.conditions),
     make("div", { class: "tiles" }, tiles), tally && figures ? share() : null,
     figures?.with_prior ? make("p", { class: "small muted" }, t("with-prior")) : null,
+    figures?.unpaired > 0 ? make("p", { class: "small muted" }, t("unpaired", fixed(figures.unpaired))) : null,
     (contest.ranking.remarks ?? []).map((remark) => make("p", { class: "small" }, remark)));
 }
 

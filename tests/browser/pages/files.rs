@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, opened, opened_with, speak};
+use crate::vato::{moves, opened, opened_with, speak};
 
 const GAMES: &str = "1. f2-e3A *\r\n\r\n1. d3-e3A *\r\n\r\n1. e2-e3A *\r\n";
 
@@ -146,10 +146,9 @@ fn the_command_opens_what_the_page_opens() {
     }
     let path = folder.path().join("damaged.gz");
     std::fs::write(&path, &gz[..20]).expect("written");
-    let server = Server::start(&[path.to_str().expect("UTF-8")]);
-    let mut page = Page::open(1280, 860);
-    page.goto(&server.url);
-    page.wait_for("document.querySelector('main [role=alert]')?.textContent.includes('damaged')");
+    // A board is there all the same.
+    let (_server, mut page) = opened_with(&[path.to_str().expect("UTF-8")]);
+    page.wait_for("document.body.textContent.includes('damaged')");
 }
 
 /// A file is the text that it is for the program. What is damaged in one place is right elsewhere.

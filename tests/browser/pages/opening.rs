@@ -1,7 +1,7 @@
 //! What comes onto the board from elsewhere: positions that are set up, files, and what they say.
 
 use crate::browser::Page;
-use crate::vato::{Server, moves, open, opened, opened_with};
+use crate::vato::{Server, open, opened, opened_with};
 
 #[test]
 fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
@@ -340,17 +340,5 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known && app.node.ply === 1");
     assert!(page.text(".moves .said").contains("a <b>bold</b> move"));
-    page.check(server.origin());
-}
-
-/// A file with which the program is started, and which the page unpacks: of one that it cannot read it says why.
-#[test]
-fn a_damaged_file_at_the_start_leaves_a_board() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("games.pgn.gz");
-    std::fs::write(&path, b"\x1f\x8b\x01\x02").expect("a file");
-    let (server, mut page) = opened_with(&[path.to_str().expect("text")]);
-    page.wait_for("document.body.textContent.includes('is damaged')");
-    assert_eq!(moves(&mut page), "");
     page.check(server.origin());
 }

@@ -51,7 +51,7 @@ fn the_page_of_a_running_match_goes_on() {
     let html = folder.path().join("m.html");
     let mut running = Command::new(program())
         .current_dir(&folder)
-        .args("match --each st=0.04 --games 8 --max-plies 60 --concurrency 1 --quiet".split(' '))
+        .args("match --each st=0.04 --games 9 --max-plies 60 --concurrency 1 --quiet".split(' '))
         .args("--out m --html m.html --live".split(' '))
         .stdout(Stdio::null())
         .spawn()
@@ -70,7 +70,8 @@ fn the_page_of_a_running_match_goes_on() {
     );
     page.wait_for(&format!("{rows} > 2"));
     assert!(running.wait().expect("its end").success());
-    page.wait_for(&format!("{rows} === 8"));
+    page.wait_for(&format!("{rows} === 9"));
+    page.wait_for("document.body.textContent.includes('whose pair is unfinished')");
     page.wait_for("document.querySelector('th.black').ariaSort === 'ascending'");
     assert_eq!(page.value("DATA.live === undefined"), true);
 }
