@@ -30,21 +30,23 @@ fn stray<'a>(
 /// The words with the option that may be left out before the word that cannot be anything else:
 /// `vato analyse games.pgn` is `vato analyse --pgn games.pgn`.
 pub fn with_option(
-    command: &clap::Command,
+    all: &clap::Command,
     error: &clap::Error,
     words: &[OsString],
 ) -> Option<Vec<OsString>> {
-    let (word, command) = stray(command, error, words)?;
+    let (word, command) = stray(all, error, words)?;
     let lower = word.to_lowercase();
     let ends = |ending: &str| lower.ends_with(ending);
     let mut parts = word.split_whitespace();
     let begins_as_fen = parts.next().is_some_and(|rows| rows.contains('/'));
     let has_side = parts.next().is_some_and(|side| ["w", "b"].contains(&side));
-    // As in the error: without what is not text. Behind an option the same word may be its value.
+    // As in the error: without what is not text. The same word may also be the value of an option.
     let is_it = |&place: &usize| words[place].to_string_lossy() == word;
-    let is_bare = |&place: &usize| !words[place - 1].to_string_lossy().starts_with('-');
-    let mut places = (1..words.len()).filter(is_it);
-    let place = places.clone().find(is_bare).or(places.next_back())?;
+    let is_stray = |&place: &usize| {
+        let before = all.clone().try_get_matches_from(&words[..=place]);
+        before.is_err_and(|error| stray(all, &error, words).is_some())
+    };
+    let place = (1..words.len()).filter(is_it).find(is_stray)?;
     let dashes = words[..place].iter().position(|given| given == "--");
     let option = match command.get_name() {
         _ if dashes.is_none() && word.starts_with('-') && word != "-" => return None,
@@ -191,6 +193,10 @@ mod tests {
             (
                 "vato|analyse|my.epd|--out|x",
                 "vato|analyse|--fens|my.epd|--out|x",
+            ),
+            (
+                "vato|analyse|--json|a.pgn|--pgn-out|a.pgn",
+                "vato|analyse|--json|--pgn|a.pgn|--pgn-out|a.pgn",
             ),
             (
                 "vato|analyse|--player|a.pgn|a.pgn",

@@ -201,7 +201,7 @@ fn words(mut words: Vec<OsString>) -> Vec<OsString> {
     words[0] = "vato".into();
     let (taken, own) = match words.get(1).and_then(|word| word.to_str()) {
         Some("-version" | "--version" | "-v") => (1, &["--version"][..]),
-        Some("-help") => (1, &["fastchess", "--help"][..]),
+        Some("-help" | "--help" | "-h") => (1, &["fastchess", "--help"][..]),
         _ => (0, own),
     };
     words

@@ -254,6 +254,14 @@ fn tournaments_have_a_table() {
     let table = lines.iter().position(|line| words(line) == heading);
     assert_eq!(table, Some(lines.len() - 8), "{lines:#?}");
     assert_eq!(folder.names(), ["io-A.log", "io-B.log", "io-C.log"]);
+
+    // An encounter goes on while it is even; the numbers leave room for that.
+    let lines = self::lines(
+        &folder,
+        &format!("{ENGINES} -maxmoves 1 -tournament knockout -rounds 2"),
+    );
+    let total = "game 4 of 8 (";
+    assert!(lines.iter().any(|line| line.contains(total)), "{lines:#?}");
 }
 
 #[test]
@@ -283,7 +291,9 @@ fn it_is_called_as_others_are() {
         };
         assert_eq!(out("--version"), out("-version"));
         assert!(out("-version").starts_with("vato "));
-        assert!(out("-help").contains("-pgnout FILE"));
+        for help in ["-help", "--help", "-h"] {
+            assert!(out(help).contains("-pgnout FILE"));
+        }
         let engines = ENGINES.replace("VATO", VATO);
         let match_of_tools = out(&format!("{engines} -rounds 1 -games 2 -maxmoves 3"));
         let is_cutechess = match_of_tools.contains("Score of A vs B: ");

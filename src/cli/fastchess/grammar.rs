@@ -30,7 +30,7 @@ const ACCEPTED: &str = "autosaveinterval bookmode check-mate-pvs crc32 debug for
 const ELSEWHERE: &[(&str, &str)] = &[
     ("config resume", "vato match --resume goes on with a match"),
     ("noswap reverse", "all openings have both colours"),
-    ("seeds", "vato match --format has other formats"),
+    ("seeds tournament", "vato match --format has other formats"),
     ("epdout", "vato games find lists positions"),
     ("use-affinity", "say it without a list of processors"),
     ("quick", "say -engine cmd=A -engine cmd=B -each tc=10+0.1"),
@@ -122,7 +122,11 @@ impl Plan {
                     let moves: u32 = flag.one(number(..))?;
                     settings.max_plies = (moves > 0).then(|| moves.saturating_mul(2));
                 }
-                "tournament" => settings.format = Some(flag.one(str::parse)?),
+                "tournament" => match flag.one(str::parse)? {
+                    // Their lengths are no numbers of games.
+                    TournamentFormat::Riatra | TournamentFormat::Vela => return Err(flag.unknown()),
+                    format => settings.format = Some(format),
+                },
                 "use-affinity" if flag.values().is_empty() => settings.affinity = true,
                 "ratinginterval" => interval = Some(flag.one(number(..))?),
                 "report" => plan.pairs = flag.value("penta") != Some("false"),
@@ -175,7 +179,10 @@ impl Plan {
                 settings.format(),
                 TournamentFormat::Pairs | TournamentFormat::RoundRobin | TournamentFormat::Gauntlet
             );
-        if !is_pair {
+        if settings.format == Some(TournamentFormat::Knockout) {
+            let games = games.saturating_mul(rounds.unwrap_or(1));
+            settings.games = Some(games.next_multiple_of(2));
+        } else if !is_pair {
             (settings.games, settings.rounds) = match rounds {
                 // Two rounds are a pair.
                 Some(rounds) if games % 2 == 1 && rounds % 2 == 0 => {

@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
             file.append(b"\n\n")?;
         }
     }
-    let total = contest.state.extent().total;
+    let total = contest.state.last_number();
     let mut output = Output::new(&plan, &contest);
     let mut told = Ok(());
     let ended = contest.run(&mut |event, state| {

@@ -109,6 +109,9 @@ impl Output<'_> {
             );
         }
         if ending == Ending::Stopped {
+            if !self.is_told && state.standings.games > 0 {
+                text += &self.figures(state);
+            }
             return text;
         }
         let standings = &state.standings;

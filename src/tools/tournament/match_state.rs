@@ -83,6 +83,11 @@ impl MatchState {
         self.schedule.lock().extent()
     }
 
+    /// The highest number that a game may have; unlike [`Extent::total`] it counts games that need not be played.
+    pub fn last_number(&self) -> u64 {
+        self.schedule.lock().last_number()
+    }
+
     /// How the match has ended; [`Ending::Stopped`] if games are still to be played.
     pub fn ending(&self) -> Ending {
         match self.decision() {
