@@ -126,7 +126,8 @@ pub fn machines(parts: &[Part]) -> Table {
         let name = part.path.file_stem().unwrap_or_default();
         let shard = part.state.settings.shard.map(|shard| shard.to_string());
         let late: u64 = engines.iter().map(|engine| engine.late).sum();
-        let score = 100.0 * tally.games().score().unwrap_or_default();
+        let score = tally.games().score();
+        let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1} %", 100.0 * score));
         let speed = engines[0].nodes_per_second().unwrap_or_default();
         let changed = fs::metadata(&part.path).and_then(|file| file.modified());
         let idle = changed.ok().and_then(|time| time.elapsed().ok());
@@ -138,9 +139,12 @@ pub fn machines(parts: &[Part]) -> Table {
             standings.faults.to_string(),
             tally.left_out.to_string(),
             late.to_string(),
-            format!("{score:.1} %"),
+            score,
             format!("{speed:.0}"),
-            format!("{} ago", format_duration(idle)),
+            match standings.games {
+                0 => "-".to_owned(),
+                _ => format!("{} ago", format_duration(idle)),
+            },
         ]
     });
     table(headings.split('|'), rows, 2..)

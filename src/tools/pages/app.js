@@ -147,7 +147,7 @@ class AnalysisBoard {
   }
 
   /** Begins a game from a start position, or against the engine. */
-  async begin({ rules, start = "", isOwn = false }, against = null, wait = always) {
+  async begin({ rules, start = "", isOwn = false, isChanged = isOwn }, against = null, wait = always) {
     const known = await wait(ask("/position", { place: { rules, start } }));
     this.#leave();
     const names = against && { [against.person]: t("you"), [against.person === "w" ? "b" : "w"]: vatoName(against.level) };
@@ -156,7 +156,7 @@ class AnalysisBoard {
     const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
-    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isOwn, known];
+    [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isChanged, known];
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, tree, against);
@@ -246,7 +246,7 @@ class AnalysisBoard {
     if (!fen && pgn.length > this.start.largest) {
       throw new Error(t("too-large", megabytes(this.start.largest)));
     }
-    await (fen ? this.begin({ rules: rulesFor(this, fen), start: fen, isOwn: true }, null, wait) : this.read({ pgn, number, ...more }, wait));
+    await (fen ? this.begin({ rules: rulesFor(this, fen), start: fen, isOwn: true, isChanged: false }, null, wait) : this.read({ pgn, number, ...more }, wait));
   }
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */

@@ -11,7 +11,7 @@ use vato_engine::board::{BoardSize, Move, Position, Side};
 use vato_engine::notation::{format_fen, format_line, parse_turn};
 use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::search::ScoreEntry;
-use vato_records::pgn::{GameRecord, Nag, RecordedMove, Variation};
+use vato_records::pgn::{GameRecord, Nag, RecordResult, RecordedMove, Variation};
 
 /// Tags that the report shows in places of their own, or not at all.
 const TAGS_ELSEWHERE: [&str; 9] = [
@@ -145,7 +145,10 @@ impl ReportGame {
             number,
             white: name("White"),
             black: name("Black"),
-            result: record.result().name(),
+            result: match record.result() {
+                RecordResult::Unfinished => RecordResult::from(game.outcome()).name(),
+                given => given.name(),
+            },
             termination: record.tag_value("Termination").map(str::to_owned),
             reason: game.outcome().map(|outcome| outcome.reason.name()),
             rules: Preset::name_of(rules),

@@ -110,19 +110,19 @@ function tile(name, value, ...more) {
 /** The result: of two engines with score and Elo, from the view of the first. */
 function summaryPanel(contest) {
   const { tally, figures } = contest;
-  const units = contest.extent.unit === "rounds" || contest.format === "vela" ? t("rounds") : t("games");
+  const isVela = contest.format === "vela";
   const tiles = [];
   if (tally && figures) {
     const all = gamesOf(tally);
     const points = pointsOf(tally);
     tiles.push(
-      tile(t("score"), `${short(points)} / ${fixed(all)}`, percent(points / all), `${t("as-white", countsText(tally.white))}; ${t("as-black", countsText(tally.black))}`),
+      tile(isVela ? `${t("score")} (${t("rounds").toLowerCase()})` : t("score"), `${short(points)} / ${fixed(all)}`, percent(points / all), `${t("as-white", countsText(tally.white))}; ${t("as-black", countsText(tally.black))}`),
       tile(t("elo"), estimateText(figures.elo), boundsText(figures.elo)),
       tile(t("normalised"), estimateText(figures.normalized_elo), boundsText(figures.normalized_elo)),
       tile(t("los"), isKnown(figures.los) ? percent(figures.los) : t("unknown")),
     );
   }
-  tiles.push(tile(units === t("games") ? t("games") : `${t("games")} (${t("rounds")})`, fixed(contest.games), t(contest.ending)),
+  tiles.push(tile(t("games"), fixed(contest.games), t(contest.ending)),
     tile(t("mean-plies"), fixed(contest.mean_plies)));
   const share = () => {
     const part = (kind, value) => {
@@ -138,6 +138,8 @@ function summaryPanel(contest) {
     make("div", { class: "tiles" }, tiles), tally && figures ? share() : null,
     figures?.with_prior ? make("p", { class: "small muted" }, t("with-prior")) : null,
     figures?.unpaired > 0 ? make("p", { class: "small muted" }, t("unpaired", fixed(figures.unpaired))) : null,
+    contest.ranking.places.filter(({ vela }) => vela).map(({ name, vela }) =>
+      make("p", { class: "small" }, named(name, t("velas", ...[vela.normal, vela.as_giver, vela.as_eater].map(countsText))))),
     (contest.ranking.remarks ?? []).map((remark) => make("p", { class: "small" }, remark)));
 }
 

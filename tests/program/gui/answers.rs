@@ -251,6 +251,12 @@ fn games_come_back_as_they_were_written() {
         let text = written.as_str().expect("a game").replace('\n', " ");
         assert!(text.contains("(1... c3-d3W) 2. e2-e3A"), "{text}");
     }
+    // The rules have ended it.
+    let game = json!({ "rules": "board=3x3", "start": "b2/w2/3 w 0 1", "result": "*",
+        "nodes": [{ "parent": 0, "word": "a2-a1W" }] });
+    let written = server.answer("/write", &game)["pgn"].take();
+    let text = written.as_str().expect("a game");
+    assert!(text.ends_with(" 1-0\n\n"), "{text}");
     // After a game that ended before its first move they are a game without a result.
     let game = json!({ "rules": "tsivy", "tags": [["Termination", "resignation"]], "result": "0-1", "end": 0,
         "nodes": [{ "parent": 0, "word": "f2-e3A" }] });
