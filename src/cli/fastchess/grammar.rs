@@ -179,17 +179,17 @@ impl Plan {
                 settings.format(),
                 TournamentFormat::Pairs | TournamentFormat::RoundRobin | TournamentFormat::Gauntlet
             );
+        // Every opening is played with both colours.
+        let even = |games: u32| Some(games.saturating_add(games % 2));
         if settings.format == Some(TournamentFormat::Knockout) {
-            let games = games.saturating_mul(rounds.unwrap_or(1));
-            settings.games = Some(games.next_multiple_of(2));
+            settings.games = even(games.saturating_mul(rounds.unwrap_or(1)));
         } else if !is_pair {
             (settings.games, settings.rounds) = match rounds {
                 // Two rounds are a pair.
                 Some(rounds) if games % 2 == 1 && rounds % 2 == 0 => {
                     (Some(games.saturating_mul(2)), Some(rounds / 2))
                 }
-                // Every opening is played with both colours.
-                rounds => (Some(games.next_multiple_of(2)), rounds),
+                rounds => (even(games), rounds),
             };
         } else {
             let own_rounds = settings.sprt.map_or(own_rounds, |_| 50_000);

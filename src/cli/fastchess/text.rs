@@ -87,15 +87,17 @@ impl Output<'_> {
     /// What comes behind the last game.
     pub fn end(&self, state: &MatchState, ending: Ending) -> String {
         let mut text = String::new();
-        if self.plan.style == Style::Cutechess {
-            // An interval may end with the match.
-            if !self.is_told {
-                text += &self.figures(state);
-            }
-            if ending != Ending::Stopped {
-                text += "Finished match\n";
-            }
+        let is_stopped = ending == Ending::Stopped;
+        let is_cutechess = self.plan.style == Style::Cutechess;
+        // An interval may end with the match.
+        if (is_stopped || is_cutechess) && !self.is_told && state.standings.games > 0 {
+            text += &self.figures(state);
+        }
+        if is_stopped {
             return text;
+        }
+        if is_cutechess {
+            return text + "Finished match\n";
         }
         if let (Some(test), Some(sprt)) = (state.decision(), state.settings.sprt) {
             let accepted = match test.decision {
@@ -107,12 +109,6 @@ impl Output<'_> {
                 "SPRT ([{:.2}, {:.2}]) completed - {accepted} was accepted\n",
                 sprt.elo0, sprt.elo1
             );
-        }
-        if ending == Ending::Stopped {
-            if !self.is_told && state.standings.games > 0 {
-                text += &self.figures(state);
-            }
-            return text;
         }
         let standings = &state.standings;
         let lost = |engine, by: &dyn Fn(Termination) -> bool| {

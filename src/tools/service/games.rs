@@ -262,9 +262,7 @@ impl Tree {
             record.push_move(self.text(node), None)?;
         }
         self.annotate(record.moves_mut(), &main_line, &children, 0)?;
-        if let (RecordResult::Unfinished, false, Ok(game)) =
-            (record.result(), is_analysis, record.replay())
-        {
+        if let (RecordResult::Unfinished, Ok(game)) = (record.result(), record.replay()) {
             // The page knows the ends of positions that it has shown.
             record.set_result(game.outcome().into());
         }

@@ -278,9 +278,8 @@ impl Schedule {
     /// The highest number that a game of all parts may have.
     pub(crate) fn last_number(&self) -> u64 {
         let rounds = self.format.rounds();
-        let last = rounds.last_number(|last| self.format.games(last, &[]));
         // Checked when the format was made: all numbers fit.
-        last.unwrap_or(0)
+        (rounds.last_number(|last| self.format.games(last, &[]))).unwrap_or(0)
     }
 
     pub(crate) fn is_finished(&self) -> bool {
