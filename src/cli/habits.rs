@@ -1,4 +1,4 @@
-//! What people type out of habit: an option left out, commands of the protocol, options of other programs.
+//! What people type out of habit: an option left out, commands of the protocol, of other programs and older versions.
 
 use std::ffi::OsString;
 use std::iter;
@@ -81,10 +81,35 @@ fn has(command: &clap::Command, name: &str) -> bool {
     arguments.any(|known| known.get_long() == Some(name))
 }
 
-/// Commands of a build with the feature `lab`.
-const LAB: [&str; 3] = ["data", "selfplay", "train"];
+/// Commands that this program does not have: those of older versions and of other builds; and what does their work.
+const LEFT: [(&str, &str); 14] = [
+    (
+        "book",
+        "'vato analyse' tells what is proven, and the option Book File reads a text (protocol.md)",
+    ),
+    ("data", IN_LAB),
+    ("games dedupe", "'vato games filter all --once'"),
+    ("games export", "'vato games' writes PGN"),
+    ("games index", "all commands read the games themselves"),
+    ("games merge", "'vato games filter all' takes several files"),
+    ("games sort", "'vato games filter all --sort FIELD'"),
+    (
+        "games split",
+        "'vato games filter all --split FIELD --out PREFIX'",
+    ),
+    ("man", "'vato --help' and 'vato COMMAND --help' say as much"),
+    ("match watch", "--html FILE --live shows a match that runs"),
+    ("selfplay", IN_LAB),
+    ("stats", "'vato games stats' counts games"),
+    ("train", IN_LAB),
+    ("tune", "OpenBench and other tuners do (docs/openbench.md)"),
+];
 
-/// The error with a hint where a habit of other programs is recognised.
+/// Of commands that make networks.
+const IN_LAB: &str =
+    "it is in a build with the feature 'lab': cargo build --release --features lab";
+
+/// The error with a hint where a habit of other programs or an older version is recognised.
 pub fn with_hint(
     command: &clap::Command,
     mut error: clap::Error,
@@ -100,8 +125,13 @@ pub fn with_hint(
     let is_top = of.get_name() == command.get_name();
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
     let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
-    let hint = if is_top && LAB.contains(&&*word) {
-        format!("'vato {word}' is in another build: cargo build --release --features lab")
+    let name = match is_top {
+        true => word.clone(),
+        false => format!("{} {word}", of.get_name()),
+    };
+    let left = LEFT.iter().find(|(left, _)| *left == name);
+    let hint = if let Some((name, instead)) = left {
+        format!("there is no 'vato {name}' here: {instead}")
     } else if is_top && protocol::Command::parse(&given.join(" "), &mut Vec::new()).is_some() {
         format!(
             "'{word}' is a command of the protocol: start vato without a command, and type it there"
@@ -217,6 +247,12 @@ mod tests {
                 "a command comes first: 'vato analyse --fen'",
             ),
             ("vato|/|--depth|5", "'vato gui /'"),
+            ("vato|stats|games.pgn", "'vato games stats' counts games"),
+            ("vato|tune|--list", "OpenBench"),
+            ("vato|book|build|my.book", "Book File reads a text"),
+            ("vato|games|index|x.pgn", "read the games themselves"),
+            ("vato|match|watch|x.jsonl", "--html FILE --live"),
+            ("vato|man|pages", "'vato --help'"),
             #[cfg(not(feature = "lab"))]
             (
                 "vato|train|--data|x",
