@@ -1,10 +1,10 @@
 //! `vato train`: a network from training data.
 
-mod plot;
 mod report;
 
 use std::fs;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -62,10 +62,6 @@ pub struct Arguments {
     #[arg(long, value_name = "NET")]
     untrained: Option<PathBuf>,
 
-    /// File for a plot of the losses [default: NET with .svg]
-    #[arg(long, value_name = "FILE")]
-    plot: Option<PathBuf>,
-
     #[command(flatten)]
     settings: Given<Settings>,
 }
@@ -115,7 +111,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 struct Files {
     network: PathBuf,
     checkpoint: PathBuf,
-    plot: PathBuf,
     untrained: Option<PathBuf>,
 }
 
@@ -127,7 +122,6 @@ impl Files {
             // Where one goes on, what else it may be is said when it is read.
             (!goes_on).then_some((&self.checkpoint, &b"VATOTRN\0"[..])),
             Some((&self.network, &MAGIC)),
-            Some((&self.plot, b"<svg")),
             self.untrained.as_ref().map(|path| (path, &MAGIC[..])),
         ];
         for (path, kind) in written.into_iter().flatten() {
@@ -148,11 +142,10 @@ impl Files {
         Ok(())
     }
 
-    /// Removes what is written `again`. A training that is not done has written neither network nor plot: what is
-    /// there is not its own.
+    /// Removes what is written `again`. A training that is not done has written no network: one that is there is not its
+    /// own.
     fn make_room(&self, trainer: &Trainer, again: bool) -> Result<(), Failure> {
-        let paths = [&self.network, &self.plot].into_iter();
-        for path in paths.chain(&self.untrained) {
+        for path in iter::once(&self.network).chain(&self.untrained) {
             let is_own = trainer.is_done() || Some(path) == self.untrained.as_ref();
             match again {
                 true if path.exists() => fs::remove_file(path),
@@ -171,20 +164,16 @@ impl Files {
             Some(extension) if extension == "net" => network.with_extension(""),
             _ => network.clone(),
         };
-        let beside = |named: &Option<PathBuf>, extension: &str| match named {
-            Some(named) => named.clone(),
-            None => with_extension(&stem, extension),
-        };
+        let checkpoint = arguments.checkpoint.clone();
         let files = Files {
-            checkpoint: beside(&arguments.checkpoint, "checkpoint"),
-            plot: beside(&arguments.plot, "svg"),
+            checkpoint: checkpoint.unwrap_or_else(|| with_extension(&stem, "checkpoint")),
             untrained: arguments.untrained.clone(),
             network,
         };
         let read = arguments.data.iter().chain(&arguments.config);
         let read = read.map(PathBuf::as_path).chain(start).map(canonical);
         let (read, mut taken) = (read.collect::<Vec<_>>(), Vec::new());
-        let written = [&files.network, &files.checkpoint, &files.plot];
+        let written = [&files.network, &files.checkpoint];
         for path in written.into_iter().chain(&files.untrained) {
             let (path, name) = (canonical(path), path.display());
             let role = match (read.contains(&path), taken.contains(&path)) {
@@ -234,7 +223,6 @@ fn finish(trainer: &Trainer, files: &Files) -> Result<(), Failure> {
     let calibration = trainer.calibrate();
     let network = trainer.network(&calibration)?;
     write_new(&files.network, &network.to_bytes())?;
-    write_new(&files.plot, plot::svg(&trainer.history).as_bytes())?;
     let mut out = stdout();
     if let Some(report) = trainer.history.last() {
         writeln!(out, "{}", report::by_stones(&report.held_out))?;
@@ -274,12 +262,11 @@ mod tests {
         let [pipe, other] = [&pipe, &other].map(|path| path.to_str().expect("UTF-8"));
         let check = |words: &[&str]| {
             let words = [&["--data", "a"], words].concat();
-            files(&words).expect("three files").check(false, true)
+            files(&words).expect("two files").check(false, true)
         };
         for words in [
             ["--out", pipe].as_slice(),
             &["--out", other, "--checkpoint", pipe],
-            &["--out", other, "--plot", pipe],
             &["--out", other, "--untrained", pipe],
         ] {
             let Err(Failure::Error(error)) = check(words) else {
@@ -291,18 +278,17 @@ mod tests {
 
     #[test]
     fn no_file_is_written_over_another() {
-        let written = files(&["--data", "a", "--out", "d/b.net"]).expect("three files");
+        let written = files(&["--data", "a", "--out", "d/b.net"]).expect("two files");
         assert_eq!(written.checkpoint, PathBuf::from("d/b.checkpoint"));
-        assert_eq!(written.plot, PathBuf::from("d/b.svg"));
         let both = " is both an input and an output";
         let twice = " is the name of two outputs";
         for (wrong, what) in [
             ("--data a b --out b", both),
             ("--data a --out s.net", both),
-            ("--data b.svg --out b.net", both),
-            ("--data a --out b.net --checkpoint ./b.svg", twice),
+            ("--data b.checkpoint --out b.net", both),
+            ("--data a --out b.net --checkpoint ./b.net", twice),
             ("--data a --out b --checkpoint a", both),
-            ("--data a --out b --checkpoint c --plot c", twice),
+            ("--data a --out b --checkpoint c --untrained c", twice),
         ] {
             let words: Vec<&str> = wrong.split(' ').collect();
             let Err(Failure::Usage(message)) = files(&words) else {
