@@ -259,7 +259,7 @@ impl Arguments {
                 engine.cmd = Some(this_program()?);
             }
             if !engine.has_limit() {
-                engine.tc = clock.tc;
+                engine.tc = engine.tc.or(clock.tc);
             }
         }
         Ok(named == 0)

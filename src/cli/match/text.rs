@@ -43,9 +43,11 @@ pub fn text(summary: &Summary<'_>, by_opening: bool) -> String {
             score(tally, summary.figures.as_ref(), unit, &mut lines);
         }
         // What the second has done is the same from the other side.
-        let places = summary.ranking.places.iter();
-        let first = places.filter(|place| place.engine == 0);
-        for figures in first.filter_map(|place| place.vela) {
+        let mut places = summary.ranking.places.iter();
+        if let Some(figures) = places
+            .find(|place| place.engine == 0)
+            .and_then(|own| own.vela)
+        {
             lines.add("games", velas(&figures));
         }
     } else {

@@ -352,9 +352,10 @@ class Mistakes {
     Object.assign(this, { tasks, place, title: "learn" });
   }
 
-  /** The nodes after them: mistakes and blunders in the order of the game, then inaccuracies. */
+  /** The nodes after them: mistakes and blunders in the order of the game, then inaccuracies. An exercise knows nothing of repetition. */
   static of(tree, line, side) {
-    const bad = line.filter(({ judged, ply }) => ["?", "??", "?!"].includes(judged) && (side === "w") === tree.isWhite(ply));
+    const isBad = ({ judged, ply }) => ["?", "??", "?!"].includes(judged) && (side === "w") === tree.isWhite(ply);
+    const bad = line.filter((node) => isBad(node) && ![node.word, node.parent.found?.words[0] ?? node.word].some((word) => tree.repeats(node.parent, word)));
     return bad.sort((one, other) => (one.judged === "?!") - (other.judged === "?!"));
   }
 

@@ -178,7 +178,7 @@ class Puzzles {
 /** Keeps positions of a reviewed line as puzzles, in which somebody blundered and one move alone is good: by the tables, or by a longer search. */
 async function collectPuzzles(app, tree, line, signal) {
   const { blunder } = Object.fromEntries(app.start.marks);
-  for (const { parent } of line.filter(({ judged }) => judged === "??").slice(0, MOST_PUZZLES)) {
+  for (const { parent, word } of line.filter(({ judged }) => judged === "??").slice(0, MOST_PUZZLES)) {
     parent.known ??= await ask("/position", { place: tree.place(parent) });
     const { rules, fen: start, table } = parent.known;
     const found = table ? null : await findLines(tree.place(parent), { lines: 2, nodes: PUZZLE_NODES }, signal);
@@ -187,9 +187,10 @@ async function collectPuzzles(app, tree, line, signal) {
     if (signal.aborted) {
       return;
     }
-    if (isOnly) {
+    const best = isOnly && (first.word ?? wordsOf(first.turns)[0]);
+    if (isOnly && ![word, best].some((turn) => tree.repeats(parent, turn))) {
       const goal = table ? { win: "win", draw: "hold" }[first.outcome] : "best";
-      addPuzzle({ name: start, rules, start, goal, best: [first.word ?? wordsOf(first.turns)[0]] });
+      addPuzzle({ name: start, rules, start, goal, best: [best] });
     }
   }
 }

@@ -265,6 +265,13 @@ class GameTree {
     return { rules: this.rules, start: this.start, moves: this.path(node).map(({ turn }) => turn.text) };
   }
 
+  /** Whether a position, or the one after a turn there, has occurred before. By its FEN alone nobody knows then what repetition makes of it. */
+  repeats(node, word) {
+    const before = [this.root, ...this.path(node)];
+    const occurs = (stones, ply) => before.some((at) => at.ply < ply && (ply - at.ply) % 2 === 0 && at.stones === stones);
+    return occurs(node.stones, node.ply) || occurs(Board.play(node.stones, turnOf(word), this.columns), node.ply + 1);
+  }
+
   tag(name) {
     return this.tags.find(([tag]) => tag === name)?.[1] ?? "";
   }

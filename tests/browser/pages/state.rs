@@ -16,10 +16,18 @@ fn a_game_is_what_was_written_down() {
     let page_parts = "document, window, self, globalThis, localStorage, sessionStorage, matchMedia, addEventListener, t, make, app";
     let mut page = Page::open(300, 300);
     page.goto("about:blank");
-    let fault = page.value(&format!(
-        "(({page_parts}) => {{ \"use strict\";\n{sources}\nreturn faultOf(150); }})()"
-    ));
-    assert_eq!(fault, "");
+    let mut value = |code: &str| {
+        page.value(&format!(
+            "(({page_parts}) => {{ \"use strict\";\n{sources}\n{code} }})()"
+        ))
+    };
+    assert_eq!(value("return faultOf(150);"), "");
+    // The stones go away and come back.
+    let repeats = "const words = ['a1-a2', 'i5-i4', 'a2-a1', 'i4-i5'];
+        const tree = new GameTree({ rules: 'tsivy', start: '8b/9/9/9/wwwwww3 w 0 1', nodes: words.map((word, parent) => ({ parent, word })) });
+        const [root,, , before, end] = tree.line(tree.root);
+        return [[root, 'a1-a2'], [before, 'i4-i5'], [before, 'i4-i3'], [end, 'b1-b2']].map(([node, word]) => tree.repeats(node, word)).join();";
+    assert_eq!(value(repeats), "false,true,false,true");
 }
 
 /// Plays as White against the lowest level, with clocks of three minutes and two seconds a move.

@@ -22,7 +22,7 @@ const OPTION: &str = "option.";
 /// search until the time is over, and the way back takes time too.
 const FIXED_TIME_MARGIN: Duration = Duration::from_millis(50);
 
-/// `tc=inf`, until the other limits are read.
+/// `tc=inf`: no clock, as other runners write it, until another limit is known.
 const NO_CLOCK: TimeControl = TimeControl {
     moves: None,
     time: Duration::MAX,
@@ -102,30 +102,27 @@ impl EngineSettings {
     pub fn from_pairs(pairs: Vec<(String, String)>) -> Result<EngineSettings, SettingsError> {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
         let (options, pairs) = pairs.into_iter().partition::<Vec<_>, _>(is_option);
-        let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf()?;
+        let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf();
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
         engine.validate_limits().map(|()| engine)
     }
 
-    /// The same without the clock `inf`: no clock, as other runners write it, beside another limit.
-    pub(super) fn without_inf(mut self) -> Result<EngineSettings, SettingsError> {
-        if self.tc == Some(NO_CLOCK) {
+    /// The same without the clock `inf` if there is another limit.
+    pub(super) fn without_inf(mut self) -> EngineSettings {
+        if self.tc == Some(NO_CLOCK) && self.has_limit() {
             self.tc = None;
-            if !self.has_limit() {
-                let expected = "st, nodes or depth beside it, as nothing else would end a search";
-                return Err(SettingsError::value("tc", "inf", expected));
-            }
         }
-        Ok(self)
+        self
     }
 
     /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
     /// all limits of `other`.
     pub fn or(mut self, other: &EngineSettings) -> EngineSettings {
         if !self.has_limit() {
-            (self.tc, self.st) = (other.tc, other.st);
+            (self.tc, self.st) = (self.tc.or(other.tc), other.st);
             (self.nodes, self.depth) = (other.nodes, other.depth);
+            self = self.without_inf();
         }
         // Protocols know no case in the names of options.
         let is_own = |name: &String| {
@@ -153,7 +150,8 @@ impl EngineSettings {
 
     /// Whether there is any limit of a search.
     pub fn has_limit(&self) -> bool {
-        self.tc.is_some() || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
+        let has_clock = self.tc.is_some_and(|tc| tc != NO_CLOCK);
+        has_clock || self.st.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
     fn validate_limits(&self) -> Result<(), SettingsError> {
@@ -169,6 +167,10 @@ impl EngineSettings {
             return Err(SettingsError::new("'cmd' is missing"));
         }
         self.validate_limits()?;
+        if self.tc == Some(NO_CLOCK) {
+            let expected = "st, nodes or depth beside it, as nothing else would end a search";
+            return Err(SettingsError::value("tc", "inf", expected));
+        }
         if let (Some(_), Some(st)) = (self.tc, self.st) {
             return Err(SettingsError::value("st", st, "either tc or st, not both"));
         }
@@ -405,6 +407,17 @@ mod tests {
         assert_eq!(engine.options.len(), 2);
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
+        // No clock, and the limit, may stand in either.
+        for (own, each, limits) in [
+            ("tc=inf", "nodes=20", "nodes=20"),
+            ("nodes=20", "tc=inf", "nodes=20"),
+            ("tc=inf", "st=1", "1s/move"),
+        ] {
+            let engine = read(&format!("cmd=a,{own}")).or(&read(each));
+            assert_eq!(engine.limit_text(), limits);
+        }
+        let clock = read("cmd=a,tc=inf").or(&read("tc=10")).validate();
+        clock.expect_err("nothing ends a search");
     }
 
     #[test]
