@@ -42,23 +42,19 @@ pub fn text(summary: &Summary<'_>, by_opening: bool) -> String {
         if tally.games().games() > 0 {
             score(tally, summary.figures.as_ref(), unit, &mut lines);
         }
-        // What the second has done is the same from the other side.
-        let mut places = summary.ranking.places.iter();
-        if let Some(figures) = places
-            .find(|place| place.engine == 0)
-            .and_then(|own| own.vela)
-        {
-            lines.add("games", velas(&figures));
-        }
     } else {
         lines.0 += &format!("\n{}\n\n", crosstable(summary, unit));
         if let Some(ratings) = &summary.ratings {
             lines.add("ratings", how_rated(summary, ratings, unit));
         }
-        for place in &summary.ranking.places {
-            if let Some(figures) = &place.vela {
-                lines.add("games", format_args!("{}: {}", place.name, velas(figures)));
-            }
+    }
+    for place in &summary.ranking.places {
+        let figures = place.vela.as_ref().map(velas);
+        match (figures, summary.tally) {
+            (Some(figures), None) => lines.add("games", format_args!("{}: {figures}", place.name)),
+            // What the second has done is the same from the other side.
+            (Some(figures), Some(_)) if place.engine == 0 => lines.add("games", figures),
+            _ => {}
         }
     }
     for remark in &summary.ranking.remarks {
