@@ -32,7 +32,7 @@ if [ ! -e "$folder/shuffled.data" ]; then
     mv "$folder/shuffled.part" "$folder/shuffled.data"
 fi
 
-# Goes on from new.checkpoint. new.svg shows the losses.
+# Goes on from new.checkpoint.
 "$vato" train --data "$folder/shuffled.data" --epochs "$epochs" --seed "$seed" --out "$folder/new.net" "$@"
 
 # The new network against the one in the program.
