@@ -68,7 +68,7 @@ pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
                     others += 1;
                     continue;
                 }
-                Ok(_) => ("expected a header".to_owned(), 1),
+                Ok(_) => ("expected a header; a match has a PGN".to_owned(), 1),
                 // The place in the record is told by the line of the text.
                 Err(wrong) => (wrong.to_string(), wrong.line().max(1)),
             };

@@ -148,7 +148,7 @@ fn a_turn_may_end_on_a_point_that_it_has_emptied() {
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
     let label = page.value("document.querySelector('.board').getAttribute('aria-label')");
-    assert_eq!(label, "White to move. White 1, Black 1 stones");
+    assert_eq!(label, "White to move. Stones: White 1, Black 1");
     let spots = "[...document.querySelectorAll('.spot')].map((s) => s.getAttribute('aria-label'))";
     assert_eq!(page.value(&format!("{spots}.includes('h2, Black')")), true);
     page.wait_for("document.querySelectorAll('.taken').length === 2");
