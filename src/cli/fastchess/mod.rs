@@ -46,7 +46,7 @@ Flags:
   -rounds N           rounds of -games games [2, as cutechess-cli 1; with
                       -sprt 50000]
   -games N            games of a round or encounter [2, as cutechess-cli 1]
-  -tournament NAME    a format of `vato match`, of three or more engines
+  -tournament NAME    roundrobin, gauntlet, swiss or knockout
   -concurrency N      games at a time [1]
   -openings file=FILE positions, or games if it ends in .pgn; plies=N, start=N,
                       order=sequential|random [without: even positions]

@@ -325,6 +325,9 @@ mod tests {
     #[test]
     fn no_key_is_passed_over() {
         let read = |text: &str| toml::from_str::<MatchSettings>(text);
+        let none = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"\n[[engine]]\ncmd = \"a\"");
+        let error = none.expect("settings").validate().expect_err("no limit");
+        assert!(error.to_string().contains("invalid tc 'inf'"), "{error}");
         let one = read("[[engine]]\ncmd = \"a\"\ntc = \"inf\"\nnodes = 3").expect("a limit");
         assert_eq!(one.engines[0].limit_text(), "nodes=3");
         let mut twice = settings();
