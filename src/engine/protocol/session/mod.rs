@@ -44,7 +44,7 @@ pub(super) struct Session<W> {
     deferred: VecDeque<Input>,
     /// Unprocessed commands.
     held: VecDeque<Input>,
-    /// Whether a `wait` is in force, or perft or the benchmark.
+    /// Whether a `wait` is in force.
     waiting: bool,
     /// Whether `quit` was received: only pending answers are still printed.
     quitting: bool,
@@ -212,9 +212,7 @@ impl<W: Write> Session<W> {
                     continue;
                 }
                 if std::mem::take(&mut self.waiting) {
-                    // The time of a search that was held back counts from now.
-                    let now = Instant::now();
-                    self.held.iter_mut().for_each(|input| input.received = now);
+                    self.restart_clocks();
                 }
             }
             if self.is_holding() {
@@ -225,6 +223,13 @@ impl<W: Write> Session<W> {
                 None => return,
             }
         }
+    }
+
+    /// The time of a search that was held back by `wait`, perft or the benchmark counts from now.
+    fn restart_clocks(&mut self) {
+        let now = Instant::now();
+        let queued = self.deferred.iter_mut().chain(&mut self.held);
+        queued.for_each(|input| input.received = now);
     }
 
     /// Handles a command; one that changes state or starts work is deferred while a search runs.
@@ -303,7 +308,7 @@ impl<W: Write> Session<W> {
 
     fn put_off(&mut self, input: Input) {
         if let Some(Command::Go(_)) = input.command {
-            self.stop();
+            self.stop_all(|waiting| matches!(waiting, Command::Go(_)));
         } else {
             let name = input.command.as_ref().map_or("position", Command::name);
             let note = format!("{name}: deferred until the search has ended");
@@ -340,9 +345,16 @@ impl<W: Write> Session<W> {
 
     /// Stops every search requested so far, and any other work that can be stopped.
     fn stop(&mut self) {
+        self.stop_all(|_| true);
+    }
+
+    /// Stops what is running, and those of the deferred commands.
+    fn stop_all(&mut self, of: impl Fn(&Command) -> bool) {
         self.engine.stop();
         for item in &self.deferred {
-            item.control.stop();
+            if item.command.as_ref().is_some_and(&of) {
+                item.control.stop();
+            }
         }
     }
 
@@ -393,7 +405,7 @@ mod tests {
 
     use super::super::words::Words;
     use super::*;
-    use crate::engine::{Event, Settings};
+    use crate::engine::{Done, Event, Settings};
     use crate::search::Limits;
 
     /// What a session prints that has this running, until there are no more events.
@@ -516,6 +528,32 @@ mod tests {
             (Some(&true), Some(&false)),
             "{text}"
         );
+    }
+
+    /// Perft and the benchmark are made although a `go` ends the search before them, and hold nothing back when they have
+    /// ended: `quit` ends the search behind them.
+    #[test]
+    fn a_deferred_count_neither_stops_nor_waits() {
+        for count in ["perft 1", "bench 1"] {
+            let search =
+                RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
+            printed(Running::Search(Box::new(search)), |session| {
+                session.execute(input(count));
+                session.execute(input("go infinite"));
+                assert!(!session.deferred[0].control.is_stopped(), "{count}");
+                session.running = None;
+                session.execute_queued();
+                assert!(matches!(session.running, Some(Running::Count(_))));
+                session.deferred[0].received -= Duration::from_secs(9);
+                session.on_engine_event(Event::Done(Ok(Done::Perft(None))));
+                assert!(session.deferred[0].received.elapsed() < Duration::from_secs(9));
+                session.execute_queued();
+                session.receive(input("quit"));
+                session.execute_queued();
+                let (_, control) = session.last_search().expect("a search");
+                assert!(session.quitting && control.is_stopped(), "{count}");
+            });
+        }
     }
 
     /// A wrong position takes its turn, like a right one.

@@ -123,7 +123,6 @@ impl<W: Write> Session<W> {
             control.stop();
         }
         self.running = Some(Running::Count(command));
-        self.waiting = true;
     }
 
     pub(super) fn on_engine_event(&mut self, event: Event) {
@@ -178,7 +177,11 @@ impl<W: Write> Session<W> {
     }
 
     fn finish(&mut self, done: Result<Done, String>) {
-        match (self.running.take(), done) {
+        let running = self.running.take();
+        if matches!(running, Some(Running::Count(_))) {
+            self.restart_clocks();
+        }
+        match (running, done) {
             (Some(Running::Search(search)), Ok(Done::Search(result))) => {
                 self.answer(&search, &result);
             }
