@@ -6,7 +6,7 @@ mod turn_under_way;
 mod typed_turn;
 
 pub use turn_under_way::TurnUnderWay;
-pub use typed_turn::{read_begun_turn, read_first_turn, read_turn};
+pub use typed_turn::{read_begun_turn, read_exact_turn, read_first_turn, read_turn};
 
 use vato_engine::notation::format_move;
 use vato_engine::rules::Game;

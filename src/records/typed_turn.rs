@@ -123,6 +123,23 @@ pub fn read_first_turn<'a>(
     Ok((count, only(&text[..end], turns, rules)?))
 }
 
+/// The turn of this text, as PGN has it.
+///
+/// # Errors
+///
+/// If it is not written so, or illegal: as [`read_first_turn`], which names all turns that it may be.
+pub fn read_exact_turn(
+    text: &str,
+    rules: &Rules,
+    position: &Position,
+) -> Result<(Path, Move), MoveTextError> {
+    let meant = |error| {
+        let read = read_first_turn([text], rules, position);
+        read.err().unwrap_or(error)
+    };
+    parse_turn(text, rules, position).map_err(meant)
+}
+
 /// The turn that a text may mean, which need not end there.
 ///
 /// # Errors
@@ -133,6 +150,9 @@ pub fn read_begun_turn(
     rules: &Rules,
     position: &Position,
 ) -> Result<TurnUnderWay, MoveTextError> {
+    if is_pass(text) {
+        parse_turn(PASS, rules, position)?;
+    }
     let turns = begun(text, rules, position)?;
     let named = turns.into_iter().map(|turn| (turn.path().clone(), turn));
     Ok(only(text, named.collect(), rules)?.1)

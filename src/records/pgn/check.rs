@@ -7,9 +7,9 @@ use thiserror::Error;
 use super::record::OfSource;
 use super::tokens::join;
 use super::{GameRecord, RecordResult, RecordedMove, Tag};
-use crate::read_first_turn;
+use crate::{read_exact_turn, read_first_turn};
 use vato_engine::board::{Move, Position};
-use vato_engine::notation::{MoveTextError, format_path, parse_fen, parse_turn};
+use vato_engine::notation::{MoveTextError, format_path, parse_fen};
 use vato_engine::rules::{Eating, Game, Preset, Rules, Vela, parse_rules};
 use vato_engine::text::excerpt;
 
@@ -263,16 +263,7 @@ fn check_line(
 }
 
 fn play_strictly(game: &mut Game, text: &str) -> Result<(), String> {
-    let read = |game: &Game| {
-        let (rules, position) = (game.rules(), game.position());
-        // A turn that may be one of several is refused with all.
-        let meant = |error| {
-            read_first_turn([text], rules, position)
-                .err()
-                .unwrap_or(error)
-        };
-        parse_turn(text, rules, position).map_err(meant)
-    };
+    let read = |game: &Game| read_exact_turn(text, game.rules(), game.position());
     play(game, text, read).map(drop)
 }
 

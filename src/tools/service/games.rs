@@ -9,12 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::place::start;
 use crate::game_formats::{self, NO_GAME, is_foreign, respelled};
 use crate::pages::turn_word;
-use vato_engine::notation::{format_fen, format_path, parse_turn};
+use vato_engine::notation::{format_fen, format_path};
 use vato_engine::rules::{Game, Preset};
 use vato_engine::text::counted;
 use vato_records::pgn::{
     GameRecord, MAX_NESTING, Nag, PgnReader, RecordResult, RecordedMove, Variation,
 };
+use vato_records::read_exact_turn;
 
 /// The largest PGN file that a page may upload, in bytes.
 pub const MAX_PGN_BYTES: usize = 8 << 20;
@@ -192,6 +193,14 @@ fn check(record: &GameRecord) -> Result<(), String> {
     Ok(())
 }
 
+/// The result that is given, else that of the rules.
+fn result(record: &GameRecord) -> RecordResult {
+    match (record.result(), record.replay()) {
+        (RecordResult::Unfinished, Ok(game)) => game.outcome().into(),
+        (given, _) => given,
+    }
+}
+
 impl Tree {
     /// The tree of a record, and what is wrong with its moves.
     fn of(record: &GameRecord) -> Result<(Tree, Vec<String>), String> {
@@ -202,7 +211,7 @@ impl Tree {
             tags: Vec::new(),
             introduction: record.introduction().unwrap_or_default().to_owned(),
             conclusion: record.final_comment().unwrap_or_default().to_owned(),
-            result: record.result().name().to_owned(),
+            result: result(record).name().to_owned(),
             nodes: Vec::new(),
             end: None,
         };
@@ -262,10 +271,7 @@ impl Tree {
             record.push_move(self.text(node), None)?;
         }
         self.annotate(record.moves_mut(), &main_line, &children, 0)?;
-        if let (RecordResult::Unfinished, Ok(game)) = (record.result(), record.replay()) {
-            // The page knows the ends of positions that it has shown.
-            record.set_result(game.outcome().into());
-        }
+        record.set_result(result(&record));
         Ok(record.to_string())
     }
 
@@ -355,7 +361,7 @@ impl Planter {
         for (index, recorded) in moves.iter().enumerate() {
             let before = if index == 0 { before } else { "" };
             let board = now.rules().board;
-            let played = parse_turn(recorded.text(), now.rules(), now.position())
+            let played = read_exact_turn(recorded.text(), now.rules(), now.position())
                 .map_err(|error| error.to_string());
             let played = played.and_then(|(path, mv)| {
                 now.play(mv).map_err(|error| error.to_string())?;

@@ -533,7 +533,7 @@ fn a_low_window_has_room_for_a_game() {
     page.value("animation = 'off', app.view.tabs.choose('engine')");
     let hidden = "[...document.querySelectorAll('.board, .controls button, #part-game button, .typed *, header button')].filter((one) => one.checkVisibility()) \
         .filter((one) => { const b = one.getBoundingClientRect(); return b.top < 0 || b.left < 0 || b.right > innerWidth || b.bottom > innerHeight; }).map((one) => one.textContent)";
-    for rules in ["dimy", "tsivy"] {
+    for rules in ["dimy", "board=3x9", "tsivy"] {
         page.value(&format!(
             "app.begin({{ rules: '{rules}' }}, {{ person: 'w', level: 0, clock: null }})"
         ));
@@ -546,7 +546,11 @@ fn a_low_window_has_room_for_a_game() {
             assert_eq!(page.value(hidden), json!([]), "{rules} {width}");
             let sizes = page.value("['.board', '.moves button'].map((one) => document.querySelector(one).getBoundingClientRect().width)");
             let size = |at: usize| sizes[at].as_f64().expect("a size");
-            let least = if rules == "tsivy" { 250.0 } else { 180.0 };
+            let least = match rules {
+                "tsivy" => 250.0,
+                "dimy" => 180.0,
+                _ => 90.0,
+            };
             assert!(
                 size(0) > least && size(1) > 60.0,
                 "{rules} {width}: {sizes}"

@@ -257,6 +257,8 @@ fn games_come_back_as_they_were_written() {
     let written = server.answer("/write", &game)["pgn"].take();
     let text = written.as_str().expect("a game");
     assert!(text.ends_with(" 1-0\n\n"), "{text}");
+    let read = json!({ "pgn": text.replace("1-0", "*") });
+    assert_eq!(server.answer("/read", &read)["game"]["result"], "1-0");
     // After a game that ended before its first move they are a game without a result.
     let game = json!({ "rules": "tsivy", "tags": [["Termination", "resignation"]], "result": "0-1", "end": 0,
         "nodes": [{ "parent": 0, "word": "f2-e3A" }] });
