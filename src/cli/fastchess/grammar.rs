@@ -35,7 +35,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("use-affinity", "say it without a list of processors"),
     ("quick", "say -engine cmd=A -engine cmd=B -each tc=10+0.1"),
     ("compliance engines", "docs/engine-authors.md"),
-    ("startup-ms ucinewgame-ms ping-ms", "vato match --help"),
+    ("startup-ms", "vato match --start-timeout SECONDS"),
+    ("ucinewgame-ms ping-ms", "vato match --help"),
 ];
 
 /// Values of `-variant` and of options that say nothing about the rules; beside `custom` there is a rules string.
@@ -129,7 +130,13 @@ impl Plan {
                 },
                 "use-affinity" if flag.values().is_empty() => settings.affinity = true,
                 "ratinginterval" => interval = Some(flag.one(number(..))?),
-                "report" => plan.pairs = flag.value("penta") != Some("false"),
+                "report" => {
+                    plan.pairs = match flag.value("penta") {
+                        None | Some("true") => true,
+                        Some("false") => false,
+                        _ => return Err(flag.wrong("expected penta=true or penta=false")),
+                    };
+                }
                 "output" => {
                     plan.style = match flag.value("format") {
                         Some("fastchess") => Style::Fastchess,

@@ -198,7 +198,9 @@ pub fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
         row.extend(counts.map(|count| count.to_string()));
         row.extend(place.tie_breaks.iter().map(f64::to_string));
         row.extend(match elo {
-            Some(elo) => [elo.value, elo.lower, elo.upper].map(|elo| format!("{elo:.1}")),
+            // Without a sign of nothing.
+            Some(elo) => [elo.value, elo.lower, elo.upper]
+                .map(|elo| format!("{:.1}", (10.0 * elo).round() / 10.0 + 0.0)),
             None => [const { String::new() }; 3],
         });
         rows.push(row);

@@ -191,6 +191,7 @@ fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines
     let percent = |part: f64| 100.0 * part / count as f64;
     let units = match unit {
         "games" => String::new(),
+        _ if count == 1 => " round".to_owned(),
         unit => format!(" {unit}"),
     };
     let share = percent(points);

@@ -56,7 +56,7 @@ impl GameFormat {
         let is_object = key.is_some_and(|(_, value)| value.trim_start().starts_with(':'));
         match head.as_bytes() {
             [b'{', ..] if is_object => GameFormat::AbstractPlay,
-            [b'[', ..] if behind.starts_with('{') => GameFormat::AbstractPlay,
+            [b'[', ..] if behind.starts_with(['{', ']']) => GameFormat::AbstractPlay,
             _ if head.starts_with(boardspace::BEGIN) => GameFormat::Boardspace,
             _ if head.starts_with(ludii::BEGIN) => GameFormat::Ludii,
             [b'[' | b'%', ..] => GameFormat::Pgn,
@@ -210,7 +210,7 @@ mod tests {
             ("\u{feff} { \"header\" : ", GameFormat::AbstractPlay),
             ("[Event \"a\"]\n", GameFormat::Pgn),
             ("[[Event \"a\"]\n", GameFormat::Pgn),
-            ("[]\n", GameFormat::Pgn),
+            ("[]\n", GameFormat::AbstractPlay),
             ("{\"Great\" game}\n", GameFormat::Pgn),
             ("{}\n", GameFormat::Pgn),
             ("", GameFormat::Pgn),

@@ -31,21 +31,21 @@ pub fn named_engine(name: &str) -> Result<EngineSettings, SettingsError> {
     let mut names = Vec::new();
     if let Some(text) = read(OWN)? {
         let settings = toml::from_str::<MatchSettings>(&text);
-        for engine in settings.map_err(wrong(OWN))?.engines {
-            match engine.known_name() {
-                own if own == name => return Ok(engine),
-                other => names.push(excerpt(&other)),
-            }
+        let engines = settings.map_err(wrong(OWN))?.engines;
+        if let Some(engine) =
+            only(name, engines, EngineSettings::known_name, &mut names).map_err(wrong(OWN))?
+        {
+            return Ok(engine);
         }
     }
     if let Some(text) = read(CUTE_CHESS)? {
         let engines = serde_json::from_str::<Vec<CuteChessEngine>>(&text);
-        for engine in engines.map_err(wrong(CUTE_CHESS))? {
-            if engine.name == name {
-                let settings = engine.settings().map_err(|error| error.within(name));
-                return settings.map_err(wrong(CUTE_CHESS));
-            }
-            names.push(excerpt(&engine.name));
+        let engines = engines.map_err(wrong(CUTE_CHESS))?;
+        if let Some(engine) = only(name, engines, |engine| engine.name.clone(), &mut names)
+            .map_err(wrong(CUTE_CHESS))?
+        {
+            let settings = engine.settings().map_err(|error| error.within(name));
+            return settings.map_err(wrong(CUTE_CHESS));
         }
     }
     let expected = match names.is_empty() {
@@ -53,6 +53,22 @@ pub fn named_engine(name: &str) -> Result<EngineSettings, SettingsError> {
         false => format!("one of {}", names.join(", ")),
     };
     Err(SettingsError::value("engine", name, expected))
+}
+
+/// The engine of this name, if there is one; the `names` of the others are added.
+fn only<E>(
+    name: &str,
+    engines: Vec<E>,
+    name_of: impl Fn(&E) -> String,
+    names: &mut Vec<String>,
+) -> Result<Option<E>, String> {
+    let is_it = |engine: &E| name_of(engine) == name;
+    let (mut found, others): (Vec<E>, Vec<E>) = engines.into_iter().partition(is_it);
+    names.extend(others.iter().map(|engine| excerpt(&name_of(engine))));
+    match found.len() {
+        0 | 1 => Ok(found.pop()),
+        many => Err(format!("{many} engines are called '{}'", excerpt(name))),
+    }
 }
 
 /// The text of a file, if there is one.
