@@ -34,6 +34,9 @@ fn a_report_opens_from_disk() {
     page.key("End");
     page.wait_for("document.querySelectorAll('.board .white, .board .black').length < 20");
     page.click(".graph");
+    // All of the board is in a low window.
+    page.resize(844, 390);
+    page.wait_for("document.querySelector('.board').getBoundingClientRect().height < 390");
     page.resize(375, 740);
     page.wait_for("document.documentElement.scrollWidth <= 375");
     page.key("Escape");
