@@ -1,163 +1,165 @@
-//! `vato tablebase build`: what is there is kept, what is missing or damaged is solved.
+//! Building tables: what is there is kept, what is missing or damaged is solved, what is somebody's stays.
 
 use std::fs;
 
+use vato_engine::container::ContainerError;
+use vato_engine::tablebase::TablebaseError;
+use vato_solver::tables::{BuildSettings, Manifest};
+
 use super::set::{Set, THREE_STONES};
-use crate::support::command_line::{run, stderr, stdout};
 
-/// The names of the files that a build says it has written.
-fn written(said: &str) -> Vec<String> {
-    let names = said.lines().filter_map(|line| line.split_once(": "));
-    names
-        .map(|(name, _)| format!("{name}.vtb"))
-        .filter(|name| name.len() == "1v1.vtb".len())
-        .collect()
-}
-
+/// Neither the number of threads, nor how many stones are built at a time, shows in the files.
 #[test]
-fn a_build_says_what_it_does() {
-    let set = Set::empty("tsivy");
-    let said = set.build_up_to(3);
-    assert!(said.starts_with(set.text()), "{said}");
-    for words in [
-        "29,040 positions to solve",
-        " of memory",
-        " of disk",
-        "2 threads",
+fn files_do_not_depend_on_how_they_are_built() {
+    let whole = Set::build("dimy", 5);
+    let set = Set::empty("dimy");
+    for (stones, threads) in [(2, 1), (3, 3), (4, 1), (5, 3)] {
+        let settings = BuildSettings {
+            threads,
+            ..set.settings(stones)
+        };
+        set.build_with(&settings).expect("room");
+    }
+    assert!(set.files() == whole.files());
+    // Slices solved in folders of their own, as by several machines, make the set of one machine.
+    let all = Set::empty("dimy");
+    for (slice, needed) in [
+        ("3v2", "1v1 1v2 1v3 2v1 2v2 2v3 3v1 3v2"),
+        ("1v4", "1v1 1v2 1v3 1v4 2v1 3v1 4v1"),
     ] {
-        assert!(said.contains(words), "{words}: {said}");
+        let part = Set::empty("dimy");
+        let settings = BuildSettings {
+            slice: Some(slice.parse().expect("a slice")),
+            ..part.settings(5)
+        };
+        let mut written = part.build_with(&settings).expect("room").written;
+        written.sort();
+        assert_eq!(written.join(" "), needed);
+        part.remove(Manifest::NAME);
+        all.put(&part.files());
     }
-    assert_eq!(written(&said), THREE_STONES);
-    assert!(
-        said.contains("1v2: 2,822 won, 12,766 drawn, 26,982 lost, longest 29 plies"),
-        "{said}"
-    );
-    assert!(
-        said.ends_with('\n') && said.contains("87,120 positions in "),
-        "{said}"
-    );
+    assert_eq!(all.build_up_to(5).written, [""; 0]);
+    assert!(all.files() == whole.files());
 }
 
 #[test]
-fn a_finished_build_has_nothing_to_do() {
+fn the_manifest_describes_the_files() {
     let set = Set::build("tsivy", 3);
-    let before = set.files();
-    let said = set.build_up_to(3);
-    assert!(said.contains("already complete"), "{said}");
-    assert_eq!(written(&said), [""; 0]);
-    assert!(set.files() == before);
-}
-
-/// Larger slices of an earlier build stay, in the manifest as well.
-#[test]
-fn fewer_stones_leave_the_rest_alone() {
-    let set = Set::build("dimy", 4);
-    let before = set.files();
-    for stones in [3, 2, 4] {
-        let said = set.build_up_to(stones);
-        assert!(said.contains("already complete"), "{said}");
-        assert!(set.files() == before, "{stones} stones");
+    let manifest = Manifest::read(set.path())
+        .expect("it reads")
+        .expect("it is there");
+    assert_eq!(manifest.rules, format!("{:#}", set.rules()));
+    let names: Vec<&str> = manifest.slices.iter().map(|entry| &*entry.file).collect();
+    assert_eq!(names, THREE_STONES);
+    for entry in &manifest.slices {
+        let bytes = set.read(&entry.file);
+        let found = (entry.bytes, entry.crc);
+        assert_eq!(found, (bytes.len() as u64, crc32fast::hash(&bytes)));
     }
-    set.remove("1v2.vtb");
-    assert_eq!(written(&set.build_up_to(3)), ["1v2.vtb", "2v1.vtb"]);
-    set.expect_right();
-}
-
-/// Twins are solved together, so both are written again; nothing else is.
-#[test]
-fn a_missing_file_is_made_again() {
-    let set = Set::build("tsivy", 3);
-    let before = set.files();
-    for (missing, solved) in [
-        ("1v2.vtb", &["1v2.vtb", "2v1.vtb"][..]),
-        ("2v1.vtb", &["1v2.vtb", "2v1.vtb"]),
-        ("1v1.vtb", &["1v1.vtb"]),
+    let entry = &manifest.slices[1];
+    let counts = [entry.wins, entry.draws, entry.losses];
+    assert_eq!((counts, entry.longest), ([2_822, 12_766, 26_982], Some(29)));
+    // The engine needs none, and no other text is one.
+    let changed = |from: &str, to: &str| {
+        let text = String::from_utf8(set.read(Manifest::NAME)).expect("UTF-8");
+        text.replace(from, to).into_bytes()
+    };
+    for text in [
+        Vec::new(),
+        b"[]".to_vec(),
+        b"{\"rules\": 3, \"slices\": []}".to_vec(),
+        vec![b'['; 100_000],
+        changed("1v1\"", "0v1\""),
+        changed("592", "-592"),
     ] {
-        set.remove(missing);
-        assert_eq!(written(&set.build_up_to(3)), solved);
-        assert!(set.files() == before, "{missing}");
+        set.write(Manifest::NAME, &text);
+        assert!(Manifest::read(set.path()).is_err());
     }
-    set.remove("manifest.json");
-    assert_eq!(written(&set.build_up_to(3)), [""; 0]);
-    assert!(set.files() == before);
+    set.remove(Manifest::NAME);
+    assert_eq!(set.open().stones(), 3);
 }
 
-/// A build that was killed leaves a file with a temporary name.
+/// Whatever is done to the set, the same files are there afterwards. Twins are solved together, so both are written again;
+/// nothing else is.
 #[test]
-fn leftovers_do_no_harm() {
-    let set = Set::build("tsivy", 3);
-    let before = set.files();
-    for name in ["1v1.part", "1v2.part", "manifest.part"] {
-        set.write(name, b"half of a file");
-    }
-    set.remove("1v2.vtb");
-    set.build_up_to(3);
-    for (name, bytes) in &before {
-        assert!(set.read(name) == *bytes, "{name}");
-    }
-    set.expect_right();
-}
-
-#[test]
-fn a_damaged_file_is_named_and_made_again() {
-    let set = Set::build("tsivy", 3);
+fn what_is_missing_or_damaged_is_solved_again() {
+    let set = Set::build("tsivy", 4);
     let before = set.files();
     let whole = set.read("2v1.vtb");
-    let mut in_preamble = whole.clone();
-    in_preamble[10] ^= 1;
-    let mut in_header = whole.clone();
-    let last = in_header.len() - 5;
-    in_header[last] ^= 4;
-    let longer = [&whole[..], b"x"].concat();
-    for damaged in [
-        &in_preamble,
-        &in_header,
-        &longer,
-        &whole[..100],
-        &whole[..20],
-        &[],
+    let manifest = set.read(Manifest::NAME);
+    let flipped = |place: usize| {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 4;
+        Some(bytes)
+    };
+    let wrong = String::from_utf8(manifest.clone()).expect("UTF-8");
+    let wrong = wrong.replacen("592", "18446744073709551615", 1);
+    let twins = &["1v2", "2v1"][..];
+    // The stones asked for, a file, what it is instead, whether that is called damage, and what is solved.
+    for (stones, name, bytes, is_damage, solved) in [
+        (2, "1v1.vtb", Some(set.read("1v1.vtb")), false, &[][..]),
+        (3, "1v1.vtb", None, false, &["1v1"]),
+        (3, "1v2.vtb", None, false, twins),
+        (4, "2v1.vtb", None, false, twins),
+        // Somewhere else than in the preamble and in the header: in a block.
+        (4, "2v1.vtb", flipped(10), true, twins),
+        (4, "2v1.vtb", flipped(60), true, twins),
+        (4, "2v1.vtb", flipped(whole.len() - 5), true, twins),
+        (4, "2v1.vtb", Some([&whole[..], b"x"].concat()), true, twins),
+        (4, "2v1.vtb", Some(whole[..100].to_vec()), true, twins),
+        (4, "2v1.vtb", Some(Vec::new()), true, twins),
+        (4, "2v1.vtb", Some(set.read("1v2.vtb")), true, twins),
+        (2, Manifest::NAME, None, false, &[]),
+        (
+            4,
+            Manifest::NAME,
+            Some(manifest[..200].to_vec()),
+            false,
+            &[],
+        ),
+        (4, Manifest::NAME, Some(Vec::new()), false, &[]),
+        (4, Manifest::NAME, Some(wrong.into_bytes()), false, &[]),
+        // A build that was killed has left it.
+        (
+            4,
+            ".vato-1.vtb.part",
+            Some(b"half of a file".to_vec()),
+            false,
+            &[],
+        ),
+        (
+            4,
+            ".vato-1.json.part",
+            Some(b"half of a file".to_vec()),
+            false,
+            &[],
+        ),
     ] {
-        set.write("2v1.vtb", damaged);
-        let said = set.build_up_to(3);
-        let first = said.lines().next().expect("a line");
+        match bytes {
+            Some(bytes) => set.write(name, &bytes),
+            None => set.remove(name),
+        }
+        let built = set.build_up_to(stones);
+        let mut written = built.written;
+        written.sort();
+        assert_eq!(written, solved, "{name}");
+        let damaged: Vec<String> = built.damaged.iter().map(ToString::to_string).collect();
+        assert_eq!(damaged.len(), usize::from(is_damage), "{damaged:?}");
+        let path = set.file(name).display().to_string();
         assert!(
-            first.starts_with(set.file("2v1.vtb").to_str().expect("UTF-8")),
-            "{said}"
+            damaged.iter().all(|error| error.starts_with(&path)),
+            "{damaged:?}"
         );
-        assert!(first.ends_with("; solved again"), "{said}");
-        assert_eq!(written(&said), ["1v2.vtb", "2v1.vtb"]);
-        assert!(set.files() == before);
+        assert!(set.files() == before, "{name}");
     }
-    // A good file under a wrong name.
-    set.write("2v1.vtb", &set.read("1v2.vtb"));
-    assert_eq!(written(&set.build_up_to(3)), ["1v2.vtb", "2v1.vtb"]);
-    assert!(set.files() == before);
-    // A block, which nothing but its own checksum tells.
-    let mut in_block = whole.clone();
-    in_block[60] ^= 1;
-    set.write("2v1.vtb", &in_block);
-    let said = set.build_up_to(3);
-    assert!(said.contains("block 0 of outcomes"), "{said}");
-    assert_eq!(written(&said), ["1v2.vtb", "2v1.vtb"]);
-    // A manifest that does not read, or does not fit, is made again from the files.
-    let manifest = set.read("manifest.json");
-    for manifest in [&manifest[..200], b""] {
-        set.write("manifest.json", manifest);
-        set.build_up_to(3);
-        assert!(set.files() == before);
-    }
-    let text = String::from_utf8(set.read("manifest.json")).expect("UTF-8");
-    let wrong = text.replacen("592", "18446744073709551615", 1);
-    assert_ne!(text, wrong);
-    set.write("manifest.json", wrong.as_bytes());
-    set.build_up_to(3);
-    assert!(set.files() == before);
 }
 
-/// What is neither a table nor a manifest is somebody's, whatever its name.
+/// What is neither a table nor a manifest is somebody's, whatever its name; so may tables of other rules be.
 #[test]
-fn files_of_another_kind_stay() {
-    for name in ["manifest.json", "1v1.vtb", "2v1.vtb"] {
+fn files_of_others_stay() {
+    let set = Set::build("tsivy", 3);
+    set.remove("1v2.vtb");
+    for name in [Manifest::NAME, "1v1.vtb", "2v1.vtb", "2v2.vtb"] {
         for text in [
             "[]",
             "{",
@@ -165,160 +167,56 @@ fn files_of_another_kind_stay() {
             "VATONET",
             "a text of mine",
         ] {
-            let set = Set::build("tsivy", 3);
-            set.remove("1v2.vtb");
-            set.write(name, text.as_bytes());
-            let before = set.files();
-            let message = stderr(&set.build_line(3), 1);
-            let path = set.file(name);
-            let what = "a file of another kind, which is not replaced";
-            let wanted = format!("cannot write {}: {what}", path.display());
-            assert!(message.contains(&wanted), "{message}");
-            assert!(set.files() == before, "{name}");
+            let other = set.copy();
+            other.write(name, text.as_bytes());
+            let before = other.files();
+            let error = other.build_with(&other.settings(3)).expect_err(text);
+            let path = other.file(name);
+            assert!(
+                matches!(&error, TablebaseError::File(ContainerError::Write(named, _)) if *named == path),
+                "{name}: {error:?}"
+            );
+            assert!(other.files() == before, "{name}");
         }
     }
-}
+    fs::create_dir(set.file("2v2.vtb")).expect("a folder");
+    set.build_with(&set.settings(4))
+        .expect_err("a folder is there");
 
-/// Tables of other rules may be somebody's.
-#[test]
-fn a_folder_of_other_rules_is_left_alone() {
     let set = Set::build("tsivy", 3);
-    set.write("2v1.vtb", b"damaged as well");
-    let before = set.files();
-    for rules in ["full-chain", "dimy", "capture=free"] {
-        let line = set.build_line(4).replace("'tsivy'", rules);
-        let run = run(&line);
-        assert_eq!(run.code, Some(1));
-        let message = run.err;
-        assert!(
-            message.starts_with("error: ") && message.lines().count() == 1,
-            "{message}"
-        );
-        let wanted = vato_engine::rules::parse_rules(rules).expect("rules");
-        let wanted = vato_engine::tablebase::TableRules::of(&wanted).expect("rules with tables");
-        assert!(message.contains(&wanted.to_string()), "{message}");
-        assert!(message.contains(&format!("{:#}", set.rules())), "{message}");
-        assert!(
-            message.contains("1v1.vtb: made for other rules"),
-            "{message}"
-        );
-        assert!(set.files() == before, "{rules}");
-    }
-}
-
-/// Slices solved in folders of their own, as by several machines, make the set of one machine.
-#[test]
-fn slices_of_several_folders_make_one_set() {
-    let rules = "board=5x3";
-    let whole = Set::build(rules, 5);
-    let all = Set::empty(rules);
-    for (slice, needed) in [
-        ("3v2", "1v1 1v2 1v3 2v1 2v2 2v3 3v1 3v2"),
-        ("1v4", "1v1 1v2 1v3 1v4 2v1 3v1 4v1"),
-    ] {
-        let part = Set::empty(rules);
-        let out = part.text();
-        stdout(&format!(
-            "tablebase build --rules {rules} --slice {slice} --out {out}"
-        ));
-        let mut files = part.files();
-        files.remove("manifest.json").expect("a manifest");
-        let slices: Vec<&str> = files
-            .keys()
-            .filter_map(|name| name.strip_suffix(".vtb"))
-            .collect();
-        assert_eq!(slices.join(" "), needed);
-        for (name, bytes) in files {
-            all.write(&name, &bytes);
+    set.write("2v1.vtb", b"VATOTABLdamaged as well");
+    for remaining in [&THREE_STONES[..], &["1v2.vtb"]] {
+        for name in THREE_STONES.iter().filter(|name| !remaining.contains(name)) {
+            set.remove(name);
+        }
+        let before = set.files();
+        for rules in ["full-chain", "dimy", "capture=free"] {
+            let settings = BuildSettings {
+                rules: vato_engine::rules::parse_rules(rules).expect(rules),
+                ..set.settings(2)
+            };
+            let error = set.build_with(&settings).expect_err(rules);
+            assert!(
+                matches!(error, TablebaseError::OtherRules { .. }),
+                "{error}"
+            );
+            assert!(set.files() == before, "{rules}");
         }
     }
-    assert!(all.build_up_to(5).contains("already complete"));
-    assert!(all.files() == whole.files());
 }
 
+/// What is complete may be read-only.
 #[test]
-fn too_little_memory_is_said_before_anything_is_done() {
-    let set = Set::empty("tsivy");
-    let run = run(&format!("{} --memory 1M", set.build_line(5)));
-    assert_eq!(run.code, Some(1));
-    let (message, said) = (run.err, run.out);
-    // The amount that the plan speaks of.
-    let words: Vec<&str> = said.split([' ', ',']).collect();
-    let unit = words
-        .windows(3)
-        .find(|words| words[1] == "MiB" && words[2] == "of");
-    let needed = format!("{} MiB", unit.expect("an amount")[0]);
-    for words in [needed.as_str(), "1.00 MiB", "--memory", "fewer stones"] {
-        assert!(message.contains(words), "{words}: {message}");
-    }
-    let message = stderr(&set.build_line(12), 1);
-    assert!(message.contains("the slice 1v11 is too large"), "{message}");
-    assert!(set.files().is_empty());
-    // As much as is needed, and a little more.
-    stdout(&format!("{} --memory 129M", set.build_line(3)));
-    set.expect_right();
-}
-
-#[test]
-fn wrong_usage_is_told_apart() {
-    let set = Set::empty("tsivy");
-    for stones in ["0", "1", "17", "-3", "x", ""] {
-        let message = stderr(&set.build_line(stones), 2);
-        assert!(message.contains("--stones"), "{message}");
-    }
-    for rest in [
-        "",
-        "--stones 3 --threads 0",
-        "--stones 3 --memory much",
-        "--stones 3 --memory -1",
-        "--stones 3 --rules chess",
-        "--stones 3 --slice 1v2",
-        "--slice 9v9",
-    ] {
-        stderr(&format!("tablebase build --out {} {rest}", set.text()), 2);
-    }
-    assert!(set.files().is_empty());
-}
-
-#[test]
-fn a_folder_that_cannot_be_is_named() {
-    let set = Set::empty("tsivy");
-    set.write("file", b"somebody's");
-    for out in ["file", "file/below"] {
-        let out = set.file(out);
-        let out = out.to_str().expect("UTF-8");
-        let message = stderr(&format!("tablebase build --stones 3 --out {out}"), 1);
-        let wanted = format!("error: cannot write {out}: ");
-        assert!(message.starts_with(&wanted), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-    }
-    assert_eq!(set.read("file"), b"somebody's");
-    // A folder within a folder that is not there either is made.
-    let out = set.file("new/tables");
-    let out = out.to_str().expect("UTF-8");
-    stdout(&format!("tablebase build --stones 2 --out {out}"));
-    assert!(fs::metadata(set.file("new/tables/1v1.vtb")).is_ok());
-}
-
-/// What is larger than what is wanted belongs to the folder too.
-#[test]
-fn larger_slices_stay_in_the_manifest() {
-    let set = Set::build("tsivy", 4);
-    let before = set.files();
-    set.remove("manifest.json");
-    set.remove("1v1.vtb");
-    set.build_up_to(2);
-    assert!(set.files() == before);
-}
-
-#[test]
-fn larger_slices_of_other_rules_are_left_alone_as_well() {
-    let set = Set::build("chain=full", 3);
-    set.remove("1v1.vtb");
-    set.remove("manifest.json");
-    let before = set.files();
-    let out = set.text();
-    let message = stderr(&format!("tablebase build --stones 2 --out {out}"), 1);
-    assert!(message.contains("made for other rules"), "{message}");
-    assert!(set.files() == before);
+fn nothing_is_written_without_need() {
+    let set = Set::build("tsivy", 3);
+    let manifest = || fs::metadata(set.file(Manifest::NAME)).expect("there");
+    let before = manifest().modified().expect("a time");
+    let mut permissions = fs::metadata(set.path()).expect("there").permissions();
+    let writable = permissions.clone();
+    permissions.set_readonly(true);
+    fs::set_permissions(set.path(), permissions).expect("ours");
+    let built = set.build_with(&set.settings(3));
+    fs::set_permissions(set.path(), writable).expect("ours");
+    assert_eq!(built.expect("nothing to do").written, [""; 0]);
+    assert_eq!(manifest().modified().expect("a time"), before);
 }

@@ -1,14 +1,16 @@
 //! Sets of tables, each in a folder of its own that goes away with it.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::process::Child;
+use std::sync::Mutex;
 
-use vato_engine::rules::Rules;
+use vato_engine::board::Position;
+use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::tablebase::{Slice, TablebaseError, Tablebases};
+use vato_solver::tables::{BuildReport, BuildSettings, build};
 
-use crate::support::command_line::{Folder, run, stdout};
+use super::placements;
+use crate::support::command_line::Folder;
 
 /// The files of a set with at most three stones.
 pub const THREE_STONES: [&str; 3] = ["1v1.vtb", "1v2.vtb", "2v1.vtb"];
@@ -17,7 +19,14 @@ pub const THREE_STONES: [&str; 3] = ["1v1.vtb", "1v2.vtb", "2v1.vtb"];
 pub struct Set {
     folder: Folder,
     path: String,
-    rules: String,
+    rules: Rules,
+}
+
+/// What a build has reported.
+#[derive(Debug, Default)]
+pub struct Built {
+    pub damaged: Vec<TablebaseError>,
+    pub written: Vec<String>,
 }
 
 impl Set {
@@ -27,42 +36,60 @@ impl Set {
         Set {
             path: folder.name(""),
             folder,
-            rules: rules.to_owned(),
+            rules: parse_rules(rules).expect(rules),
         }
     }
 
-    /// The tables of all positions with at most `stones` stones, built by the program.
+    /// The tables of all positions with at most `stones` stones.
     pub fn build(rules: &str, stones: u32) -> Set {
         let set = Set::empty(rules);
         set.build_up_to(stones);
         set
     }
 
-    /// Builds what is missing; what the program says of it.
-    pub fn build_up_to(&self, stones: u32) -> String {
-        stdout(&self.build_line(stones))
+    /// Builds what is missing.
+    pub fn build_up_to(&self, stones: u32) -> Built {
+        let built = self.build_with(&self.settings(stones));
+        built.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The command that builds what is missing.
-    pub fn build_line(&self, stones: impl Display) -> String {
-        let (rules, out) = (&self.rules, self.text());
-        format!("tablebase build --threads 2 --rules '{rules}' --stones '{stones}' --out {out}")
+    pub fn settings(&self, stones: u32) -> BuildSettings {
+        BuildSettings {
+            rules: self.rules,
+            stones,
+            slice: None,
+            folder: self.path().to_owned(),
+            threads: 2,
+            memory: None,
+            level: BuildSettings::DEFAULT_LEVEL,
+        }
+    }
+
+    pub fn build_with(&self, settings: &BuildSettings) -> Result<Built, TablebaseError> {
+        let built = Mutex::new(Built::default());
+        build(settings, &|| true, &|report| {
+            let mut built = built.lock().expect("no panic");
+            match report {
+                BuildReport::Damaged(error) => built.damaged.push(error),
+                BuildReport::Written(entry) => built.written.push(entry.slice.to_string()),
+                _ => {}
+            }
+        })?;
+        Ok(built.into_inner().expect("no panic"))
     }
 
     /// A folder with the same files.
     pub fn copy(&self) -> Set {
-        let copy = Set::empty(&self.rules);
-        for (name, bytes) in self.files() {
-            copy.write(&name, &bytes);
-        }
+        let copy = Set {
+            rules: self.rules,
+            ..Set::empty("")
+        };
+        copy.put(&self.files());
         copy
     }
 
     pub fn rules(&self) -> Rules {
-        self.rules.parse().unwrap_or_else(|_| {
-            let preset: vato_engine::rules::Preset = self.rules.parse().expect("rules");
-            preset.rules().expect("a preset of its own")
-        })
+        self.rules
     }
 
     pub fn path(&self) -> &Path {
@@ -72,15 +99,6 @@ impl Set {
     /// The path as the command line takes it.
     pub fn text(&self) -> &str {
         &self.path
-    }
-
-    /// What is said first of a position, behind the diagram, of a game under `rules`, which may differ in what tables ignore.
-    pub fn probe(&self, rules: &str, fen: &str) -> String {
-        let text = stdout(&format!(
-            "tablebase probe --dir {} --rules '{rules}' --fen '{fen}'",
-            self.path
-        ));
-        behind_the_diagram(&text)[0].to_owned()
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -99,60 +117,40 @@ impl Set {
         self.folder.remove(name);
     }
 
-    /// Waits until a build has begun to write a file.
-    pub fn wait_for(&self, build: &mut Child, name: &str) {
-        self.folder.wait_for(build, name);
-    }
-
     /// All files with their names.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let names = self.folder.names().into_iter();
         names.map(|name| (name.clone(), self.read(&name))).collect()
     }
 
-    /// The tables, or why they do not open.
-    fn try_open(&self) -> Result<Tablebases, TablebaseError> {
-        let cache = Tablebases::DEFAULT_CACHE_BYTES;
-        Tablebases::open(&[self.path()], &self.rules(), cache)
+    /// Writes all these files.
+    pub fn put(&self, files: &BTreeMap<String, Vec<u8>>) {
+        for (name, bytes) in files {
+            self.write(name, bytes);
+        }
+    }
+
+    /// The tables, with so many bytes for unpacked blocks, or why they do not open.
+    pub fn try_open(&self, cache_bytes: u64) -> Result<Tablebases, TablebaseError> {
+        Tablebases::open(&[self.path()], &self.rules, cache_bytes)
     }
 
     pub fn open(&self) -> Tablebases {
-        self.try_open().unwrap_or_else(|error| panic!("{error}"))
+        let tables = self.try_open(Tablebases::DEFAULT_CACHE_BYTES);
+        tables.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Why the set does not open.
     pub fn error(&self) -> TablebaseError {
-        self.try_open().expect_err("the set does not open")
-    }
-
-    /// Lets the program check every value.
-    pub fn expect_right(&self) {
-        let text = stdout(&self.verify_line());
-        assert!(text.ends_with(" values, valid\n"), "{text}");
-        assert_eq!(text.lines().count(), 1, "{text}");
-    }
-
-    fn verify_line(&self) -> String {
-        format!("tablebase verify {} --threads 2", self.path)
-    }
-
-    /// Lets the program check every value, which must end with exit code 1; all that it says.
-    pub fn complaints_of_verify(&self) -> String {
-        let run = run(&self.verify_line());
-        assert_eq!(run.code, Some(1), "{run:?}");
-        assert!(run.err.starts_with("error: "), "{run:?}");
-        assert_eq!(run.err.lines().count(), 1, "{run:?}");
-        run.out + &run.err
+        let tables = self.try_open(Tablebases::DEFAULT_CACHE_BYTES);
+        tables.expect_err("the set does not open")
     }
 }
 
-/// The slices of a set with at most so many stones.
-pub fn slices(rules: &Rules, stones: u32) -> Vec<Slice> {
-    Slice::all_up_to(stones, rules.board).collect()
-}
-
-/// The lines of `vato tablebase probe` behind the diagram, the FEN and the rules.
-pub fn behind_the_diagram(text: &str) -> Vec<&str> {
-    let (_, answer) = text.split_once("\n\n").expect("an empty line");
-    answer.lines().collect()
+/// The positions of all slices with at most so many stones.
+pub fn positions(rules: &Rules, stones: u32) -> Vec<Position> {
+    let slices = Slice::all_up_to(stones, rules.board);
+    slices
+        .flat_map(|slice| placements::positions(rules, slice))
+        .collect()
 }

@@ -1,14 +1,16 @@
-//! The tables compared with the plainest solver there is: all positions in one map, gone through again and
-//! again until nothing changes.
+//! The values of tables, compared with those of the plainest solver there is: all positions in one map, gone through
+//! again and again until nothing changes.
 
 use std::collections::HashMap;
+use std::thread;
 
 use vato_engine::board::Position;
 use vato_engine::rules::{Blocked, Rules, legal_moves};
-use vato_engine::tablebase::{Tablebases, Value, Wdl};
+use vato_engine::tablebase::{Slice, Tablebases, Value, Wdl};
+use vato_solver::tables::verify;
 
-use super::placements::positions;
-use super::set::{Set, slices};
+use super::placements;
+use super::set::{Set, positions};
 
 /// What is known, by the stones of the side to move and those of the other side.
 #[derive(Default)]
@@ -23,10 +25,9 @@ impl Known {
     fn solve(rules: &Rules, stones: u32) -> Known {
         let mut known = Known::default();
         for sum in 2..=stones {
-            let mut open: Vec<Position> = slices(rules, stones)
-                .into_iter()
+            let mut open: Vec<Position> = Slice::all_up_to(stones, rules.board)
                 .filter(|slice| slice.stones() == sum)
-                .flat_map(|slice| positions(rules, slice))
+                .flat_map(|slice| placements::positions(rules, slice))
                 .collect();
             // Whatever is decided in a round takes as many plies as there were rounds before.
             for plies in 0.. {
@@ -46,7 +47,7 @@ impl Known {
             let drawn = open
                 .iter()
                 .map(|position| (Known::key(position), Value::DRAW));
-            known.0.extend(drawn.collect::<Vec<_>>());
+            known.0.extend(drawn);
         }
         known
     }
@@ -73,24 +74,21 @@ impl Known {
         };
         let outcomes: Vec<Option<Wdl>> = moves.iter().map(|&mv| after(mv)).collect();
         if outcomes.contains(&Some(Wdl::Loss)) {
-            return Some(Value {
-                wdl: Wdl::Win,
-                plies,
-            });
+            let wdl = Wdl::Win;
+            return Some(Value { wdl, plies });
         }
         let loses = outcomes.iter().all(|&outcome| outcome == Some(Wdl::Win));
-        loses.then_some(Value {
-            wdl: Wdl::Loss,
-            plies,
-        })
+        let wdl = Wdl::Loss;
+        loses.then_some(Value { wdl, plies })
     }
 }
 
 fn compare(known: &Known, tables: &Tablebases, rules: &Rules, stones: u32) {
     let mut compared = 0;
-    for slice in slices(rules, stones) {
+    let infos = vato_solver::tables::info(tables);
+    for slice in Slice::all_up_to(stones, rules.board) {
         let mut counts = [0; 3];
-        for position in positions(rules, slice) {
+        for position in placements::positions(rules, slice) {
             let expected = known.0[&Known::key(&position)];
             assert_eq!(
                 tables.value(&position),
@@ -101,21 +99,15 @@ fn compare(known: &Known, tables: &Tablebases, rules: &Rules, stones: u32) {
             counts[expected.wdl as usize] += 1;
             compared += 1;
         }
-        let info = vato_solver::tables::info(tables)
-            .into_iter()
-            .find(|info| info.slice == slice);
-        if let Some(info) = info {
-            assert_eq!(
-                [info.losses, info.draws, info.wins],
-                counts,
-                "{rules}: {slice}"
-            );
+        if let Some(info) = infos.iter().find(|info| info.slice == slice) {
+            let listed = [info.losses, info.draws, info.wins];
+            assert_eq!(listed, counts, "{rules}: {slice}");
         }
     }
     assert_eq!(compared, known.0.len());
 }
 
-/// All rules of movement, on boards that can be gone through.
+/// All rules of movement, on boards that can be gone through, from files and as they are solved in memory.
 #[test]
 fn a_plain_solver_finds_the_same() {
     for (board, stones) in [("3x3", 9), ("5x3", 4), ("3x7", 3), ("5x5", 3)] {
@@ -129,20 +121,55 @@ fn a_plain_solver_finds_the_same() {
             let set = Set::build(&format!("board={board} {movement}"), stones);
             let rules = set.rules();
             let known = Known::solve(&rules, stones);
-            compare(&known, &set.open(), &rules, stones);
+            let files = set.open();
+            compare(&known, &files, &rules, stones);
+            let solved = Tablebases::solve(&rules, stones, 1 << 20, &|| true).expect("tables");
+            compare(&known, &solved, &rules, stones);
+            assert_eq!(
+                (solved.stones(), solved.longest()),
+                (stones, files.longest())
+            );
         }
     }
 }
 
-/// Tables that are solved in memory are the same as those in files.
+/// Values of larger tables follow from those one move later. More ranks than files: the board lies on its side within
+/// the program. The other rules and boards in the program are checked with it.
 #[test]
-fn the_tables_in_memory_are_the_same() {
-    for rules in ["telo", "board=3x3 capture=free blocked=draw"] {
-        let set = Set::build(rules, 4);
-        let rules = set.rules();
-        let tables = Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("there are tables");
-        compare(&Known::solve(&rules, 4), &tables, &rules, 4);
-        assert_eq!(tables.stones(), 4);
-        assert_eq!(tables.longest(), set.open().longest());
+fn larger_tables_are_right() {
+    for (rules, stones) in [("board=5x9", 4), ("board=5x3", 6)] {
+        let tables = Set::build(rules, stones).open();
+        let verification = verify(&tables, None, &|_| {});
+        assert_eq!(verification.wrong, 0, "{:?}", verification.differences);
+    }
+}
+
+/// Threads that look up at the same time, each beginning elsewhere: how much memory there is for unpacked blocks, from
+/// nothing at all to all of them, changes nothing but the time that look-ups take.
+#[test]
+fn look_ups_do_not_depend_on_memory() {
+    let set = Set::build("dimy", 4);
+    let all = positions(&set.rules(), 4);
+    let mut sample: Vec<&Position> = all.iter().step_by(37).collect();
+    // Blocks come and go.
+    sample.sort_by_key(|position| position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let tables = set.open();
+    let expected: Vec<Option<Value>> = sample.iter().map(|one| tables.value(one)).collect();
+    assert!(expected.iter().all(Option::is_some));
+    for cache_bytes in [0, 1, 1_000, 20_000, 200_000, 64 << 20] {
+        let tables = set.try_open(cache_bytes).expect("whole files");
+        thread::scope(|scope| {
+            for number in 0..4 {
+                let (tables, sample, expected) = (&tables, &sample, &expected);
+                scope.spawn(move || {
+                    let start = number * sample.len() / 4;
+                    for place in (start..sample.len()).chain(0..start) {
+                        let value = tables.value(sample[place]);
+                        assert_eq!(value, expected[place], "{:?}", sample[place]);
+                    }
+                });
+            }
+        });
+        assert!(tables.complaints().is_empty());
     }
 }
