@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::command_line::{Folder, object, objects};
+use crate::support::command_line::{Folder, object};
+use crate::support::transcript;
 
 /// A game in the notations of several programs: a row for each turn, a column for each.
 fn rows() -> Vec<Vec<&'static str>> {
@@ -20,6 +21,7 @@ fn list(notation: usize, turn: impl Fn(usize, &str) -> String) -> String {
 
 const BOARDSPACE: &str = include_str!("../data/games/boardspace.sgf");
 const ABSTRACT_PLAY: &str = include_str!("../data/games/abstractplay.json");
+const VCHESS: &str = include_str!("../data/games/vchess.pgn");
 const LUDII: &str = include_str!("../data/games/ludii.trl");
 
 /// The same game in every format, with the rules of each.
@@ -34,11 +36,7 @@ fn formats_are_known_and_read() {
     for (name, text, rules) in [
         ("boardspace.sgf", BOARDSPACE.to_owned(), ends),
         ("abstractplay.json", ABSTRACT_PLAY.to_owned(), signed),
-        (
-            "vchess.pgn",
-            include_str!("../data/games/vchess.pgn").to_owned(),
-            ends,
-        ),
+        ("vchess.pgn", VCHESS.to_owned(), ends),
         ("list of AbstractPlay", list(1, numbered), signed),
         ("SuperDuperGames", list(2, numbered), signed),
         (
@@ -134,37 +132,10 @@ fn trials_of_ludii() {
                 + &LUDII[..LUDII.len() / 2]
         ),
     );
-    let run = folder.run("games import --json trials");
-    let games = objects(&run.out);
-    assert_eq!((run.code, games.len()), (Some(1), 3), "{run:?}");
-    let moves = games[0]["moves"].as_array().expect("moves");
-    assert_eq!(
-        (moves.len(), &moves[0], &moves[35]),
-        (36, &"d2-e3A".into(), &"h4-g4A".into())
-    );
-    assert_eq!(games[0]["result"], "0-1");
-    assert_eq!(games[1]["moves"], Value::from(vec!["b2-c3A"]));
-    let rules = games[1]["tags"]["Rules"].as_str().expect("rules");
-    assert!(
-        rules.contains("board=5x5")
-            && rules.contains("direction=any")
-            && rules.contains("blocked=pass"),
-        "{rules}"
-    );
-    let shut_in: Vec<&str> = shut_in.split(' ').collect();
-    assert_eq!(games[2]["moves"], Value::from(shut_in));
-    assert_eq!(games[2]["result"], "0-1");
-    for told in [
-        "move 'pass' is illegal: only a player that cannot move",
-        "no step of this board: 'Move=[Move:mover=1,from=8,to=2000000000",
-        "'Vela.lud' with 44 stones",
-        "expected LUDII_VERSION= at the end",
-    ] {
-        assert!(run.err.contains(told), "{run:?}");
-    }
+    transcript::check(&folder, "games_import_ludii");
 }
 
-/// What is wrong is named, and the other games are kept.
+/// What is wrong is named, and the other games are kept, whatever is asked of them.
 #[test]
 fn damaged_games_are_named() {
     let folder = Folder::new();
@@ -179,171 +150,66 @@ fn damaged_games_are_named() {
         one.replace("\"b5b4+\"", "\"b5b4-\""),
         one.replace("\"variants\": []", "\"variants\": [\"big\"]"),
         one.replace("\"moves\"", "\"turns\""),
-        one.replace(
-            "[\"a2a1\", \"c3b2+\"]",
-            "[\"a2a1\", {\"move\": \"resign\"}]",
-        ),
+        one.replace("[\"a2a1\", \"c3b2+\"]", "[\"a2a1\", {\"move\": \"resign\"}]"),
         one[..one.find("\"d5d4+").expect("a turn")].to_owned(),
         one.replace("\"moves\": [", "\"moves\": [[tru],"),
         one.replace(" \"moves\": [", " \"moves\": [[{\"move\": \"d5d4+\", \"sequence\": 2}, {\"move\": \"f2e3+\", \"sequence\": 1}], \"g3f2-\"], \"x\": ["),
     ];
     folder.write("archive", format!("[{}", parts.join(",\n")));
-    let run = folder.run("games import --json archive");
-    assert_eq!(run.code, Some(1), "{run:?}");
-    let games = objects(&run.out);
-    assert_eq!(games.len(), 3, "{run:?}");
-    assert_eq!([&games[1]["plies"], &games[2]["plies"]], [37, 3]);
-    assert_eq!(games[1]["tags"]["Termination"], "resignation");
-    let told = "game 2 (One – Two): move 5, Black: move 'b5b4-' is illegal: step 1: nothing to capture by withdrawal | \
-        unknown rules: variants [\"big\"] | the record has no moves | \
-        archive:141: game 6 (? – ?): no record of AbstractPlay: EOF while parsing a list; left out | game 7 (? – ?): no record of AbstractPlay: expected ident | \
-        1 record of another game passed over | 5 games left out";
-    for told in told.split(" | ") {
-        assert!(run.err.contains(told), "{told}: {run:?}");
-    }
-    // Whatever is asked of them.
     folder.write("list", "1. f2e3+ d5d4+ 2. a1a2+ c3d2+ 3. e3d3- d2d1-, e1+");
-    for file in ["archive", "list"] {
-        let (all, turned) = (
-            folder.run(&format!("games filter all {file}")),
-            folder.run(&format!("games import {file}")),
-        );
-        assert_eq!((all.code, &all.out), (Some(1), &turned.out), "{all:?}");
-    }
     // Clicks of people: a stone is put back, the captured line is chosen, the game is given up.
     let nodes = "Start P0|Pickb D 3 0|Dropb D 3 0|Pickb D 3 0|Dropb E 3 0|Remove B 3 1|done|Resign";
     let nodes: String = nodes
         .split('|')
         .map(|node| format!("; P0[0 {node}]\n"))
         .collect();
-    let clicks =
-        format!("(; GM[Fanorona] SU[fanorona]\nP0[id \"A \\] B\"] P1[id \"C\"]\n{nodes})\n");
+    let head = "(; GM[Fanorona] SU[fanorona]\nP0[id \"A \\] B\"] P1[id \"C\"]";
+    let clicks = format!("{head}\n{nodes})\n");
     let unknown = clicks.replace("Resign", "Reset");
-    folder.write(
-        "clicks",
-        format!(
-            "{clicks}{unknown}{}{}",
-            clicks.trim().trim_end_matches(')'),
-            // As quick as without.
-            "\n".repeat(100_000)
-        ),
-    );
-    let run = folder.run("games import --json clicks");
-    let game = object(&run.out);
-    assert_eq!(game["moves"], Value::from(vec!["d3-e3W"]), "{run:?}");
-    assert_eq!([&game["result"], &game["tags"]["White"]], ["0-1", "A ] B"]);
-    for told in [
-        "clicks:12: game 2 (A ] B – C): unknown: '0 Reset'",
-        "game 3 (A ] B – C): expected ')'",
-    ] {
-        assert!(run.err.contains(told), "{run:?}");
-    }
+    let open = clicks.trim().trim_end_matches(')');
+    // Blank lines are read as quickly as none.
+    let blank = "\n".repeat(100_000);
+    folder.write("clicks", format!("{clicks}{unknown}{open}{blank}"));
     // The end of a turn that could go on, and a chain that the program has not kept.
-    let vchess = include_str!("../data/games/vchess.pgn");
-    let stopped = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",-.- -/-");
-    let lost = vchess.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",&infin;");
-    let set_up = vchess.replace("/PPPPPPPPP w", "/1PPPPPPPP w");
-    let cut = vchess.split("10.w ").next().expect("a part");
+    let stopped = VCHESS.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",-.- -/-");
+    let lost = VCHESS.replace(",e5.f4 bpf4/bpe5.wpg3.wph2", ",&infin;");
+    let set_up = VCHESS.replace("/PPPPPPPPP w", "/1PPPPPPPP w");
+    let cut = VCHESS.split("10.w ").next().expect("a part");
     folder.write("vchess", format!("{stopped}\n{lost}\n{set_up}\n{cut}"));
-    let run = folder.run("games import --json vchess");
-    for told in [
-        "game 1 (One – Two): move 9, White: move 'c3b4' is illegal",
-        "game 3 (One – Two): the tag Fen",
-        "game 4 (One – Two): the list of squares and the moves",
-        "game 2 (One – Two): move 7, Black: move 'e4e5W,&infin'",
-    ] {
-        assert!(run.err.contains(told), "{run:?}");
-    }
     // What tells the ends of turns has one whole turn between two of them.
     let record = |moves: &str| {
         format!(r#"{{"header": {{"game": {{"name": "Fanorona"}}}}, "moves": [{moves}]}}"#)
     };
-    for (moves, told) in [
-        (
-            r#"["f2e3+","d5d4+"],["g3f2-","c3d2+"],["e3d3-","d2d1-"],["d1e1+"]"#,
-            "move 'd1e1+'",
-        ),
-        (r#"["f2e3+","pass"],["d5d4+"]"#, "'pass' is illegal"),
-        (r#"["f2e3+",""],["d5d4+"]"#, "invalid move ''"),
-        (r#"["f2e3+ d5d4+"]"#, "move 'f2e3+,d5d4+'"),
-        (
-            r#"["f2e3+","resign"],["g3f2-"]"#,
-            "'g3f2-' comes after the end",
-        ),
-    ] {
-        folder.write("record", record(moves));
-        let refused = folder.stderr("games import record", 1);
-        assert!(refused.contains(told), "{refused}");
+    for (number, moves) in (1..).zip([
+        r#"["f2e3+","d5d4+"],["g3f2-","c3d2+"],["e3d3-","d2d1-"],["d1e1+"]"#,
+        r#"["f2e3+","pass"],["d5d4+"]"#,
+        r#"["f2e3+",""],["d5d4+"]"#,
+        r#"["f2e3+ d5d4+"]"#,
+        r#"["f2e3+","resign"],["g3f2-"]"#,
+    ]) {
+        folder.write(&format!("record{number}"), record(moves));
     }
     // A record that has lost its beginning takes none with it.
     let whole = record(r#"["f2e3+"]"#);
     folder.write("torn", format!("{whole}\n{}\n{whole}\n", &whole[20..]));
-    let run = folder.run("games import --csv torn");
-    assert_eq!(run.out.lines().count(), 3, "{run:?}");
-    assert!(
-        run.err
-            .contains("torn:2: game 2 (? – ?): no record of AbstractPlay: its beginning"),
-        "{run:?}"
-    );
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
-    let run = folder.run("games import --csv moves");
-    assert!(
-        run.out.ends_with("\nmoves,1,,,????.??.??,,,1-0,2\n"),
-        "{run:?}"
-    );
-    for told in [
-        "moves:3: game 2 (? – ?): move 1, Black: move 'd5 d3' is illegal: step 1: no line",
-        "moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A, d3-e3W",
-    ] {
-        assert!(run.err.contains(told), "{run:?}");
-    }
-    // The same where the list is read as it is, up to the turn at fault.
-    let checked = folder.run("games check moves");
-    assert!(
-        checked
-            .out
-            .contains("moves:5: game 3 (? – ?): move 1, White: move 'd3e3' may be d3-e3A"),
-        "{checked:?}"
-    );
-    let refused = folder.stderr("games import --from chess moves", 2);
-    assert!(refused.contains("pgn, abstractplay"), "{refused}");
-}
-
-/// Games of vchess are known among others.
-#[test]
-fn games_of_vchess_are_pgn() {
-    let folder = Folder::new();
-    let others = "[Event \"e\"]\n\n1. f2-e3A d5-d4A *\n\n".repeat(3);
-    let vchess = include_bytes!("../data/games/vchess.pgn")
-        .map(|byte| if byte == b'T' { 0xe9 } else { byte });
-    folder.write("mixed.pgn", [others.as_bytes(), &vchess[..]].concat());
-    let found = folder.run("games filter --csv Date<2021.04.01 mixed.pgn");
-    assert!(found.out.contains("mixed.pgn,4,One"), "{found:?}");
-    assert!(found.err.contains("read as Latin-1"), "{found:?}");
-}
-
-/// PGN of a program that writes names and results in its own way.
-#[test]
-fn fgn_is_read() {
-    let folder = Folder::new();
+    // PGN of a program that writes names and results in its own way; of its tag Vela, which names the eater, which takes one
+    // stone a turn, and the giver none.
     let fgn = "[White \"a\"]\n[Result \"½-½\"]\n[Variant \"Fanoron-Dimy\"]\n[Termination \"agreement\"]\n\n\
         1. b2-c3A?? { -3.2 } ½-½\n\n[White \"b\"]\n[Variant \"Fanoron-Tsivy\"]\n[Vela \"true\"]\n\n1. f2-e3A *\n\n\
         [White \"c\"]\n[Vela \"Noirs\"]\n\
-        [FEN \"BBBBBBBBB/BBBBBBBBB/BWBW1BWBW/WWWWWWWWW/WWWWWWWWW b 0 1\"]\n\n1... e4-e3A 2. d2-e2 *\n";
+        [FEN \"BBBBBBBBB/BBBBBBBBB/BWBW1BWBW/WWWWWWWWW/WWWWWWWWW b 0 1\"]\n\n1... e4-e3A 2. d2-e2 *\n\n\
+        [White \"d\"]\n[Variant \"tsivy\"]\n[Vela \"Noirs\"]\n\n*\n";
     folder.write("fgn", fgn);
-    let run = folder.run("games import --json fgn");
-    let games = objects(&run.out);
-    let [game, vela] = &games[..] else {
-        panic!("{run:?}");
-    };
-    assert_eq!([&game["result"], &game["moves"][0]], ["1/2-1/2", "b2-c3A"]);
-    // The tag names the eater, which takes one stone a turn, and the giver none.
-    assert_eq!(vela["moves"], Value::from(vec!["e4-e3A", "d2-e2"]));
-    assert!(
-        run.err.contains("the tag Vela: 'true', expected the eater"),
-        "{run:?}"
+    // Games of vchess are known among others.
+    let others = "[Event \"e\"]\n\n1. f2-e3A d5-d4A *\n\n".repeat(3);
+    let latin1 = VCHESS
+        .bytes()
+        .map(|byte| if byte == b'T' { 0xe9 } else { byte });
+    folder.write(
+        "mixed.pgn",
+        others.bytes().chain(latin1).collect::<Vec<u8>>(),
     );
-    folder.write("fgn", "[Variant \"tsivy\"]\n[Vela \"Noirs\"]\n\n*");
-    assert!(folder.stdout("games check fgn").contains("1 right"));
+    transcript::check(&folder, "games_import");
 }
