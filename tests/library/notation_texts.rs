@@ -6,7 +6,7 @@ use vato_engine::board::{BoardSize, Position, Side};
 use vato_engine::notation::{
     Charset, diagram, format_fen, format_path, parse_fen, parse_path, parse_turn,
 };
-use vato_engine::rules::{Game, Preset, Rules, Vela, parse_rules};
+use vato_engine::rules::{Game, Rules, Vela, parse_rules};
 use vato_records::read_first_turn;
 
 /// The longest error message.
@@ -96,43 +96,6 @@ proptest! {
             prop_assert_eq!(format!("{rules:#}").split(' ').count(), shown);
         }
     }
-}
-
-#[test]
-fn the_starts_are_as_described() {
-    let rows = |board: &str| {
-        let board: BoardSize = board.parse().expect("a board");
-        format_fen(&board.start(), board)
-    };
-    assert_eq!(
-        rows("9x5"),
-        "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1"
-    );
-    assert_eq!(rows("7x3"), "bbbbbbb/bwb1wbw/wwwwwww w 0 1");
-    assert_eq!(rows("5x5"), "bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1");
-    assert_eq!(rows("3x7"), "bbb/bbb/bbb/b1w/www/www/www w 0 1");
-    assert_eq!(rows("3x3"), "bbb/b1w/www w 0 1");
-}
-
-#[test]
-fn presets_are_as_described() {
-    let expected = [
-        ("tsivy", ""),
-        ("dimy", "board=5x5"),
-        ("telo", "board=3x3"),
-        ("riatra", "opening=first"),
-        ("first-turns", "opening=both"),
-        ("single-step", "chain=single tie=count"),
-        ("full-chain", "chain=full blocked=draw"),
-        ("free-capture", "capture=opening"),
-        ("vela", "capture=opening vela=black"),
-    ];
-    for (name, string) in expected {
-        let rules = parse_rules(name).expect("a preset");
-        assert_eq!(rules.to_string(), string);
-        assert_eq!(parse_rules(string), Ok(rules));
-    }
-    assert_eq!(Preset::ALL.len(), expected.len() + 1, "and custom");
 }
 
 /// Both character sets draw the same picture: every stone once, files and ranks named.

@@ -174,35 +174,6 @@ fn named_openings() {
 }
 
 #[test]
-fn positions_of_a_file() {
-    let files = Files::new(&[(
-        "my book.txt",
-        b"\xef\xbb\xbf# \xff\r\n9/9/3w1b3/9/9 w ; +0.35 depth 14\r\n\r\n9/9/3w1b3/9/9 b 0 7\r\n",
-    )]);
-    let book = book(&files.settings("my book.txt"));
-    assert_eq!(
-        names(&book, 3),
-        ["my book.txt 1", "my book.txt 2", "my book.txt 1"]
-    );
-    assert_eq!(book.line(1).start.move_number(), 7);
-}
-
-#[test]
-fn games_of_a_file() {
-    let game = "[White \"A\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A-d3A {+0.35/12} b5-b4A *\n\n";
-    let files = Files::new(&[("GAMES.PGN", game.repeat(3).as_bytes())]);
-    let whole = files.settings("GAMES.PGN");
-    assert_eq!(book(&whole).count(), Some(3));
-    assert_eq!(book(&whole).line(2).moves.len(), 4);
-    let cut = OpeningSettings {
-        plies: Some(2),
-        ..whole
-    };
-    assert_eq!(book(&cut).line(2).moves.len(), 2);
-    assert_eq!(names(&book(&cut), 2), ["GAMES.PGN 1", "GAMES.PGN 2"]);
-}
-
-#[test]
 fn what_is_wrong_with_a_file_is_named() {
     let files = Files::new(&[
         ("rows.fen", b"# one\n9/9/3w1b3/9/9 w\n9/9/9/9 w\n"),
@@ -281,21 +252,6 @@ fn a_match_may_begin_anywhere() {
         ..random.clone()
     };
     assert_eq!(book(&later).line(0), book(&random).line(2));
-}
-
-#[test]
-fn random_order_uses_every_opening_before_it_repeats_one() {
-    let settings = OpeningSettings {
-        order: OpeningOrder::Random,
-        seed: 11,
-        ..OpeningSettings::new(OpeningSource::Sharp)
-    };
-    let names = names(&book(&settings), 2 * BUILT_IN);
-    let (first, second) = names.split_at(BUILT_IN);
-    let distinct: HashSet<&String> = first.iter().collect();
-    assert_eq!(distinct.len(), BUILT_IN);
-    assert_eq!(first, second, "the same order again");
-    assert_eq!(distinct, second.iter().collect());
 }
 
 /// What a resumed match looks at.

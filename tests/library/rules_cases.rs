@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use vato_engine::board::{BoardSize, Position, Symmetry};
+use vato_engine::board::{BoardSize, Position};
 use vato_engine::notation::{format_path, parse_fen, parse_path, parse_turn};
-use vato_engine::rules::{
-    Game, MAX_STEPS, Rules, follow, has_capture, legal_moves, legal_paths, shortest_path,
-};
+use vato_engine::rules::{MAX_STEPS, Rules, follow, legal_moves, legal_paths, shortest_path};
 
 use crate::count_paths;
 
@@ -27,148 +25,116 @@ fn turns(rules_text: &str, fen: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn the_direction_of_the_last_step() {
-    let fen = "9/9/9/9/bw2b4 w";
-    assert_eq!(turns("", fen), ["b1-c1W"]);
-    assert_eq!(turns("direction=any", fen), ["b1-c1W", "b1-c1W-d1A"]);
-}
-
-#[test]
-fn stopping_early() {
-    let fen = "9/9/2w6/b8/b8 w";
-    let all = turns("", fen);
-    assert_eq!(all.len(), 2);
-    let full = turns("chain=full", fen);
-    assert_eq!(full, all[1..]);
-    assert!(full[0].starts_with(&all[0]));
-    assert_eq!(turns("chain=single", fen), all[..1]);
-}
-
-#[test]
-fn no_return() {
-    let fen = "9/9/1bw1b4/9/9 w";
-    assert_eq!(turns("", fen), ["c3-d3A", "c3-d3W"]);
-    let rules = Rules::STANDARD;
-    let message = parse_turn("c3-d3A-c3A", &rules, &position(fen, &rules)).expect_err("illegal");
-    assert!(
-        message.to_string().contains("was on c3 before"),
-        "{message}"
-    );
-}
-
-#[test]
-fn a_blocked_player_has_no_turn() {
-    assert!(turns("", "9/9/9/ww7/bw7 b").is_empty());
-    assert_eq!(turns("blocked=pass", "9/9/9/ww7/bw7 b"), ["pass"]);
-    // Who can move does, and where nobody can the game is over.
-    assert!(!turns("blocked=pass", "9/9/9/ww7/bw7 w").contains(&"pass".to_owned()));
-    assert!(turns("board=3x3 blocked=pass", "www/wbw/www b").is_empty());
-    // The eater of a vela has to eat.
-    let vela = "board=5x5 blocked=pass vela=black eating=must";
-    assert!(turns(vela, "bbb2/bbb2/5/5/w4 w").is_empty());
-    assert_eq!(turns(vela, "bbb2/bbb2/5/2w2/5 w"), ["c2-c3A"]);
-    assert!(!turns(vela, "bbb2/bb3/5/5/w4 w").is_empty());
-    assert_eq!(
-        turns("blocked=pass vela=white", "9/9/9/bb7/wb7 w"),
-        ["pass"]
-    );
-}
-
-#[test]
-fn only_a_blocked_player_passes() {
-    let why = |rules: &str, fen: &str| {
-        let rules: Rules = rules.parse().expect("rules");
-        let wrong = parse_turn("pass", &rules, &position(fen, &rules)).expect_err("illegal");
-        wrong.to_string()
-    };
-    assert!(why("", "9/9/9/ww7/bw7 b").contains("these rules have no pass"));
-    let can_move = why("blocked=pass", "9/9/9/ww7/bw7 w");
-    assert!(
-        can_move.contains("only a player that cannot move passes"),
-        "{can_move}"
-    );
-}
-
-#[test]
-fn weak_points_have_no_diagonals() {
+/// Rules, a position, and its turns in order; `…` for others before or behind.
+const TURNS: [&str; 33] = [
+    // The direction of the last step.
+    " | 9/9/9/9/bw2b4 w | b1-c1W",
+    "direction=any | 9/9/9/9/bw2b4 w | b1-c1W b1-c1W-d1A",
+    // Stopping early.
+    " | 9/9/2w6/b8/b8 w | c3-b2A c3-b2A-c2W",
+    "chain=full | 9/9/2w6/b8/b8 w | c3-b2A-c2W",
+    "chain=single | 9/9/2w6/b8/b8 w | c3-b2A",
+    // No point twice.
+    " | 9/9/1bw1b4/9/9 w | c3-d3A c3-d3W",
     // b1 is weak, and a1 is strong.
-    assert_eq!(turns("", "8b/9/9/9/1w7 w"), ["b1-a1", "b1-b2", "b1-c1"]);
-    assert_eq!(turns("", "8b/9/9/9/w8 w"), ["a1-a2", "a1-b1", "a1-b2"]);
+    " | 8b/9/9/9/1w7 w | b1-a1 b1-b2 b1-c1",
+    " | 8b/9/9/9/w8 w | a1-a2 a1-b1 a1-b2",
+    // Who cannot move passes where the rules have it; where nobody can the game is over.
+    " | 9/9/9/ww7/bw7 b | ",
+    "blocked=pass | 9/9/9/ww7/bw7 b | pass",
+    "blocked=pass | 9/9/9/9/w7b w | a1-a2 a1-b1 a1-b2",
+    "board=3x3 blocked=pass | www/wbw/www b | ",
+    "blocked=pass vela=white | 9/9/9/bb7/wb7 w | pass",
+    // The eater of a vela has to eat while there are six stones.
+    "board=5x5 blocked=pass vela=black eating=must | bbb2/bbb2/5/5/w4 w | ",
+    "board=5x5 blocked=pass vela=black eating=must | bbb2/bbb2/5/2w2/5 w | c2-c3A",
+    "board=5x5 blocked=pass vela=black eating=must | bbb2/bb3/5/5/w4 w | a1-a2 a1-b1 a1-b2",
+    // Where captures are free, the paikas are those that line up with nothing.
+    " | 9/9/2bw1b3/9/9 w 0 5 | d3-e3A d3-e3W",
+    "capture=free | 9/9/2bw1b3/9/9 w 0 5 | d3-d2 d3-d4 d3-e3A d3-e3W",
+    // The first move of the game, which Black's is not.
+    "capture=opening | 9/9/2bw1b3/9/8b w 0 1 | d3-e3A d3-e3W",
+    "capture=opening opening=both | 9/9/2bw1b3/9/8b w 0 1 | d3-e3A d3-e3W",
+    "capture=opening | 9/9/2bw1b3/9/8b w 0 2 | d3-d2 d3-d4 d3-e3A d3-e3W",
+    "capture=opening | 9/9/2w1b4/9/9 b 0 1 | e3-d2 e3-d3A e3-d4 e3-e2 e3-e4 e3-f2 e3-f3 e3-f4",
+    // The giver of a vela, here Black, plays paikas only, and the other side normally.
+    "vela=black | 9/bbbbb4/9/4b4/4w4 b 0 9 | … e2-f2 …",
+    "vela=white | 9/9/2b6/2w6/9 b 0 9 | c3-c4W",
+    // The eater takes one stone a turn, which is forced unless `capture` says otherwise.
+    "vela=black | 9/9/w1bbbbbb1/9/9 w 0 9 | a3-b3A",
+    "vela=black capture=opening | 9/9/w1bbbbbb1/9/9 w 0 9 | a3-a2 a3-a4 a3-b2 a3-b3A a3-b4",
+    "vela=black capture=opening | 9/9/w1bbbbbb1/9/9 w 0 1 | a3-b3A",
+    // Single first turns, of White or of both.
+    "opening=first | 9/9/2w6/b8/b8 w 0 1 | c3-b2A",
+    "opening=first | 9/9/2w6/b8/b8 w 0 2 | c3-b2A c3-b2A-c2W",
+    "opening=first | 9/9/2b6/w8/w8 b 0 1 | c3-b2A c3-b2A-c2W",
+    "opening=both | 9/9/2b6/w8/w8 b 0 1 | c3-b2A",
+    "opening=both chain=full | 9/9/2b6/w8/w8 b 0 1 | c3-b2A",
+    "opening=both chain=full | 9/9/2b6/w8/w8 b 0 2 | c3-b2A-c2W",
+];
+
+#[test]
+fn turns_are_those_of_the_rules() {
+    for row in TURNS {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [rules, fen, expected] = cells[..] else {
+            panic!("{row}");
+        };
+        let found = turns(rules, fen).join(" ");
+        let is_right = match expected
+            .strip_prefix('…')
+            .and_then(|text| text.strip_suffix('…'))
+        {
+            Some(part) => format!(" {found} ").contains(part) && !found.contains(['A', 'W']),
+            None => found == expected,
+        };
+        assert!(is_right, "{row}: {found}");
+    }
+}
+
+#[test]
+fn what_makes_a_turn_illegal_is_named() {
+    for (rules_text, fen, turn, why) in [
+        ("", "9/9/1bw1b4/9/9 w", "c3-d3A-c3A", "was on c3 before"),
+        ("", "9/9/9/ww7/bw7 b", "pass", "these rules have no pass"),
+        (
+            "blocked=pass",
+            "9/9/9/ww7/bw7 w",
+            "pass",
+            "only a player that cannot move passes",
+        ),
+        (
+            "capture=free",
+            "9/9/2bw1b3/9/9 w 0 5",
+            "d3-e3",
+            "needs its letter",
+        ),
+        (
+            "vela=black",
+            "bbbbb4/9/4b4/9/4w4 b 0 9",
+            "e3-e2A",
+            "paikas only",
+        ),
+    ] {
+        let rules = rules(rules_text);
+        let wrong = parse_turn(turn, &rules, &position(fen, &rules)).expect_err("illegal");
+        assert!(wrong.to_string().contains(why), "{wrong}");
+    }
 }
 
 #[test]
 fn a_line_falls_up_to_the_first_gap() {
-    let rules = Rules::STANDARD;
-    let start = position("9/9/w1bbb1bb1/9/9 w", &rules);
-    let (_, mv) = parse_turn("a3-b3A", &rules, &start).expect("legal");
-    assert_eq!(mv.captured().count(), 3);
-    let start = position("9/9/w1bbwbbb1/9/9 w", &rules);
-    let (_, mv) = parse_turn("a3-b3A", &rules, &start).expect("legal");
-    assert_eq!(mv.captured().count(), 2);
-    let start = position("9/9/bbbbbbbw1/9/9 w", &rules);
-    let (_, mv) = parse_turn("h3-i3W", &rules, &start).expect("legal");
-    assert_eq!(mv.captured().count(), 7);
-}
-
-#[test]
-fn paikas_where_captures_are_free() {
-    // d3-e3 captures either way; with capture=free the paikas are those that line up with nothing.
-    let fen = "9/9/2bw1b3/9/9 w 0 5";
-    assert_eq!(turns("", fen), ["d3-e3A", "d3-e3W"]);
-    assert_eq!(
-        turns("capture=free", fen),
-        ["d3-d2", "d3-d4", "d3-e3A", "d3-e3W"]
-    );
-    let rules = rules("capture=free");
-    let message = parse_turn("d3-e3", &rules, &position(fen, &rules)).expect_err("illegal");
-    assert!(
-        message.to_string().contains("needs its letter"),
-        "{message}"
-    );
-}
-
-#[test]
-fn capture_opening_binds_the_first_move_of_the_game() {
-    let stones = "9/9/2bw1b3/9/8b";
-    let forced = ["d3-e3A", "d3-e3W"];
-    for rules in ["capture=opening", "capture=opening opening=both"] {
-        assert_eq!(turns(rules, &format!("{stones} w 0 1")), forced);
-        assert_eq!(turns(rules, &format!("{stones} w 0 2")).len(), 4);
-        // Black's first move is not the first of the game.
-        assert!(turns(rules, &format!("{stones} b 0 1")).len() > 10);
-    }
-}
-
-#[test]
-fn single_first_turns() {
-    // Half a turn of the board swaps the sides; either stone on rank 3 can capture twice.
-    let stones = "8w/8w/2w3b2/b8/b8";
-    let lengths = |rules: &str, side_and_counters: &str| -> usize {
-        turns(rules, &format!("{stones} {side_and_counters}"))
-            .iter()
-            .map(|turn| turn.matches('-').count())
-            .max()
-            .expect("a turn")
-    };
-    for (rules, expected) in [
-        ("", [2, 2, 2, 2]),
-        ("opening=first", [1, 2, 2, 2]),
-        ("opening=both", [1, 1, 2, 2]),
-        ("opening=both chain=full", [1, 1, 2, 2]),
-        ("chain=single", [1, 1, 1, 1]),
+    for (rules_text, fen, turn, fallen) in [
+        ("", "9/9/w1bbb1bb1/9/9 w", "a3-b3A", 3),
+        ("", "9/9/w1bbwbbb1/9/9 w", "a3-b3A", 2),
+        ("", "9/9/bbbbbbbw1/9/9 w", "h3-i3W", 7),
+        // The eater of a vela takes one stone, until there are five.
+        ("vela=black", "9/9/w1bbbbbb1/9/9 w 0 9", "a3-b3A", 1),
+        ("vela=black", "9/9/w1bbbbb2/9/9 w 0 9", "a3-b3A", 5),
     ] {
-        let found = ["w 0 1", "b 0 1", "w 0 2", "b 0 2"].map(|rest| lengths(rules, rest));
-        assert_eq!(found, expected, "{rules}");
-    }
-}
-
-#[test]
-fn opening_rules_change_nothing_on_the_standard_board() {
-    let standard = legal_paths(&Rules::STANDARD, &Rules::STANDARD.start());
-    for text in ["opening=first", "capture=opening"] {
-        let rules = rules(text);
-        assert_eq!(legal_paths(&rules, &rules.start()), standard);
+        let rules = rules(rules_text);
+        let (_, mv) = parse_turn(turn, &rules, &position(fen, &rules)).expect("legal");
+        assert_eq!(mv.captured().count(), fallen, "{fen}");
     }
 }
 
@@ -197,90 +163,6 @@ fn opening_rules_at_the_starts() {
         }
     }
     assert!(shown > 10, "{shown} positions show the difference");
-}
-
-#[test]
-fn the_giver_of_a_vela_plays_paikas_only() {
-    // Six black stones: Black gives. e3 could capture; every step of it is a paika.
-    let fen = "bbbbb4/9/4b4/9/4w4 b 0 9";
-    let rules = rules("vela=black");
-    let giver = position(fen, &rules);
-    assert!(!has_capture(&rules, &giver));
-    let all = turns("vela=black", fen);
-    assert!(all.contains(&"e3-e2".to_owned()));
-    assert!(all.iter().all(|turn| !turn.ends_with(['A', 'W'])));
-    let message = parse_turn("e3-e2A", &rules, &giver).expect_err("illegal");
-    assert!(message.to_string().contains("paikas only"), "{message}");
-    // The same for White as the giver of `vela=white`, while Black eats.
-    let normal = turns("vela=white", fen);
-    assert_eq!(normal, turns("", fen));
-}
-
-#[test]
-fn the_eater_of_a_vela_takes_one_stone() {
-    let fen = "9/9/w1bbbbbb1/9/9 w 0 9";
-    let rules = rules("vela=black");
-    let eater = position(fen, &rules);
-    let (_, mv) = parse_turn("a3-b3A", &rules, &eater).expect("legal");
-    assert_eq!(mv.captured().count(), 1);
-    assert!(
-        legal_paths(&rules, &eater)
-            .iter()
-            .all(|(path, _)| path.steps.len() == 1)
-    );
-    // Forced unless `capture` says otherwise.
-    assert_eq!(turns("vela=black", fen), ["a3-b3A"]);
-    assert_eq!(
-        turns("vela=black capture=opening", fen),
-        ["a3-a2", "a3-a4", "a3-b2", "a3-b3A", "a3-b4"]
-    );
-    assert_eq!(
-        turns("vela=black capture=opening", &fen.replace(" 9", " 1")),
-        ["a3-b3A"]
-    );
-}
-
-#[test]
-fn a_vela_is_over_with_five_stones() {
-    let mut game = Game::from_position(
-        rules("vela=black"),
-        position("9/9/w1bbbbbb1/9/9 w 0 9", &rules("vela=black")),
-    );
-    let play = |game: &mut Game, text: &str| {
-        let (_, mv) = parse_turn(text, game.rules(), game.position()).expect(text);
-        game.play(mv).expect(text);
-        mv
-    };
-    assert_eq!(play(&mut game, "a3-b3A").captured().count(), 1);
-    // Five are left; Black captures now.
-    assert_eq!(play(&mut game, "d3-c3A").captured().count(), 1);
-    // And with White to move the whole line would fall.
-    let five = position("9/9/w1bbbbb2/9/9 w 0 9", game.rules());
-    let (_, mv) = parse_turn("a3-b3A", game.rules(), &five).expect("legal");
-    assert_eq!(mv.captured().count(), 5);
-}
-
-/// The symmetries of a board are as many as it has, all different, and keep strong points strong.
-#[test]
-fn symmetries_are_all_different() {
-    for board in BoardSize::ALL {
-        let square = board.columns() == board.rows();
-        let symmetries = Symmetry::of(board);
-        assert_eq!(symmetries.len(), if square { 8 } else { 4 });
-        let mut images = HashSet::new();
-        for &symmetry in symmetries {
-            let image: Vec<_> = board
-                .points()
-                .into_iter()
-                .map(|point| symmetry.point(board, point))
-                .collect();
-            for (point, image) in board.points().into_iter().zip(&image) {
-                assert!(board.points().contains(*image));
-                assert_eq!(point.is_strong(), image.is_strong());
-            }
-            assert!(images.insert(image), "{symmetry:?} on {board} comes twice");
-        }
-    }
 }
 
 /// Every turn fits into [`MAX_STEPS`]: the points of a turn (its origin included) are all different,

@@ -34,128 +34,96 @@ const APART: &str = "7bb/9/9/9/ww7 w 0 10";
 const UNEQUAL: &str = "6bbb/9/9/9/ww7 w 0 10";
 const ROUND: &str = "a1-a2 i5-i4 a2-a1 i4-i5";
 
+/// Rules, a start, the moves, and how the game has ended with the last of them, and no sooner.
+const ENDINGS: [&str; 38] = [
+    // A side without stones has lost, whoever is to move.
+    " | 9/9/4w4/9/9 w | | White wins: Black has no stones",
+    "blocked=draw | 9/9/4w4/9/9 b | | White wins: Black has no stones",
+    "vela=white | 9/9/4b4/9/9 w | | Black wins: White has no stones",
+    "tie=count limit=1 | 9/9/4b4/9/9 b | | Black wins: White has no stones",
+    " | 9/9/3w1b3/9/9 w 0 10 | d3-e3A | White wins: Black has no stones",
+    // Who cannot move loses, draws or passes; on the other's turn it is no matter.
+    " | 9/9/9/ww7/bw7 b 0 10 | | White wins: Black has no legal move",
+    "blocked=draw | 9/9/9/ww7/bw7 b 0 10 | | draw: the player to move has no legal move",
+    " | 9/9/9/ww7/bw7 w 0 10 | | goes on",
+    "board=3x3 blocked=pass | www/wbw/www b 0 2 | | draw: the player to move has no legal move",
+    // A pass is a quiet turn, and counts for repetition.
+    "blocked=pass | PASSING | pass i5-i4 pass i4-i5 pass i5-i4 pass i4-i5 | draw: repetition",
+    "blocked=pass limit=1 | PASSING | pass | draw: no capture for too long",
+    // An eater that has to eat loses.
+    "board=5x5 vela=black eating=must blocked=loss | HUNGRY | | Black wins: White has no legal move",
+    "board=5x5 vela=black eating=must blocked=draw | HUNGRY | | Black wins: White has no legal move",
+    "board=5x5 vela=black eating=must blocked=pass | HUNGRY | | Black wins: White has no legal move",
+    // The third occurrence ends the game, or another.
+    " | APART | ROUND ROUND | draw: repetition",
+    "repeat=1 | APART | | draw: repetition",
+    "repeat=2 | APART | ROUND | draw: repetition",
+    "repeat=0 | APART | ROUND ROUND | goes on",
+    "repeat=0 limit=8 | APART | ROUND ROUND | draw: no capture for too long",
+    // White goes round a triangle while Black goes there and back: the stones are where they were, but Black is to move.
+    "repeat=2 | 8b/9/9/9/w8 w 0 10 | TRIANGLE | goes on",
+    // With a triangle of Black's too, the position is the one of the beginning.
+    "repeat=2 | 8b/9/9/9/w8 w 0 10 | TRIANGLE i5-h5 a1-a2 h5-h4 a2-a1 h4-i5 | draw: repetition",
+    // What was before a capture does not count.
+    "repeat=2 | 7bb/9/9/3w1b3/ww7 w 0 10 | d2-e2A i5-i4 e2-d2 i4-i5 | goes on",
+    "repeat=2 | 7bb/9/9/3w1b3/ww7 w 0 10 | d2-e2A i5-i4 e2-d2 i4-i5 d2-e2 | draw: repetition",
+    // The limit counts plies without a capture, those before the start as well.
+    " | 7bb/9/9/9/ww7 w 99 10 | | goes on",
+    " | 7bb/9/9/9/ww7 w 100 10 | | draw: no capture for too long",
+    " | 7bb/9/9/9/ww7 w 65535 10 | | draw: no capture for too long",
+    "limit=0 | 7bb/9/9/9/ww7 w 65535 10 | | goes on",
+    "limit=3 | 7bb/9/9/3w1b3/ww7 w 2 10 | d2-e2A i5-i4 a1-a2 i4-i5 | draw: no capture for too long",
+    "limit=5 | 7bb/9/9/3w1b3/ww7 w 4 10 | d2-e2A | goes on",
+    // Ties may be counted.
+    "tie=count limit=1 | APART | a1-a2 | draw: no capture for too long",
+    "limit=1 | UNEQUAL | a1-a2 | draw: no capture for too long",
+    "tie=count limit=1 | UNEQUAL | a1-a2 | Black wins: more stones after no capture for too long",
+    "tie=count limit=1 | 6bb1/9/9/9/www6 w 1 10 | | White wins: more stones after no capture for too long",
+    "tie=count repeat=1 | APART | | draw: repetition",
+    "tie=count repeat=1 | UNEQUAL | | Black wins: more stones after repetition",
+    // Of two endings the first in this order counts: no stones, blocked, repetition, limit.
+    "tie=count | 9/9/9/9/w8 b 100 60 | | White wins: Black has no stones",
+    "tie=count | 9/9/9/ww7/bw7 b 100 60 | | White wins: Black has no legal move",
+    "repeat=2 limit=4 | APART | ROUND | draw: repetition",
+];
+/// What stands for more in these rows.
+const SHORT: [(&str, &str); 6] = [
+    ("APART", APART),
+    ("UNEQUAL", UNEQUAL),
+    ("ROUND", ROUND),
+    ("PASSING", "8w/9/w1w6/ww7/bww6 b 0 10"),
+    ("HUNGRY", "bbb2/bbb2/5/5/w4 w 0 2"),
+    ("TRIANGLE", "a1-a2 i5-h5 a2-b2 h5-i5 b2-a1"),
+];
+
 #[test]
-fn a_side_without_stones_has_lost() {
-    let white = outcome(Some(Side::White), Reason::NoStones);
-    let black = outcome(Some(Side::Black), Reason::NoStones);
-    for side in ["w", "b"] {
-        for rules in ["", "blocked=draw", "vela=white", "tie=count limit=1"] {
-            assert_eq!(game(rules, &format!("9/9/4w4/9/9 {side}")).outcome(), white);
-            assert_eq!(game(rules, &format!("9/9/4b4/9/9 {side}")).outcome(), black);
+fn games_end_as_the_rules_say() {
+    for row in ENDINGS {
+        let mut text = row.to_owned();
+        for (short, long) in SHORT {
+            text = text.replace(short, long);
+        }
+        let cells: Vec<&str> = text.split('|').map(str::trim).collect();
+        let [rules, fen, moves, expected] = cells[..] else {
+            panic!("{row}");
+        };
+        let mut game = game(rules, fen);
+        for text in moves.split_whitespace() {
+            assert_eq!(game.outcome(), None, "{row}");
+            play(&mut game, text);
+        }
+        let outcome = game.outcome();
+        let found = outcome.map_or("goes on".to_owned(), |outcome| outcome.to_string());
+        assert_eq!(found, expected, "{row}");
+        if outcome.is_some_and(|outcome| outcome.reason == Reason::NoStones) {
+            assert!(legal_moves(game.rules(), game.position()).is_empty());
         }
     }
-    let mut game = game("", "9/9/3w1b3/9/9 w 0 10");
-    assert_eq!(game.outcome(), None);
-    play(&mut game, "d3-e3A");
-    assert_eq!(game.outcome(), white);
-    assert!(legal_moves(game.rules(), game.position()).is_empty());
-}
-
-#[test]
-fn a_blocked_player_loses_or_draws() {
-    let fen = "9/9/9/ww7/bw7 b 0 10";
-    assert_eq!(
-        game("", fen).outcome(),
-        outcome(Some(Side::White), Reason::Blocked)
-    );
-    assert_eq!(
-        game("blocked=draw", fen).outcome(),
-        outcome(None, Reason::Blocked)
-    );
-    // A pass is a quiet turn, and counts for repetition.
-    let mut passing = game("blocked=pass", "8w/9/w1w6/ww7/bww6 b 0 10");
-    play(&mut passing, "pass");
-    let after = passing.position();
-    assert_eq!((after.halfmove_clock(), after.move_number()), (1, 11));
-    play(&mut passing, "i5-i4 pass i4-i5 pass i5-i4 pass");
-    assert_eq!(passing.outcome(), None);
-    play(&mut passing, "i4-i5");
-    assert_eq!(passing.outcome(), outcome(None, Reason::Repetition));
-    assert_eq!(
-        game("board=3x3 blocked=pass", "www/wbw/www b 0 2").outcome(),
-        outcome(None, Reason::Blocked)
-    );
-    // An eater that has to eat loses.
-    for blocked in ["loss", "draw", "pass"] {
-        let rules = format!("board=5x5 vela=black eating=must blocked={blocked}");
-        assert_eq!(
-            game(&rules, "bbb2/bbb2/5/5/w4 w 0 2").outcome(),
-            outcome(Some(Side::Black), Reason::Blocked)
-        );
+    let mut game = game("repeat=0", APART);
+    for occurrences in 1..26 {
+        assert_eq!((game.occurrences(), game.outcome()), (occurrences, None));
+        play(&mut game, ROUND);
     }
-    // Being surrounded is no matter on the other's turn.
-    let white_to_move = game("", &fen.replace(" b ", " w "));
-    assert_eq!(white_to_move.outcome(), None);
-}
-
-#[test]
-fn the_third_occurrence_ends_the_game() {
-    let mut game = game("", APART);
-    assert_eq!(game.occurrences(), 1);
-    play(&mut game, ROUND);
-    assert_eq!((game.occurrences(), game.outcome()), (2, None));
-    play(&mut game, "a1-a2 i5-i4 a2-a1");
-    assert_eq!((game.occurrences(), game.outcome()), (2, None));
-    play(&mut game, "i4-i5");
-    assert_eq!(game.occurrences(), 3);
-    assert_eq!(game.outcome(), outcome(None, Reason::Repetition));
-}
-
-#[test]
-fn repeat_is_a_parameter() {
-    let mut first = game("repeat=1", APART);
-    assert_eq!(first.outcome(), outcome(None, Reason::Repetition));
-    play(&mut first, "a1-a2");
-    assert_eq!(first.outcome(), outcome(None, Reason::Repetition));
-    let mut second = game("repeat=2", APART);
-    play(&mut second, ROUND);
-    assert_eq!(second.outcome(), outcome(None, Reason::Repetition));
-    let mut never = game("repeat=0", APART);
-    for _ in 0..24 {
-        play(&mut never, ROUND);
-    }
-    assert_eq!((never.occurrences(), never.outcome()), (25, None));
-    play(&mut never, ROUND);
-    assert_eq!(never.outcome(), outcome(None, Reason::Limit));
-}
-
-#[test]
-fn the_side_to_move_is_part_of_the_position() {
-    // White goes round a triangle while Black goes there and back: the stones are where they were,
-    // but Black is to move.
-    let mut game = game("repeat=2", "8b/9/9/9/w8 w 0 10");
-    play(&mut game, "a1-a2 i5-h5 a2-b2 h5-i5 b2-a1");
-    assert_eq!((game.occurrences(), game.outcome()), (1, None));
-    // With a triangle of Black's too, the position is the one of the beginning.
-    play(&mut game, "i5-h5 a1-a2 h5-h4 a2-a1 h4-i5");
-    assert_eq!(game.occurrences(), 2);
-    assert_eq!(game.outcome(), outcome(None, Reason::Repetition));
-}
-
-#[test]
-fn what_was_before_a_capture_does_not_count() {
-    let mut game = game("repeat=2", "7bb/9/9/3w1b3/ww7 w 0 10");
-    play(&mut game, "d2-e2A");
-    assert_eq!(game.keys_since_capture().len(), 1);
-    play(&mut game, "i5-i4 e2-d2 i4-i5");
-    assert_eq!(game.outcome(), None);
-    assert_eq!(game.keys_since_capture().len(), 4);
-    play(&mut game, "d2-e2");
-    assert_eq!(game.outcome(), outcome(None, Reason::Repetition));
-}
-
-#[test]
-fn the_limit_counts_plies_without_a_capture() {
-    assert_eq!(game("", &APART.replace(" 0 ", " 99 ")).outcome(), None);
-    for quiet in ["100", "101", "65535"] {
-        let fen = APART.replace(" 0 ", &format!(" {quiet} "));
-        assert_eq!(game("", &fen).outcome(), outcome(None, Reason::Limit));
-        assert_eq!(game("limit=0", &fen).outcome(), None);
-    }
-    let mut game = game("limit=3", "7bb/9/9/3w1b3/ww7 w 2 10");
-    play(&mut game, "d2-e2A i5-i4 a1-a2");
-    assert_eq!(game.outcome(), None);
-    play(&mut game, "i4-i5");
     assert_eq!(game.outcome(), outcome(None, Reason::Limit));
 }
 
@@ -165,51 +133,6 @@ fn halfmove_clock_stop_counting_at_their_largest_number() {
     play(&mut game, ROUND);
     assert_eq!(game.position().halfmove_clock(), u16::MAX);
     assert_eq!((game.outcome(), game.occurrences()), (None, 2));
-}
-
-#[test]
-fn ties_may_be_counted() {
-    let white_has_more = UNEQUAL.to_uppercase().replace('W', "x").replace('B', "w");
-    let white_has_more = white_has_more.replace('x', "b").replace(" b ", " w ");
-    for (fen, winner) in [
-        (APART, None),
-        (UNEQUAL, Some(Side::Black)),
-        (&white_has_more, Some(Side::White)),
-    ] {
-        let at_limit = fen.replace(" 0 ", " 100 ");
-        assert_eq!(
-            game("tie=count", &at_limit).outcome(),
-            outcome(winner, Reason::Limit)
-        );
-        assert_eq!(game("", &at_limit).outcome(), outcome(None, Reason::Limit));
-        assert_eq!(
-            game("tie=count repeat=1", fen).outcome(),
-            outcome(winner, Reason::Repetition)
-        );
-    }
-}
-
-#[test]
-fn endings_come_in_their_order() {
-    // Blocked and at the limit: blocked.
-    let fen = "9/9/9/ww7/bw7 b 100 60";
-    assert_eq!(
-        game("tie=count", fen).outcome(),
-        outcome(Some(Side::White), Reason::Blocked)
-    );
-    // Without stones and at the limit: no stones.
-    assert_eq!(
-        game("tie=count", "9/9/9/9/w8 b 100 60").outcome(),
-        outcome(Some(Side::White), Reason::NoStones)
-    );
-    // Repetition and limit on the same ply: repetition.
-    let mut game = game("repeat=2 limit=4", APART);
-    play(&mut game, ROUND);
-    assert_eq!(game.outcome(), outcome(None, Reason::Repetition));
-    // A capture on the ply of the limit goes on.
-    let mut game = self::game("limit=5", "7bb/9/9/3w1b3/ww7 w 4 10");
-    play(&mut game, "d2-e2A");
-    assert_eq!(game.outcome(), None);
 }
 
 #[test]
@@ -227,27 +150,6 @@ fn the_first_ending_stands() {
     assert!(game.play(other).is_err());
     assert_eq!(game.moves().len(), 8);
     assert_eq!(game.outcome(), ended);
-}
-
-#[test]
-fn outcomes_read_as_sentences() {
-    let sentence = |game: Game| game.outcome().expect("an ending").to_string();
-    assert_eq!(
-        sentence(game("", "9/9/4w4/9/9 w")),
-        "White wins: Black has no stones"
-    );
-    assert_eq!(
-        sentence(game("", "9/9/9/ww7/bw7 b")),
-        "White wins: Black has no legal move"
-    );
-    assert_eq!(
-        sentence(game("limit=1", &APART.replace(" 0 ", " 1 "))),
-        "draw: no capture for too long"
-    );
-    assert_eq!(
-        sentence(game("repeat=1 tie=count", UNEQUAL)),
-        "Black wins: more stones after repetition"
-    );
 }
 
 /// Cut off anywhere, a game is as it was then, and can be played on.

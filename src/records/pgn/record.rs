@@ -429,21 +429,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_roster_is_always_there() {
-        let mut record = GameRecord::default();
-        record.set_tag("Zeta", "1").expect("good");
-        record.set_tag("White", "A\tB").expect("good");
-        record.set_result(RecordResult::Draw);
-        let names: Vec<_> = record.tags().iter().map(Tag::name).collect();
-        let roster = ROSTER.map(|(name, _)| name);
-        assert_eq!(names, [&roster[..], &["Zeta"]].concat());
-        assert_eq!(record.tag_value("White"), Some("A B"));
-        assert_eq!(record.tag_value("Black"), None);
-        assert_eq!(record.tag_value("Result"), Some("1/2-1/2"));
-        assert_eq!(record.players(), "A B – ?");
-    }
-
-    #[test]
     fn new_records_name_their_rules() {
         let rules = Preset::Dimy.rules().expect("rules");
         let record = GameRecord::new(&rules, &rules.start());

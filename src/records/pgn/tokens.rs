@@ -286,26 +286,6 @@ mod tests {
     }
 
     #[test]
-    fn move_numbers_of_all_forms() {
-        let (a, b) = (Move("f2-e3A-d4W"), Move("d5d4a"));
-        for text in [
-            "1. f2-e3A-d4W d5d4a",
-            "1.f2-e3A-d4W d5d4a",
-            "1 f2-e3A-d4W 1... d5d4a",
-            "1. f2-e3A-d4W 1...d5d4a",
-            "1 . f2-e3A-d4W 1. ... d5d4a",
-            "1f2-e3A-d4W 001.…d5d4a",
-            "f2-e3A-d4W!? $1 1.. ..d5d4a$22??",
-            "f2-e3A-d4W\u{0}! d5d4a ! ?",
-            "1.\u{200b}f2-e3A-d4W\u{2060}±\u{feff}d5d4a\u{a0}⩲ +-",
-        ] {
-            let mut found = tokens(text);
-            found.retain(|token| !matches!(token, MoveNumber | Annotation(_)));
-            assert_eq!(found, [a, b], "{text}");
-        }
-    }
-
-    #[test]
     fn results_are_no_move_numbers() {
         fn result(text: &str) -> Option<&'static str> {
             match tokens(text)[..] {
@@ -342,30 +322,6 @@ mod tests {
                 "{word}"
             );
         }
-    }
-
-    #[test]
-    fn annotations_are_numbers() {
-        let nag = |number| Annotation(Nag(number));
-        assert_eq!(
-            tokens("a1-a2?? $255 $0!?$2 !!! $256 $ $007 a1±∞ -+"),
-            [
-                Move("a1-a2"),
-                nag(4),
-                nag(255),
-                nag(0),
-                nag(5),
-                nag(2),
-                Remark("!!!"),
-                Remark("$256"),
-                Remark("$"),
-                nag(7),
-                Move("a1"),
-                nag(16),
-                nag(13),
-                nag(19),
-            ]
-        );
     }
 
     #[test]
@@ -437,42 +393,5 @@ mod tests {
             let problem = parse_tag(text).expect_err(text);
             assert!(problem.contains("expected a tag name"), "{text}: {problem}");
         }
-    }
-
-    fn comments(texts: &[&str]) -> Comments {
-        let mut comments = Comments::default();
-        for text in texts {
-            comments.add(comment_text(text));
-        }
-        comments
-    }
-
-    #[test]
-    fn comments_are_mended() {
-        assert_eq!(
-            comment_text(" a\r\n{b} \t\u{1b}c "),
-            Some("a (b) c".to_owned())
-        );
-        assert_eq!(comment_text(" \n "), None);
-    }
-
-    #[test]
-    fn the_last_of_several_is_about_the_game() {
-        for (texts, of_move, of_game) in [
-            (&[][..], None, None),
-            (&["a"], Some("a"), None),
-            (&[""], None, None),
-            (&["a", "b"], Some("a"), Some("b")),
-            (&["", "b"], None, Some("b")),
-            (&["a", "b", "", "c"], Some("a b"), Some("c")),
-        ] {
-            let (found_move, found_game) = comments(texts).at_end(false);
-            assert_eq!(
-                (found_move.as_deref(), found_game.as_deref()),
-                (of_move, of_game)
-            );
-        }
-        assert_eq!(comments(&["a"]).at_end(true), (None, Some("a".to_owned())));
-        assert_eq!(comments(&["a", "", "b"]).all().as_deref(), Some("a b"));
     }
 }

@@ -229,22 +229,6 @@ mod tests {
     }
 
     #[test]
-    fn annotations_stand_before_the_comment() {
-        let mut record = GameRecord::default();
-        record.push_move("d3-e3A", Some("x")).expect("good");
-        record.push_move("f4-f3A", None).expect("good");
-        record.moves_mut()[0].set_annotations([Nag::BLUNDER, Nag(14), Nag::BLUNDER]);
-        record.moves_mut()[1].set_annotations([Nag(1)]);
-        let text = record.to_string();
-        assert!(
-            text.contains("\n\n1. d3-e3A $4 $14 {x} 1... f4-f3A $1 *\n\n"),
-            "{text}"
-        );
-        let mut read = PgnReader::new(text.as_bytes());
-        assert_eq!(read.next().expect("a game").expect("good"), record);
-    }
-
-    #[test]
     fn numbers_follow_the_position() {
         let rules = Rules::STANDARD;
         let start = parse_fen("9/9/3wb4/9/9 b 0 7", rules.board).expect("good");
@@ -260,21 +244,5 @@ mod tests {
         record.set_tag("FEN", "nonsense").expect("good");
         let text = record.to_string();
         assert!(text.contains("\n\n1. e3-f3 d3-c3 2. f3-g3 *\n\n"), "{text}");
-    }
-
-    #[test]
-    fn lines_are_short() {
-        let mut record = GameRecord::default();
-        for length in 1..100 {
-            let comment = format!("{} [%clk 0:01] %x", "w ".repeat(length));
-            record.push_move("d3-e3A", Some(&comment)).expect("good");
-        }
-        let text = record.to_string();
-        let lines: Vec<&str> = text.lines().skip(8).collect();
-        assert!(lines.len() > 100);
-        for line in lines {
-            assert!(line.len() <= LONGEST_LINE + " [%clk %x}".len(), "{line}");
-            assert!(!line.starts_with(['%', '[', ';']), "{line}");
-        }
     }
 }

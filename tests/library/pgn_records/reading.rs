@@ -208,35 +208,6 @@ fn the_invisible_is_shown() {
     assert!(named[0].contains("f2\\u{200b}-e3A"), "{named:?}");
 }
 
-#[test]
-fn games_follow_each_other_in_all_manners() {
-    for text in [
-        "[White \"a\"]\n\n1. a1a2 1-0\n\n[White \"b\"]\n\n1. a1a2 0-1\n\n[White \"c\"]\n\n*\n\n",
-        "[White \"a\"]\na1a2 1-0\n[White \"b\"]\na1a2 0-1\n[White \"c\"]\n*",
-        "[White \"a\"] a1a2 1-0 [White \"b\"] a1a2 0-1 [White \"c\"] *",
-        // Without results, which the tags have; the last two without moves.
-        "[White \"a\"]\n[Result \"1-0\"]\n\na1a2\n[White \"b\"]\n[Result \"0-1\"]\n\n{x}\n\n\
-         [White \"c\"]\n",
-    ] {
-        let games = games(text);
-        let names: Vec<_> = games.iter().map(|game| game.tag_value("White")).collect();
-        assert_eq!(names, [Some("a"), Some("b"), Some("c")], "{text}");
-        let results: Vec<_> = games.iter().map(|game| game.result().name()).collect();
-        assert_eq!(results, ["1-0", "0-1", "*"], "{text}");
-    }
-    // Tags without moves, and without a blank line between games.
-    let tags = games("[Event \"a\"]\n[White \"x\"]\n[Event \"b\"]\n[White \"y\"]\n");
-    assert_eq!(
-        tags.iter().map(GameRecord::players).collect::<Vec<_>>(),
-        ["x – ?", "y – ?"]
-    );
-    let nothing = "\n; nothing\n{but comments}\n\n%\n 1. $1";
-    for text in ["", "\n\n", "\u{feff}", nothing] {
-        assert_eq!(games(text), [], "{text}");
-    }
-    assert_eq!(games("a1a2 1-0 a1a2 0-1\na1a2 *").len(), 3);
-}
-
 /// Each text has a game that cannot be read, and a good one behind it.
 #[test]
 fn errors_name_the_line_and_the_next_game_is_read() {

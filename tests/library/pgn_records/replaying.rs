@@ -3,7 +3,7 @@
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use vato_engine::notation::{format_fen, format_path, parse_fen};
+use vato_engine::notation::format_path;
 use vato_engine::rules::{Game, Preset, Rules, legal_paths};
 use vato_records::pgn::GameRecord;
 
@@ -175,22 +175,5 @@ fn the_result_is_that_of_the_game() {
     assert_eq!(
         check("[Result \"0-1\"]\n[SetUp \"0\"]\n", "g3-f3 x 1-0").len(),
         3
-    );
-}
-
-#[test]
-fn a_record_made_by_hand_is_checked_without_lines() {
-    let rules = Preset::SingleStep.rules().expect("rules");
-    let start = parse_fen("9/9/3w2b2/9/9 b 0 31", rules.board).expect("good");
-    let mut record = GameRecord::new(&rules, &start);
-    assert_eq!(
-        record.tag_value("FEN"),
-        Some(format_fen(&start, rules.board).as_str())
-    );
-    record.push_move("f3-d3", None).expect("a move");
-    let fault = only_fault(&record);
-    assert!(
-        fault.starts_with("move 31, Black: move 'f3-d3' is illegal"),
-        "{fault}"
     );
 }

@@ -75,14 +75,6 @@ fn variations_are_kept_where_they_are() {
 }
 
 #[test]
-fn variations_are_written_as_the_standard_has_them() {
-    let text = "1. a {1} ({2} 1. b (1. c) 1... d) (1. e f 2. g) 1... h (1... i 2. j) 2. k l *";
-    let written = only_game(text).to_string();
-    let moves = written.trim_end().rsplit("\n\n").next();
-    assert_eq!(moves, Some(text));
-}
-
-#[test]
 fn nesting_has_a_limit() {
     let nested = |depth: usize| format!("a {} {} 1-0", "(a ".repeat(depth), ")".repeat(depth));
     let record = only_game(&nested(MAX_NESTING));
