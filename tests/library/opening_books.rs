@@ -173,84 +173,77 @@ fn named_openings() {
     }
 }
 
+/// Of positions and of games; how lines are read and what is wrong with them is tested with the sources.
 #[test]
-fn what_is_wrong_with_a_file_is_named() {
+fn openings_of_a_file() {
+    let game = "[White \"A\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A-d3A {+0.35/12} b5-b4A *\n\n";
     let files = Files::new(&[
+        (
+            "my book.txt",
+            b"# \xff\r\n9/9/3w1b3/9/9 w ; +0.35\r\n\r\n9/9/3w1b3/9/9 b 0 7\r\n",
+        ),
+        ("GAMES.PGN", game.repeat(3).as_bytes()),
         ("rows.fen", b"# one\n9/9/3w1b3/9/9 w\n9/9/9/9 w\n"),
-        ("over.fen", b"9/9/4w4/9/9 b"),
         ("empty.fen", b"# nothing\n\n"),
         ("empty.pgn", b""),
         ("illegal.pgn", b"1. f2-e3A *\n\n1. f2-e3A\nf2-e3A *\n"),
-        ("board.pgn", b"[Variant \"dimy\"]\n\n1. c2-c3A *\n"),
     ]);
+    let positions = book(&files.settings("my book.txt"));
+    let expected = ["my book.txt 1", "my book.txt 2", "my book.txt 1"];
+    assert_eq!(names(&positions, 3), expected);
+    assert_eq!(positions.line(1).start.move_number(), 7);
+    for (plies, moves) in [(None, 4), (Some(2), 2)] {
+        let settings = OpeningSettings {
+            plies,
+            ..files.settings("GAMES.PGN")
+        };
+        let games = book(&settings);
+        assert_eq!(games.count(), Some(3));
+        assert_eq!(games.line(2).moves.len(), moves);
+    }
     for (name, wanted) in [
-        ("rows.fen", &["rows.fen, line 3: ", "4 rows"][..]),
-        (
-            "over.fen",
-            &["over.fen, line 1: ", "White wins: Black has no stones"],
-        ),
-        ("empty.fen", &["empty.fen has no openings"]),
-        ("empty.pgn", &["empty.pgn has no openings"]),
-        (
-            "illegal.pgn",
-            &["illegal.pgn, line 4, game 2: ", "move 1, Black"],
-        ),
-        ("board.pgn", &["board.pgn, line 1, game 1: ", "5x5", "9x5"]),
-        ("missing.fen", &["cannot read", "missing.fen"]),
-        ("missing.pgn", &["cannot read", "missing.pgn"]),
-        (".", &["cannot read"]),
+        ("rows.fen", "rows.fen, line 3: "),
+        ("illegal.pgn", "illegal.pgn, line 4, game 2: "),
+        ("empty.fen", "empty.fen has no openings"),
+        ("empty.pgn", "empty.pgn has no openings"),
+        ("missing.fen", "missing.fen"),
+        ("missing.pgn", "missing.pgn"),
+        (".", "cannot read"),
     ] {
         let error = files.error(name);
-        for words in wanted {
-            assert!(error.contains(words), "{name}: {error}");
-        }
+        assert!(error.contains(wanted), "{name}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
 }
 
 #[test]
-fn settings_that_do_not_fit_are_refused() {
-    let sharp = OpeningSettings::new(OpeningSource::Sharp);
-    for (start, is_good) in [(0, false), (1, true), (401, true), (u32::MAX, true)] {
+fn a_match_may_begin_anywhere_that_there_is() {
+    let [sharp, random] = [OpeningSource::Sharp, OpeningSource::Random].map(OpeningSettings::new);
+    for (book, start, plies, is_good) in [
+        (&sharp, Some(0), None, false),
+        (&sharp, Some(1), None, true),
+        (&sharp, Some(401), None, true),
+        (&sharp, Some(u32::MAX), None, true),
+        // Positions are not cut.
+        (&sharp, None, Some(4), false),
+        (&random, None, Some(201), false),
+        (&random, Some(0), None, false),
+    ] {
         let settings = OpeningSettings {
-            start: Some(start),
-            ..sharp.clone()
-        };
-        assert_eq!(open(&settings, "tsivy").is_ok(), is_good, "{start}");
-    }
-    let settings = OpeningSettings {
-        plies: Some(4),
-        ..sharp
-    };
-    let error = open(&settings, "tsivy").expect_err("positions");
-    assert!(error.contains("'sharp'"), "{error}");
-    let random = OpeningSettings::new(OpeningSource::Random);
-    for (plies, start) in [(Some(201), None), (None, Some(0))] {
-        let settings = OpeningSettings {
-            plies,
             start,
-            ..random.clone()
+            plies,
+            ..book.clone()
         };
-        assert!(open(&settings, "tsivy").is_err(), "{settings:?}");
+        assert_eq!(open(&settings, "tsivy").is_ok(), is_good, "{settings:?}");
     }
-}
-
-#[test]
-fn a_match_may_begin_anywhere() {
-    let settings = OpeningSettings {
-        start: Some(399),
-        ..OpeningSettings::new(OpeningSource::Balanced)
+    let from = |start, settings: OpeningSettings| OpeningSettings {
+        start: Some(start),
+        ..settings
     };
+    let balanced = from(399, OpeningSettings::new(OpeningSource::Balanced));
     let expected = ["balanced 399", "balanced 400", "balanced 1"];
-    assert_eq!(names(&book(&settings), 3), expected);
-    let random = OpeningSettings {
-        seed: 4,
-        ..OpeningSettings::new(OpeningSource::Random)
-    };
-    let later = OpeningSettings {
-        start: Some(3),
-        ..random.clone()
-    };
+    assert_eq!(names(&book(&balanced), 3), expected);
+    let later = from(3, random.clone());
     assert_eq!(book(&later).line(0), book(&random).line(2));
 }
 
