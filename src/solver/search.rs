@@ -47,9 +47,6 @@ pub(super) struct ProofState {
     pub(super) limit: AtomicU64,
     /// Proof and disproof number of the root after its last visit by any thread.
     pub(super) root: [AtomicU32; 2],
-    /// Stores disproofs that depend on the path as if they did not, for the test that shows this to be wrong.
-    #[cfg(test)]
-    pub(super) is_naive: bool,
 }
 
 impl ProofState {
@@ -65,8 +62,6 @@ impl ProofState {
             nodes: AtomicU64::new(0),
             limit: AtomicU64::new(u64::MAX),
             root: [AtomicU32::new(1), AtomicU32::new(1)],
-            #[cfg(test)]
-            is_naive: false,
         })
     }
 
@@ -472,10 +467,6 @@ impl<'a> Prover<'a> {
     /// Stores the status of a node that has left the path.
     fn store(&mut self, key: u64, status: PathStatus, run: usize, nodes: u64) {
         let stored = status.with(|(low, deep)| {
-            #[cfg(test)]
-            if self.shared.is_naive {
-                return Some(None);
-            }
             let group = self.group_at(run, deep)?;
             self.shared.groups.lower(group, low);
             Some(Some(group))

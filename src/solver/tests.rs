@@ -29,37 +29,6 @@ fn faults(path: &Path, tables: &Arc<Tablebases>) -> Faults {
     verify_certificate(&file, tables, &|_| ()).expect("the right tables")
 }
 
-/// Published, and counted by retrograde analysis: White wins on 3x3 and 5x3, 5x5 is a draw.
-#[test]
-fn small_boards_have_their_values() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (board, stones, white_wins) in [
-        ("3x3", 2, true),
-        ("3x3", 4, true),
-        ("5x3", 4, true),
-        ("3x5", 4, true),
-        ("5x5", 4, false),
-    ] {
-        let rules = parse_rules(&format!("board={board}")).expect("rules");
-        let tables = tables(&rules, stones);
-        for threads in [1, 2] {
-            let solver = Solver::new(&rules, Arc::clone(&tables), 16, threads).expect("a solver");
-            for side in Side::BOTH {
-                let wins = white_wins && side == Side::White;
-                let Answer::Settled(certificate) = can_win(&solver, &rules.start(), side) else {
-                    panic!("{board}, {side}");
-                };
-                let claim = if wins { Claim::Wins } else { Claim::CannotWin };
-                assert_eq!(certificate.header.claim, claim, "{board}, {side}");
-                let path = folder.path().join("proof");
-                certificate.write(&path).expect("room");
-                assert_eq!(faults(&path, &tables), Faults::default(), "{board}, {side}");
-                assert!(!solver.line(&[&certificate], &rules.start()).is_empty());
-            }
-        }
-    }
-}
-
 /// Both sides play it by their proofs.
 #[test]
 fn a_drawn_line_stays_drawn() {
@@ -121,11 +90,18 @@ fn values_are_those_of_larger_tables() {
         "board=3x5 capture=free",
         "board=3x3 chain=single direction=any",
         "board=5x3",
+        // Without groups, disproofs by repetition would make the table wrong here: sets would not be closed.
+        "board=5x3 capture=free",
     ] {
+        let count = if rules == "board=5x3 capture=free" {
+            300
+        } else {
+            60
+        };
         let rules = parse_rules(rules).expect("rules");
         let (few, many) = (tables(&rules, 2), tables(&rules, 5));
         let solver = Solver::new(&rules, few, 16, 1).expect("a solver");
-        for position in positions(&rules, 60) {
+        for position in positions(&rules, count) {
             for side in Side::BOTH {
                 let claim = can_win(&solver, &position, side).claim();
                 let expected = expected(&many, &position, side);
@@ -133,31 +109,6 @@ fn values_are_those_of_larger_tables() {
             }
         }
     }
-}
-
-/// Without groups, disproofs by repetition would make the table wrong: sets would not be closed, and won positions
-/// would count as disproven.
-#[test]
-fn history_cannot_be_ignored() {
-    let rules = parse_rules("board=5x3 capture=free").expect("rules");
-    let (few, many) = (tables(&rules, 2), tables(&rules, 5));
-    let wrong = |is_naive| {
-        let mut solver = Solver::new(&rules, Arc::clone(&few), 16, 1).expect("a solver");
-        solver.shared.is_naive = is_naive;
-        let asked = positions(&rules, 300).into_iter();
-        let asked = asked.flat_map(|position| Side::BOTH.map(|side| (position, side)));
-        let wrong = asked.filter(|(position, side)| {
-            let (game, stop) = (
-                Game::from_position(rules, *position),
-                AtomicBool::new(false),
-            );
-            let answer = solver.can_win(&game, *side, u64::MAX, &stop, &mut |_| ());
-            answer.ok().and_then(|answer| answer.claim()) != Some(expected(&many, position, *side))
-        });
-        wrong.count()
-    };
-    assert_eq!(wrong(false), 0);
-    assert!(wrong(true) > 0);
 }
 
 #[test]
@@ -175,13 +126,15 @@ fn a_limit_of_nodes_holds() {
     assert_eq!(searched(), searched());
 }
 
+/// Of a certificate that says that it is longer than any file, and of one that is changed after it was read, which stays
+/// as it was.
 #[test]
-fn other_tables_and_damaged_files_are_refused() {
+fn files_of_any_length_and_files_that_change() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
     let rules = parse_rules("board=3x3").expect("rules");
-    let tables_of = |stones| tables(&rules, stones);
-    let solver = Solver::new(&rules, tables_of(4), 1, 1).expect("a solver");
+    let own = tables(&rules, 4);
+    let solver = Solver::new(&rules, Arc::clone(&own), 1, 1).expect("a solver");
     let Answer::Settled(mut proof) = can_win(&solver, &rules.start(), Side::White) else {
         panic!("it is won");
     };
@@ -192,24 +145,13 @@ fn other_tables_and_damaged_files_are_refused() {
         proof.write(&path).expect("room");
         assert!(CertificateFile::open(&path).is_err());
     }
-    proof.header.positions = file.header.positions;
-    proof.write(&path).expect("room");
-    let error = verify_certificate(&file, &tables_of(3), &|_| ()).expect_err("fewer stones");
+    std::fs::write(&path, "").expect("room");
+    let faults = verify_certificate(&file, &own, &|_| ()).expect("its tables");
+    assert_eq!(faults.count, 0);
+    let error = verify_certificate(&file, &tables(&rules, 3), &|_| ()).expect_err("fewer stones");
     assert_eq!(error, "tables of 3 stones, expected 4");
     let dimy = parse_rules("dimy").expect("rules");
     assert!(verify_certificate(&file, &tables(&dimy, 2), &|_| ()).is_err());
-    let mut bytes = std::fs::read(&path).expect("there");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    crate::files::save(&path, &bytes).expect("room");
-    assert!(CertificateFile::open(&path).is_err());
-    // What was read stays as it was.
-    bytes[middle] ^= 1;
-    std::fs::write(&path, &bytes).expect("room");
-    let file = CertificateFile::open(&path).expect("a certificate");
-    std::fs::write(&path, "").expect("room");
-    let faults = verify_certificate(&file, &tables_of(4), &|_| ()).expect("its tables");
-    assert_eq!(faults.count, 0);
 }
 
 /// Whether the attacker can force a win of a game, by the rules of a game alone.
@@ -345,37 +287,6 @@ fn a_win_is_proved_whatever_the_table_has_lost() {
             solver.shared.table.lose(seed);
         }
     }
-}
-
-#[test]
-fn what_cannot_be_solved_is_refused() {
-    let rules = parse_rules("board=3x3").expect("rules");
-    let new = |text: &str| {
-        let rules = parse_rules(text).expect("rules");
-        Solver::new(
-            &rules,
-            tables(&parse_rules("board=3x3").expect("rules"), 2),
-            1,
-            1,
-        )
-        .map(drop)
-    };
-    for (text, message) in [
-        (
-            "board=3x3 tie=count",
-            "there are no tablebases for tie=count",
-        ),
-        ("board=3x3 repeat=1", "repeat=1 is not supported"),
-        ("board=3x3 limit=1", "the tables have conversions of"),
-    ] {
-        let error = new(text).expect_err(message);
-        assert!(matches!(&error, SolveError::Unsupported(what) if what.starts_with(message)));
-    }
-    // The search is stopped at once.
-    let solver = Solver::new(&rules, tables(&rules, 2), 1, 1).expect("a solver");
-    let stop = AtomicBool::new(true);
-    let answer = solver.can_win(&Game::new(rules), Side::White, u64::MAX, &stop, &mut |_| ());
-    assert!(answer.is_ok());
 }
 
 #[test]

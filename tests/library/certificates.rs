@@ -35,7 +35,9 @@ fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
 }
 
 fn prove(rules: &Rules, tables: &Arc<Tablebases>, attacker: Side) -> Certificate {
-    let solver = Solver::new(rules, Arc::clone(tables), 16, 1).expect("a solver");
+    // Sometimes by two threads.
+    let threads = 1 + tables.stones() as usize % 2;
+    let solver = Solver::new(rules, Arc::clone(tables), 16, threads).expect("a solver");
     let stop = AtomicBool::new(false);
     let answer = solver.can_win(&Game::new(*rules), attacker, u64::MAX, &stop, &mut |_| ());
     let Answer::Settled(certificate) = answer.expect("a thread") else {
@@ -71,6 +73,9 @@ fn another_program_finds_certificates_right() {
             assert_eq!(certificate.header.claim, claim, "{text}, {side}");
             let path = folder.path().join(format!("{number}.{side}"));
             certificate.write(&path).expect("room");
+            let file = CertificateFile::open(&path).expect("a certificate");
+            let faults = verify_certificate(&file, &tables, &|_| ()).expect("the tables");
+            assert_eq!(faults.count, 0, "{text}, {side}: {faults:?}");
             path
         });
         for path in paths {
@@ -302,62 +307,26 @@ fn only_rules_under_which_proofs_hold_are_accepted() {
             .expect("room");
         Parts::of(&fs::read(&path).expect("written"))
     });
-    let names = |key: &str, values: &[&str]| -> Vec<String> {
+    fn all<T: Copy>(key: &str, values: &[T], name: impl Fn(T) -> &'static str) -> Vec<String> {
+        let values = values.iter();
         values
-            .iter()
-            .map(|value| format!("{key}={value}"))
+            .map(|&value| format!("{key}={}", name(value)))
             .collect()
-    };
+    }
     let numbers = |key: &str| -> Vec<String> {
         let numbers = (0..=20).chain([99, 100, u16::MAX]);
         numbers.map(|number| format!("{key}={number}")).collect()
     };
     let values: Vec<String> = [
-        names("board", &["3x3", "3x5", "5x3"]),
-        names(
-            "capture",
-            &CaptureRule::ALL
-                .iter()
-                .map(|rule| rule.name())
-                .collect::<Vec<_>>(),
-        ),
-        names(
-            "chain",
-            &ChainRule::ALL
-                .iter()
-                .map(|rule| rule.name())
-                .collect::<Vec<_>>(),
-        ),
-        names(
-            "direction",
-            &DirectionRule::ALL
-                .iter()
-                .map(|rule| rule.name())
-                .collect::<Vec<_>>(),
-        ),
-        names(
-            "opening",
-            &OpeningRule::ALL
-                .iter()
-                .map(|rule| rule.name())
-                .collect::<Vec<_>>(),
-        ),
-        names(
-            "blocked",
-            &Blocked::ALL
-                .iter()
-                .map(|rule| rule.name())
-                .collect::<Vec<_>>(),
-        ),
-        names(
-            "tie",
-            &Tie::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
-        ),
-        names(
-            "vela",
-            &Vela::ALL.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
-        ),
-        names("eating", &["free", "must"]),
+        all("board", &["3x3", "3x5", "5x3"], |name| name),
+        all("capture", &CaptureRule::ALL, CaptureRule::name),
+        all("chain", &ChainRule::ALL, ChainRule::name),
+        all("direction", &DirectionRule::ALL, DirectionRule::name),
+        all("opening", &OpeningRule::ALL, OpeningRule::name),
+        all("blocked", &Blocked::ALL, Blocked::name),
+        all("tie", &Tie::ALL, Tie::name),
+        all("vela", &Vela::ALL, Vela::name),
+        all("eating", &["free", "must"], |name| name),
         numbers("repeat"),
         numbers("limit"),
     ]

@@ -522,61 +522,6 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_no_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games");
-        fs::create_dir(&path).expect("another one");
-        for replace in [false, true] {
-            let error = save(&path, &GameRecord::default(), replace).expect_err("a folder");
-            assert_eq!(
-                error,
-                format!("cannot write {}: is a directory", path.display())
-            );
-        }
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-    }
-
-    /// No question whether to replace something that cannot be replaced.
-    #[cfg(unix)]
-    #[test]
-    fn links_are_followed_and_pipes_refused() {
-        use std::os::unix::fs::{FileTypeExt, symlink};
-
-        let folder = tempfile::tempdir().expect("a folder");
-        let [file, link, pipe] = ["game", "link", "pipe"].map(|name| folder.path().join(name));
-        let record = GameRecord::default();
-        fs::write(&file, "old").expect("written");
-        symlink("game", &link).expect("a link");
-        assert_eq!(save(&link, &record, false), Ok(false));
-        save(&link, &record, true).expect("written");
-        assert!(link.is_symlink());
-        assert_eq!(only_game(&file), record);
-
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.expect("mkfifo runs").success());
-        for replace in [false, true] {
-            let error = save(&pipe, &record, replace).expect_err("a pipe");
-            assert_eq!(
-                error,
-                format!("cannot write {}: not a regular file", pipe.display())
-            );
-        }
-        let metadata = fs::metadata(&pipe).expect("it is there");
-        assert!(metadata.file_type().is_fifo());
-    }
-
-    /// The name is too long. (That an existing file is left unchanged is tested with `vato_solver::files::replace`.)
-    #[test]
-    fn what_fails_leaves_everything_as_it_was() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("g".repeat(300));
-        for replace in [false, true] {
-            save(&path, &GameRecord::default(), replace).expect_err("no place");
-            assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-        }
-    }
-
-    #[test]
     fn what_goes_wrong_is_named() {
         let folder = tempfile::tempdir().expect("a folder");
         let missing = folder.path().join("none").join("game.pgn");

@@ -155,18 +155,12 @@ fn wrong_arguments_are_named() {
     transcript::check(&folder, "play_refused");
 }
 
-#[test]
-fn a_script_is_not_asked() {
-    let text = said("--as both --rules telo", "b1b2a\nquit\nboard\n");
-    assert!(text.ends_with("Black to move\n> quit\n"), "{text}");
-}
-
-/// What follows is the next command, and no answer; the file stays as it is.
+/// What follows is the next command, and no answer; the file stays as it is, and nothing is asked before the end.
 #[test]
 fn a_script_replaces_no_file() {
     let folder = Folder::new();
     folder.write("a.pgn", "somebody's");
-    let input = "b1b2a\nsave a.pgn\nyes\nboard\n";
+    let input = "b1b2a\nsave a.pgn\nyes\nquit\nboard\n";
     let text = said_in(&folder, "--as both --rules telo", input);
     let told = "a.pgn exists already, and stays as it is: save to another file\n> yes\n";
     assert!(text.contains(told), "{text}");
@@ -174,7 +168,10 @@ fn a_script_replaces_no_file() {
         text.contains("'yes' is neither a move nor a command"),
         "{text}"
     );
-    assert!(!text.contains("(y/n)"), "{text}");
+    assert!(
+        !text.contains("(y/n)") && text.ends_with("> quit\n"),
+        "{text}"
+    );
     assert_eq!(folder.read("a.pgn"), "somebody's");
 }
 
@@ -204,88 +201,4 @@ fn a_flag_falls_while_nothing_is_typed() {
     drop(child.stdin.take());
     assert!(child.wait().expect("it ends").success());
     assert_eq!(lines.recv().as_deref(), Ok("> "));
-}
-
-/// A game of a file is written as it was read, with all that was said about it.
-#[test]
-fn what_is_loaded_and_saved_is_the_same() {
-    let folder = Folder::new();
-    let record = "\
-[Event \"?\"]
-[Site \"?\"]
-[Date \"????.??.??\"]
-[Round \"?\"]
-[White \"Rabe\"]
-[Black \"Ranaivo\"]
-[Result \"0-1\"]
-[Variant \"tsivy\"]
-[Termination \"abandoned\"]
-
-1. f2-e3A $1 {the usual} 1... d5-d4A {} {White went home} 0-1
-
-";
-    folder.write("read.pgn", record);
-    let text = said_in(
-        &folder,
-        "--as both --pgn read.pgn",
-        "board\nsave written.pgn\n",
-    );
-    assert!(text.contains("saved in "), "{text}");
-    assert_eq!(folder.read("written.pgn"), record);
-}
-
-/// What was said about a game stays when it goes on.
-#[test]
-fn variations_stay_when_a_loaded_game_goes_on() {
-    let folder = Folder::new();
-    let line = "1. f2-e3A $1 {the usual} 1... d5-d4A {so} (1... d5-d4W {not seen} 2. e1-d2A)";
-    folder.write("read.pgn", format!("{line} {{White went home}} 0-1\n"));
-    said_in(
-        &folder,
-        "--as both --pgn read.pgn",
-        "e1-d2A\nsave written.pgn\n",
-    );
-    let text = folder.read("written.pgn");
-    let (_, moves) = text.split_once("\n\n").expect("moves");
-    let moves = moves.replace('\n', " ");
-    let expected = format!("{line} 2. e1-d2A *");
-    assert_eq!(moves.trim_end(), expected);
-}
-
-/// Neither has a folder lines, nor can it be a game, nor is it offered for replacement.
-#[test]
-fn a_folder_is_no_game() {
-    let folder = Folder::new();
-    std::fs::create_dir(folder.path("folder")).expect("a folder");
-    let text = said_in(&folder, "--as both", "save folder\nload folder\n");
-    let told = "cannot write folder: is a directory\n";
-    assert!(text.contains(told) && !text.contains("(y/n)"), "{text}");
-    let told = "cannot read folder: ";
-    assert!(text.contains(told) && !text.contains("line"), "{text}");
-}
-
-/// Resigned at once: only the end is told.
-#[test]
-fn a_game_without_moves_is_saved() {
-    let folder = Folder::new();
-    let text = said_in(&folder, "--as both", "resign\nsave a.pgn\n");
-    assert!(text.contains("saved in "), "{text}");
-    let record = folder.read("a.pgn");
-    assert!(
-        record.ends_with("\n\n{Black wins: White has resigned} 0-1\n\n"),
-        "{record}"
-    );
-    let checked = folder.stdout("pgn check a.pgn");
-    assert_eq!(checked, "1 game, 1 right, 0 wrong\n");
-}
-
-/// Lines that nobody would type, and one without an end.
-#[test]
-fn any_bytes_are_lines() {
-    let long = "a1".repeat(100_000);
-    let text = said(
-        "--as both --rules telo",
-        &format!("\u{0}\u{7f}\n\u{fffd}\n{long}"),
-    );
-    assert!(text.ends_with("> \n"), "{}", &text[text.len() - 200..]);
 }
