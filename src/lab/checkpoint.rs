@@ -98,10 +98,6 @@ mod tests {
     use super::*;
     use crate::trainer::tests::{data, records, settings};
 
-    fn parts(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
-        FORMAT.decode(bytes, |_: &Header| Some(BODY_LENGTH))
-    }
-
     fn trainer(settings: Settings) -> Trainer {
         let data = data(&settings, &records(1_500));
         Trainer::new(settings, data).expect("right")
@@ -165,6 +161,7 @@ mod tests {
         assert_eq!(resume(settings(), data(&settings(), &records)), None);
     }
 
+    /// Whatever the damage, as the container's own tests have it.
     #[test]
     fn damaged_checkpoints_are_errors() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -173,19 +170,17 @@ mod tests {
             .write_checkpoint(&path)
             .expect("there is room");
         let right = fs::read(&path).expect("just written");
-        assert!(parts(&right).is_ok());
-        for length in (0..200).chain((200..right.len()).step_by(997)) {
-            assert!(parts(&right[..length]).is_err(), "{length} bytes");
+        let mut wrong = right.clone();
+        wrong[right.len() / 2] ^= 0x10;
+        for (bytes, told) in [
+            (&right[..right.len() - 1], "truncated"),
+            (&wrong, "damaged"),
+        ] {
+            fs::write(&path, bytes).expect("there is room");
+            let data = data(&settings(), &records(1_500));
+            let error = Trainer::resume(settings(), data, &path).err();
+            let error = error.expect("damaged").to_string();
+            assert!(error.contains(&format!("a.checkpoint: {told}")), "{error}");
         }
-        for place in (0..200).chain((200..right.len()).step_by(997)) {
-            let mut wrong = right.clone();
-            wrong[place] ^= 0x10;
-            assert!(parts(&wrong).is_err(), "byte {place}");
-        }
-        fs::write(&path, &right[..right.len() - 1]).expect("there is room");
-        let data = data(&settings(), &records(1_500));
-        let error = Trainer::resume(settings(), data, &path).err();
-        let error = error.expect("damaged").to_string();
-        assert!(error.contains("a.checkpoint: truncated"), "{error}");
     }
 }

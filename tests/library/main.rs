@@ -1,9 +1,9 @@
 //! Tests of the library through its public items.
 
 mod certificates;
+mod diagrams;
 mod fuzz_corpus;
 mod match_statistics;
-mod notation_texts;
 mod opening_books;
 mod perft_vectors;
 mod pgn_records;

@@ -253,41 +253,24 @@ fn assert_error_rates(sprt: Sprt, shape: [f64; 5]) {
     );
 }
 
+/// Also with uneven bounds, and with many draws.
 #[test]
-fn error_rates_in_normalized_elo() {
-    let sprt = Sprt {
-        elo0: 0.0,
-        elo1: 60.0,
-        alpha: 0.05,
-        beta: 0.05,
-        model: SprtModel::Normalized,
-        skip_abandoned: false,
-    };
-    assert_error_rates(sprt, [0.1, 0.2, 0.4, 0.2, 0.1]);
-}
-
-#[test]
-fn error_rates_in_normalized_elo_with_uneven_bounds() {
-    let sprt = Sprt {
-        elo0: 0.0,
-        elo1: 60.0,
-        alpha: 0.1,
-        beta: 0.02,
-        model: SprtModel::Normalized,
-        skip_abandoned: false,
-    };
-    assert_error_rates(sprt, [0.1, 0.2, 0.4, 0.2, 0.1]);
-}
-
-#[test]
-fn error_rates_in_logistic_elo_with_many_draws() {
-    let sprt = Sprt {
-        elo0: 0.0,
-        elo1: 30.0,
-        alpha: 0.05,
-        beta: 0.05,
-        model: SprtModel::Logistic,
-        skip_abandoned: false,
-    };
-    assert_error_rates(sprt, [0.01, 0.1, 0.78, 0.1, 0.01]);
+fn tests_err_as_often_as_they_may() {
+    let usual = [0.1, 0.2, 0.4, 0.2, 0.1];
+    let drawish = [0.01, 0.1, 0.78, 0.1, 0.01];
+    for (model, elo1, [alpha, beta], shape) in [
+        (SprtModel::Normalized, 60.0, [0.05, 0.05], usual),
+        (SprtModel::Normalized, 60.0, [0.1, 0.02], usual),
+        (SprtModel::Logistic, 30.0, [0.05, 0.05], drawish),
+    ] {
+        let sprt = Sprt {
+            elo0: 0.0,
+            elo1,
+            alpha,
+            beta,
+            model,
+            skip_abandoned: false,
+        };
+        assert_error_rates(sprt, shape);
+    }
 }

@@ -271,30 +271,3 @@ fn the_checksum_is_that_of_the_openings() {
     let random = book(&OpeningSettings::new(OpeningSource::Random));
     assert_eq!(random.checksum, 2_560_295_032);
 }
-
-/// A book is asked for its openings by several games at a time.
-#[test]
-fn openings_do_not_depend_on_who_asks_first() {
-    let rules = Preset::Dimy.rules().expect("rules");
-    let settings = OpeningSettings::new(OpeningSource::Random);
-    let alone = OpeningSuite::open(&settings, &rules).expect("openings");
-    let shared = OpeningSuite::open(&settings, &rules).expect("openings");
-    std::thread::scope(|scope| {
-        let askers: Vec<_> = (0..4)
-            .map(|first| {
-                let shared = &shared;
-                scope.spawn(move || {
-                    let pairs = (first..40).rev().step_by(4);
-                    pairs
-                        .map(|pair| (pair, shared.line(pair)))
-                        .collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        for asker in askers {
-            for (pair, line) in asker.join().expect("no panic") {
-                assert_eq!(line, alone.line(pair));
-            }
-        }
-    });
-}

@@ -17,10 +17,10 @@ use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use vato_engine::board::{Bitboard, Move, Point, Position, Side};
-use vato_engine::notation::{format_fen, parse_fen, parse_turn};
+use vato_engine::notation::format_fen;
 use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::search::{Control, Limits, SearchSettings, Searcher};
-use vato_engine::tablebase::{RankedMove, Slice, TableFolders, Tablebases, Value, Wdl};
+use vato_engine::tablebase::{Slice, TableFolders, Tablebases, Value, Wdl};
 
 /// Random positions that are tried to find those wanted; in some slices there are hardly any.
 const ATTEMPTS: usize = 100_000;
@@ -195,86 +195,6 @@ fn built_in_tables_are_played_perfectly() {
     }
     assert!(sum.drawn >= 60 && sum.conversions >= 60, "{sum:?}");
     assert!(sum.longest >= 20, "{sum:?}");
-}
-
-/// Where a move ends the game by repetition, or the next one can, it draws: for the winner and for the loser.
-#[test]
-fn repetition_counts_as_the_tables_do_not_know_it() {
-    let tables = Table::new(&[]).tables;
-    for (fen, moves, asked, best, expected) in [
-        // The third occurrence; others still win.
-        (
-            "b8/9/9/9/6w1w b 0 1",
-            "a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1 a4-a5",
-            "h1-g1",
-            Wdl::Win,
-            Wdl::Draw,
-        ),
-        // Black could end the game then.
-        (
-            "b8/9/9/9/7ww w 0 1",
-            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4",
-            "g1-h1",
-            Wdl::Win,
-            Wdl::Draw,
-        ),
-        // Black comes back to where the game ends, or gives up the win.
-        (
-            "4b4/9/9/3w5/b8 w 0 20",
-            "d2-e1 e5-e4 e1-d2 e4-e5 d2-e1 e5-e4",
-            "e1-d2",
-            Wdl::Draw,
-            Wdl::Draw,
-        ),
-        (
-            "4b4/9/9/3w5/b8 w 0 20",
-            "d2-e1 e5-e4 e1-d2 e4-e5 d2-e1 e5-e4",
-            "e1-f2",
-            Wdl::Draw,
-            Wdl::Loss,
-        ),
-        (
-            "5b3/7b1/9/3w5/9 w 0 20",
-            "d2-d3 h4-i4 d3-d2 i4-h4 d2-d3 h4-i4",
-            "d3-e3",
-            Wdl::Draw,
-            Wdl::Draw,
-        ),
-        // Black does.
-        (
-            "b8/9/9/9/7ww w 0 1",
-            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1",
-            "a4-a5",
-            Wdl::Draw,
-            Wdl::Draw,
-        ),
-        (
-            "b8/9/9/9/7ww w 0 1",
-            "h1-g1 a5-a4 g1-h1 a4-a5 h1-g1 a5-a4 g1-h1",
-            "a4-a3",
-            Wdl::Draw,
-            Wdl::Loss,
-        ),
-    ] {
-        let rules = Rules::STANDARD;
-        let mut game = Game::from_position(rules, parse_fen(fen, rules.board).expect(fen));
-        let read =
-            |text: &str, game: &Game| parse_turn(text, &rules, game.position()).expect(text).1;
-        for text in moves.split(' ') {
-            game.play(read(text, &game)).expect(text);
-        }
-        let mv = read(asked, &game);
-        let ranked = tables.rank_in(&game).expect("in the tables");
-        let outcome = ranked
-            .iter()
-            .find(|ranked| ranked.mv == mv)
-            .map(RankedMove::outcome);
-        assert_eq!(
-            (ranked[0].outcome(), outcome),
-            (best, Some(expected)),
-            "{moves} {asked}"
-        );
-    }
 }
 
 /// The outcome for the side to move of each quiet position that a game can come to, by going through all of them until

@@ -229,31 +229,6 @@ mod tests {
     use crate::notation::parse_fen;
 
     #[test]
-    fn inverses_take_everything_back() {
-        for (columns, rows) in [(9, 5), (5, 5), (3, 7)] {
-            let size = BoardSize::new(columns, rows).expect("a board");
-            for symmetry in Symmetry::of(size) {
-                for point in size.points() {
-                    let image = symmetry.point(size, point);
-                    assert_eq!(symmetry.inverse().point(size, image), point, "{symmetry:?}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn sets_move_as_their_points_do() {
-        for size in BoardSize::ALL {
-            let set = Bitboard::from_bits(0x1_5a3c_96f0_7b2d) & size.points();
-            for symmetry in Symmetry::of(size) {
-                let pointwise = set.into_iter().map(|point| symmetry.point(size, point));
-                let image: Bitboard = pointwise.collect();
-                assert_eq!(symmetry.set(size, set), image, "{size} {symmetry:?}");
-            }
-        }
-    }
-
-    #[test]
     fn images_are_the_same_and_others_are_not() {
         for (columns, rows, fen) in [
             (9, 5, "bb2bbbb1/bb2b1b1b/bwb4bw/ww2w1w1w/1w3www1 w"),

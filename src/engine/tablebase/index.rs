@@ -275,40 +275,6 @@ impl SliceIndex {
 mod tests {
     use super::*;
 
-    #[test]
-    fn coefficients() {
-        assert_eq!(choose(45, 7), 45_379_620);
-        assert_eq!(choose(44, 6), 7_059_052);
-        assert_eq!(choose(3, 4), 0);
-        assert_eq!(choose(0, 0), 1);
-    }
-
-    #[test]
-    fn numbers_are_in_order() {
-        let free = 0b1011_0110_1101;
-        let mut sets: Vec<u64> = (0..4096).filter(|set: &u64| set & !free == 0).collect();
-        sets.retain(|set| set.count_ones() == 3);
-        for (number, &set) in sets.iter().enumerate() {
-            assert_eq!(rank(set, free), number as u64);
-            assert_eq!(unrank(number as u64, 3, free), set);
-        }
-        assert_eq!(sets.len() as u64, choose(8, 3));
-    }
-
-    #[test]
-    fn the_order_is_that_of_the_numbers() {
-        let points = [1, 4, 8, 32, 64, 256];
-        let free = points.iter().sum();
-        for k in 0..=6 {
-            let mut expected = 0;
-            for_each_combination(&points, k, 0, &mut |set| {
-                assert_eq!(rank(set, free), expected);
-                expected += 1;
-            });
-            assert_eq!(expected, choose(6, k));
-        }
-    }
-
     /// Boards and numbers of stones small enough for exhaustive tests.
     fn small_cases() -> impl Iterator<Item = (BoardSize, SliceIndex)> {
         let cases = [(9, 5, 4), (5, 9, 3), (5, 5, 5), (3, 3, 9), (7, 3, 5)];

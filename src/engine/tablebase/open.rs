@@ -336,16 +336,6 @@ mod tests {
     use crate::tablebase::Wdl;
 
     #[test]
-    fn rule_sets_that_differ_only_in_what_tables_ignore_have_the_same() {
-        for rules in ["riatra", "first-turns", "repeat=2 limit=0", "tsivy"] {
-            let rules = crate::rules::parse_rules(rules).expect("right");
-            let tables = Tablebases::built_in(&rules, 1 << 20, 1).expect("tables");
-            assert_eq!(tables.stones(), 6);
-            assert!(tables.fit(&rules));
-        }
-    }
-
-    #[test]
     fn what_the_tables_cover_is_known_without_them() {
         for rules in ["tsivy", "riatra", "dimy", "vela", "tie=count"] {
             let rules = crate::rules::parse_rules(rules).expect("right");

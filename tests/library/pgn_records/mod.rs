@@ -1,11 +1,11 @@
 //! Game records: what is written reads back, what others write is read, what is wrong is named.
 
-mod any_bytes;
 mod foreign;
 mod limits;
 mod reading;
 mod replaying;
 mod variations;
+mod writing;
 
 use vato_records::pgn::{GameRecord, PgnReader};
 

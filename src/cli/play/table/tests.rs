@@ -407,13 +407,3 @@ fn games_go_to_records_and_come_back() {
     assert!(error.to_string().contains("move"), "{error}");
     assert_eq!((other.texts(), other.fen()), (own.texts(), fen));
 }
-
-#[test]
-fn players_have_names() {
-    for (player, name) in Player::ALL.map(|player| (player, player.name())) {
-        assert_eq!(player.to_string(), name);
-        assert_eq!(Player::from_name(name), Some(player));
-    }
-    let sides = Side::BOTH.map(|side| Player::Black.plays(side));
-    assert_eq!(sides, [false, true]);
-}

@@ -69,24 +69,6 @@ fn scores_depend_on_nothing_but_the_stones() {
 }
 
 #[test]
-fn all_levels_give_the_same_scores() {
-    let network = network(11);
-    let scores = |network: &Network| -> Vec<i32> {
-        let positions = walk(2);
-        let positions = positions.iter().map(|(position, _)| position);
-        positions
-            .map(|position| network.evaluate(position.own(), position.enemy()))
-            .collect()
-    };
-    let scalar = scores(&network.clone().with_simd(SimdLevel::SCALAR));
-    for level in SimdLevel::available() {
-        let network = network.clone().with_simd(level);
-        assert_eq!(network.simd, level);
-        assert_eq!(scores(&network), scalar, "{level:?}");
-    }
-}
-
-#[test]
 fn scores_are_rounded_and_clamped() {
     let mut parameters = vec![0.0; PARAMETERS];
     // With this scale, 65,536 units of the integer output are a unit of the search.

@@ -190,46 +190,6 @@ mod tests {
         lists
     }
 
-    #[test]
-    fn one_winning_move_wins_and_all_losing_moves_lose() {
-        let mut cells = cells::<4>();
-        let mut block = Block::new(&mut cells);
-        block.move_wins(1, 5);
-        block.move_loses(2, 5);
-        assert_eq!(found(&mut block, 5), [vec![1], vec![]]);
-        block.move_loses(2, 6);
-        // Decided cells do not change.
-        block.move_loses(1, 6);
-        block.move_wins(2, 6);
-        assert_eq!(found(&mut block, 6), [vec![], vec![2]]);
-        // Nothing new since.
-        assert!(found(&mut block, 6).iter().all(Vec::is_empty));
-        let values = cells.map(value);
-        assert_eq!(
-            values,
-            [
-                Value::DRAW,
-                Value::new(Wdl::Win, 5),
-                Value::new(Wdl::Loss, 6),
-                Value::DRAW
-            ]
-        );
-    }
-
-    #[test]
-    fn captures_are_decided_in_one_ply() {
-        let mut cells = cells::<5>();
-        let mut block = Block::new(&mut cells);
-        block.cells[1] = CAPTURE_WIN;
-        block.cells[2] = CAPTURE_LOSS;
-        block.cells[3] = CAPTURE_DRAW;
-        block.move_wins(4, 1);
-        block.move_wins(3, 1);
-        let [mut wins, losses] = found(&mut block, 1);
-        wins.sort_unstable();
-        assert_eq!((wins, losses), (vec![1, 4], vec![2]));
-    }
-
     /// Plies beyond a cell's codes are stored separately and found again.
     #[test]
     fn long_ways_are_kept() {
