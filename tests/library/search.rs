@@ -324,11 +324,17 @@ fn searchmoves_and_multipv() {
 
 #[test]
 fn stopping_ends_a_search_and_infinite_holds_back() {
-    // A decided position: the search itself is done at once.
-    for fen in [STARTS[0], "9/9/2w1b4/9/9 w", "9/9/9/ww7/bw7 b"] {
+    // Of decided positions the search itself is done at once.
+    for (fen, infinite) in [
+        (STARTS[0], true),
+        ("9/9/2w1b4/9/9 w", true),
+        ("9/9/2w1b4/9/9 w", false),
+        ("9/9/9/ww7/bw7 b", true),
+    ] {
         let (game, control) = (game("tsivy", fen), Control::new());
         let limits = Limits {
-            infinite: true,
+            infinite,
+            ponder: !infinite,
             ..Limits::default()
         };
         thread::scope(|scope| {

@@ -178,6 +178,7 @@ mod tests {
     fn a_board_may_stand_alone() {
         let rules = parse_rules(" 5x7 ").map(|rules| rules.to_string());
         assert_eq!(rules.as_deref(), Ok("board=5x7"));
+        assert_eq!(parse_rules("DIMY"), parse_rules("5x5"));
         for wrong in ["5x6", "5x", "5x5 board=7x5"] {
             assert!(parse_rules(wrong).is_err(), "{wrong}");
         }

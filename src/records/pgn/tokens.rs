@@ -268,10 +268,7 @@ impl Comments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Token::{
-        Annotation, CommentStart, LineComment, Move, MoveNumber, Remark, Unexpected, VariationEnd,
-        VariationStart,
-    };
+    use Token::{CommentStart, LineComment, Move, Unexpected, VariationEnd, VariationStart};
 
     fn tokens(text: &str) -> Vec<Token<'_>> {
         let mut tokens = Vec::new();

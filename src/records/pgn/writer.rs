@@ -161,7 +161,7 @@ impl Lines<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::{Nag, PgnReader, RecordResult};
+    use crate::pgn::{PgnReader, RecordResult};
     use vato_engine::notation::parse_fen;
     use vato_engine::rules::Rules;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Position, Side};
-use crate::network::samples::{header, network, parameters, random_positions, walk};
+use crate::network::samples::{header, network, parameters, random_positions};
 use crate::network::{
     Active, BUCKETS, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, OUTPUT_WEIGHTS, WINDOW_WEIGHTS,
     active_features,
