@@ -1,7 +1,24 @@
-//! Diagrams.
+//! Starts of games, and diagrams.
 
 use vato_engine::board::{BoardSize, Position, Side};
-use vato_engine::notation::{Charset, diagram};
+use vato_engine::notation::{Charset, diagram, format_fen};
+
+#[test]
+fn the_starts_are_as_described() {
+    for (board, fen) in [
+        (
+            "9x5",
+            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1",
+        ),
+        ("7x3", "bbbbbbb/bwb1wbw/wwwwwww w 0 1"),
+        ("5x5", "bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1"),
+        ("3x7", "bbb/bbb/bbb/b1w/www/www/www w 0 1"),
+        ("3x3", "bbb/b1w/www w 0 1"),
+    ] {
+        let board: BoardSize = board.parse().expect("a board");
+        assert_eq!(format_fen(&board.start(), board), fen);
+    }
+}
 
 /// Both character sets draw the same picture: every stone once, files and ranks named.
 #[test]

@@ -208,6 +208,27 @@ fn the_invisible_is_shown() {
     assert!(named[0].contains("f2\\u{200b}-e3A"), "{named:?}");
 }
 
+/// Also on one line, and without results, which the tags have.
+#[test]
+fn games_follow_each_other_in_all_manners() {
+    for text in [
+        "[White \"a\"] a1a2 1-0 [White \"b\"] a1a2 0-1 [White \"c\"] *",
+        "[White \"a\"]\na1a2 1-0\n[White \"b\"]\na1a2 0-1\n[White \"c\"]\n*",
+        "[White \"a\"]\n[Result \"1-0\"]\n\na1a2\n[White \"b\"]\n[Result \"0-1\"]\n\n{x}\n\n[White \"c\"]\n",
+    ] {
+        let told = |game: &GameRecord| format!("{} {}", game.players(), game.result());
+        let found: Vec<String> = games(text).iter().map(told).collect();
+        assert_eq!(found, ["a – ? 1-0", "b – ? 0-1", "c – ? *"], "{text}");
+    }
+    let tags = games("[Event \"a\"]\n[White \"x\"]\n[Event \"b\"]\n[White \"y\"]\n");
+    assert_eq!(tags.len(), 2);
+    assert_eq!(games("a1a2 1-0 a1a2 0-1\na1a2 *").len(), 3);
+    let nothing = "\n; nothing\n{but comments}\n\n%\n 1. $1";
+    for text in ["", "\n\n", "\u{feff}", nothing] {
+        assert_eq!(games(text), [], "{text}");
+    }
+}
+
 /// Each text has a game that cannot be read, and a good one behind it.
 #[test]
 fn errors_name_the_line_and_the_next_game_is_read() {

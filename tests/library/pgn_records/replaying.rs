@@ -118,6 +118,14 @@ fn the_first_bad_move_is_named() {
     assert!(text.starts_with("line 1: the tag FEN: "), "{text}");
     let text = fault("[SetUp \"1\"]\n\n*");
     assert!(text.starts_with("line 1: the tag SetUp is"), "{text}");
+    // One that was not read has no lines.
+    let mut record = GameRecord::default();
+    record.push_move("f3-d3", None).expect("a move");
+    let fault = only_fault(&record);
+    assert!(
+        fault.starts_with("move 1, White: move 'f3-d3' is"),
+        "{fault}"
+    );
     // What comes after the moves that are asked for does not matter.
     let record = only_game("1. f2-e3A d5-d4A 2. x");
     assert_eq!(record.replay_plies(2).expect("legal").moves().len(), 2);
