@@ -316,8 +316,8 @@ const ANNOTATED: &str = r#"[Event "Friday"]
 [Termination "abandoned"]
 [Annotator "a friend"]
 
-{at the market} 1. f2-e3A $1 {the usual} (1. d3-e3A {or} c3-d3A) 1... d5-d4A $6
-$14 {} {he left} 1-0
+{at the market} 1. f2-e3A $1 {the usual} (1. d3-e3A {or} 1... c3-d3A) 1...
+d5-d4A $6 $14 {} {he left} 1-0
 
 "#;
 
