@@ -57,7 +57,11 @@ fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure>
     let folder = folder(named, &Rules::STANDARD)?;
     let manifest = Manifest::read(&folder)?;
     let rules = match &manifest {
-        Some(manifest) => manifest.rules.parse().map_err(Failure::Error)?,
+        Some(manifest) => {
+            let path = folder.join(Manifest::NAME);
+            let wrong = |error: String| Failure::new(format_args!("{}: {error}", path.display()));
+            manifest.rules.parse().map_err(wrong)?
+        }
         None => Rules::STANDARD,
     };
     let open = |rules| Tablebases::open(&[&folder], rules, Tablebases::DEFAULT_CACHE_BYTES);

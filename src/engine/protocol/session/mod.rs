@@ -308,7 +308,10 @@ impl<W: Write> Session<W> {
 
     fn put_off(&mut self, input: Input) {
         if let Some(Command::Go(_)) = input.command {
-            self.stop_all(|waiting| matches!(waiting, Command::Go(_)));
+            self.engine.stop();
+            let is_go = |input: &&Input| matches!(input.command, Some(Command::Go(_)));
+            let searches = self.deferred.iter().filter(is_go);
+            searches.for_each(|search| search.control.stop());
         } else {
             let name = input.command.as_ref().map_or("position", Command::name);
             let note = format!("{name}: deferred until the search has ended");
@@ -345,16 +348,9 @@ impl<W: Write> Session<W> {
 
     /// Stops every search requested so far, and any other work that can be stopped.
     fn stop(&mut self) {
-        self.stop_all(|_| true);
-    }
-
-    /// Stops what is running, and those of the deferred commands.
-    fn stop_all(&mut self, of: impl Fn(&Command) -> bool) {
         self.engine.stop();
         for item in &self.deferred {
-            if item.command.as_ref().is_some_and(&of) {
-                item.control.stop();
-            }
+            item.control.stop();
         }
     }
 

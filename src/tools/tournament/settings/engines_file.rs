@@ -31,21 +31,28 @@ pub fn named_engine(name: &str) -> Result<EngineSettings, SettingsError> {
     let mut names = Vec::new();
     if let Some(text) = read(OWN)? {
         let settings = toml::from_str::<MatchSettings>(&text);
-        let engines = settings.map_err(wrong(OWN))?.engines;
-        if let Some(engine) =
-            only(name, engines, EngineSettings::known_name, &mut names).map_err(wrong(OWN))?
-        {
-            return Ok(engine);
+        let engines = settings.map_err(wrong(OWN))?.engines.into_iter();
+        let is_it = |engine: &EngineSettings| engine.known_name() == name;
+        let (mut found, others): (Vec<_>, Vec<_>) = engines.partition(is_it);
+        match (found.pop(), found.len()) {
+            (Some(engine), 0) => return Ok(engine),
+            (None, _) => names.extend(others.iter().map(|other| excerpt(&other.known_name()))),
+            _ => {
+                return Err(wrong(OWN)(format!(
+                    "engines of the same name '{}'",
+                    excerpt(name)
+                )));
+            }
         }
     }
     if let Some(text) = read(CUTE_CHESS)? {
         let engines = serde_json::from_str::<Vec<CuteChessEngine>>(&text);
-        let engines = engines.map_err(wrong(CUTE_CHESS))?;
-        if let Some(engine) = only(name, engines, |engine| engine.name.clone(), &mut names)
-            .map_err(wrong(CUTE_CHESS))?
-        {
-            let settings = engine.settings().map_err(|error| error.within(name));
-            return settings.map_err(wrong(CUTE_CHESS));
+        for engine in engines.map_err(wrong(CUTE_CHESS))? {
+            if engine.name == name {
+                let settings = engine.settings().map_err(|error| error.within(name));
+                return settings.map_err(wrong(CUTE_CHESS));
+            }
+            names.push(excerpt(&engine.name));
         }
     }
     let expected = match names.is_empty() {
@@ -53,22 +60,6 @@ pub fn named_engine(name: &str) -> Result<EngineSettings, SettingsError> {
         false => format!("one of {}", names.join(", ")),
     };
     Err(SettingsError::value("engine", name, expected))
-}
-
-/// The engine of this name, if there is one; the `names` of the others are added.
-fn only<E>(
-    name: &str,
-    engines: Vec<E>,
-    name_of: impl Fn(&E) -> String,
-    names: &mut Vec<String>,
-) -> Result<Option<E>, String> {
-    let is_it = |engine: &E| name_of(engine) == name;
-    let (mut found, others): (Vec<E>, Vec<E>) = engines.into_iter().partition(is_it);
-    names.extend(others.iter().map(|engine| excerpt(&name_of(engine))));
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        many => Err(format!("{many} engines are called '{}'", excerpt(name))),
-    }
 }
 
 /// The text of a file, if there is one.
