@@ -2,6 +2,7 @@
 //! `tests/tournament/`.
 
 use serde_json::Value;
+use vato_engine::rules::Preset;
 
 use crate::support::command_line::{Folder, Run, VATO, object, start};
 use crate::support::transcript;
@@ -39,6 +40,26 @@ fn without_an_engine_it_plays_itself() {
         files.iter().all(|file| file.starts_with("match-20")),
         "{files:?}"
     );
+}
+
+/// Whole games: both engines and the runner agree on the rules to the end.
+#[test]
+fn games_under_all_rules_are_played_without_a_fault() {
+    let presets = Preset::ALL
+        .into_iter()
+        .filter(|preset| preset.rules().is_some());
+    let presets = presets.map(|preset| preset.name().to_owned());
+    let small = [
+        "3x3", "3x5", "5x3", "7x3", "3x7", "9x3", "3x9", "7x5", "5x7", "5x9",
+    ];
+    for rules in presets.chain(small.map(|size| format!("board={size}"))) {
+        let line = format!("match --games 2 --each nodes=200 --rules {rules} --quiet");
+        let out = Folder::new().run(&line).success().out;
+        assert!(
+            out.contains("\nfaults       none\n") && !out.contains("\nadvice"),
+            "{rules}: {out}"
+        );
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 #[path = "../support/mod.rs"]
 mod support;
 
-mod cutegames;
 mod documents;
 mod fuzz;
 mod proof;

@@ -25,7 +25,7 @@ use super::command_line::engine;
 /// uses it up, so it is long enough for a machine that is busy with other work.
 pub const WAIT: Duration = Duration::from_secs(30);
 
-/// Entries of the transcript that are kept unless told otherwise.
+/// The last entries of the transcript that are kept.
 const KEPT: usize = 20_000;
 
 /// Why no line came.
@@ -61,7 +61,6 @@ pub struct Engine {
     /// The whole answer of the last search that has ended.
     finished: Vec<String>,
     transcript: VecDeque<String>,
-    kept: usize,
     started: Instant,
 }
 
@@ -115,14 +114,8 @@ impl Engine {
             answer: Vec::new(),
             finished: Vec::new(),
             transcript: VecDeque::new(),
-            kept: KEPT,
             started,
         }
-    }
-
-    /// Keeps only the last `entries` of the transcript; for long matches.
-    pub fn keep_transcript(&mut self, entries: usize) {
-        self.kept = entries;
     }
 
     // ---- writing -----------------------------------------------------------
@@ -399,7 +392,7 @@ impl Engine {
     }
 
     fn note(&mut self, at: Duration, direction: char, text: &str) {
-        if self.transcript.len() >= self.kept {
+        if self.transcript.len() >= KEPT {
             self.transcript.pop_front();
         }
         let seconds = at.as_secs_f64();

@@ -1,5 +1,4 @@
-//! What the black-box tests share: a driver for engine processes, a parser for
-//! their answers, and a tournament manager's traffic.
+//! What the black-box tests share: a driver for engine processes and a parser for their answers.
 //!
 //! Nothing here uses the engine's library. These tests see what a tournament
 //! manager sees, the text on two pipes, so that an error in a type shared by
@@ -10,13 +9,10 @@
 
 pub mod answers;
 pub mod command_line;
-pub mod cutegames;
 pub mod documents;
 pub mod engine;
-pub mod openings;
 pub mod patterns;
 pub mod schema;
-pub mod settings;
 pub mod standstill;
 pub mod transcript;
 

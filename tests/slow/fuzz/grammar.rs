@@ -5,8 +5,19 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::support::Engine;
-use crate::support::openings::random_line;
-use crate::support::settings::Rules;
+
+/// The presets of the rules.
+pub const PRESETS: [&str; 9] = [
+    "tsivy",
+    "dimy",
+    "telo",
+    "riatra",
+    "first-turns",
+    "single-step",
+    "full-chain",
+    "free-capture",
+    "vela",
+];
 
 /// The random numbers of one session, and the words made from them.
 pub struct Dice {
@@ -24,16 +35,30 @@ impl Book {
         let mut rng = StdRng::seed_from_u64(1);
         let mut engine = Engine::ugi();
         let mut lines = Vec::new();
-        for preset in Rules::PRESETS {
+        for preset in PRESETS {
             engine.send(&format!("setoption name UCI_Variant value {preset}"));
             for _ in 0..3 {
-                let line = random_line(&mut engine, 60, &mut rng);
-                lines.push((preset, line.moves));
+                lines.push((preset, random_line(&mut engine, 60, &mut rng)));
             }
         }
         engine.finish();
         Self { lines }
     }
+}
+
+/// Up to so many random turns from the start, fewer if the game ends.
+fn random_line(engine: &mut Engine, plies: usize, rng: &mut StdRng) -> Vec<String> {
+    let mut moves: Vec<String> = Vec::new();
+    engine.send("position startpos");
+    while moves.len() < plies {
+        let mut turns = engine.legal();
+        if turns.is_empty() {
+            break;
+        }
+        moves.push(turns.swap_remove(rng.random_range(0..turns.len())));
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+    }
+    moves
 }
 
 /// Words that begin a line or follow in it.

@@ -30,7 +30,6 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crate::support::settings::env_or;
 use grammar::Book;
 
 /// Runs sessions for some time, from one seed on; stops at the first failure.
@@ -74,6 +73,11 @@ fn report(seed: u64, failure: &session::Failure) -> ! {
         failure.what,
         tail.join("\n")
     );
+}
+
+/// The number that the environment has under this name, or a default.
+fn env_or(name: &str, default: u64) -> u64 {
+    env::var(name).map_or(default, |text| text.parse().expect(name))
 }
 
 /// How long a short run lasts: a single case when a seed is given.

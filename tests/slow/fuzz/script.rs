@@ -3,8 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::grammar::{Book, Dice};
-use crate::support::settings::Rules;
+use super::grammar::{Book, Dice, PRESETS};
 
 /// One step of a session.
 pub enum Step {
@@ -162,7 +161,7 @@ impl Writer<'_> {
                 .pick(&["custom", "chess", "", "TSIVY", "tsivy dimy"]);
             self.send(&format!("setoption name UCI_Variant value {other}"));
         } else {
-            self.preset = self.dice.pick(&Rules::PRESETS);
+            self.preset = self.dice.pick(&PRESETS);
             self.send(&format!("setoption name UCI_Variant value {}", self.preset));
         }
     }
