@@ -7,30 +7,11 @@ use libtest_mimic::Trial;
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::timed_trial;
 
-/// What the runner may need, whatever its engines say.
-#[cfg(target_os = "linux")]
-const MOST_MEMORY: u64 = 256;
-
-/// Short times for a move, and for other answers that never come.
-const LIMITS: &str = "--move-timeout 1 --hang-timeout 2";
-
 pub fn trials() -> Vec<Trial> {
-    vec![
+    let mut trials = vec![
         timed_trial("flooding: a chatty engine plays on", chatty),
-        timed_trial("flooding: information without end is a hang", || {
-            loses_by_hanging("endless-info:2");
-        }),
-        timed_trial("flooding: a line without end is a hang", || {
-            loses_by_hanging("endless-line:2");
-        }),
         timed_trial(
-            "flooding: information in place of readyok is a hang",
-            || {
-                loses_by_hanging("flood-at-ready:2");
-            },
-        ),
-        timed_trial(
-            "flooding: information in place of the handshake",
+            "flooding: in place of the handshake",
             in_place_of_the_handshake,
         ),
         #[cfg(unix)]
@@ -38,30 +19,36 @@ pub fn trials() -> Vec<Trial> {
             "flooding: a flood does not hold up the end",
             stopped_in_a_flood,
         ),
-    ]
+    ];
+    for behaviour in ["endless-info:2", "endless-line:2", "flood-at-ready:2"] {
+        let name = format!("flooding: {behaviour} is a hang");
+        trials.push(timed_trial(name, move || loses_by_hanging(behaviour)));
+    }
+    trials
 }
 
-/// Plays to the end and looks at the memory meanwhile.
-fn play(run: &MatchRun) -> Ended {
+/// Plays against a steady engine; whatever the engine says, the runner does not need more memory for it.
+fn play(files: &MatchFiles, chatty: &Contender, options: &str) -> Ended {
+    let steady = Contender::new("Steady", "honest").seed(2);
+    let run = MatchRun::new(files, [chatty, &steady])
+        .args("--each nodes=1 --openings start --concurrency 1")
+        .args(options);
     #[cfg_attr(not(target_os = "linux"), allow(unused_mut))]
     let mut running = run.start();
     #[cfg(target_os = "linux")]
     while running.is_running() {
         let memory = crate::runner::processes::peak_memory(running.id());
-        assert!(memory.unwrap_or(0) < MOST_MEMORY, "{memory:?} MiB");
+        assert!(memory.unwrap_or(0) < 256, "{memory:?} MiB");
         std::thread::sleep(Duration::from_millis(20));
     }
     running.finish()
 }
 
+/// It goes on between its moves and between games.
 fn chatty() {
     let files = MatchFiles::new();
-    // It goes on between its moves and between games.
     let chatty = Contender::new("Chatty", "flood:2").seed(1);
-    let steady = Contender::new("Steady", "honest").seed(2);
-    let run = MatchRun::new(&files, [&chatty, &steady])
-        .args("--each nodes=1 --games 4 --openings start --max-plies 16 --concurrency 1");
-    play(&run).assert_code(0);
+    play(&files, &chatty, "--games 4 --max-plies 16").assert_code(0);
     let record = files.record();
     record.assert_games(4);
     for game in &record.games {
@@ -73,13 +60,9 @@ fn chatty() {
 
 fn loses_by_hanging(behaviour: &str) {
     let files = MatchFiles::new();
-    let chatty = Contender::new("Chatty", behaviour).with("nodes=1");
-    let steady = Contender::new("Steady", "honest").with("tc=60+1");
-    let run = MatchRun::new(&files, [&chatty, &steady])
-        .args("--games 2 --openings start --concurrency 1")
-        .args(LIMITS);
-    let ended = play(&run);
-    ended.assert_code(0);
+    let chatty = Contender::new("Chatty", behaviour);
+    let options = "--games 2 --move-timeout 1 --hang-timeout 2";
+    play(&files, &chatty, options).assert_code(0);
     let record = files.record();
     record.assert_games(2);
     for game in &record.games {
@@ -93,10 +76,7 @@ fn loses_by_hanging(behaviour: &str) {
 fn in_place_of_the_handshake() {
     let files = MatchFiles::new();
     let chatty = Contender::new("Chatty", "flood-at-start");
-    let steady = Contender::new("Steady", "honest");
-    let run = MatchRun::new(&files, [&chatty, &steady])
-        .args("--games 2 --each nodes=1 --start-timeout 0.3");
-    let ended = play(&run);
+    let ended = play(&files, &chatty, "--games 2 --start-timeout 0.3");
     ended.assert_code(1);
     ended.assert_error(&["Chatty", "ugiok"]);
     files.assert_no_game();

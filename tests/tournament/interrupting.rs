@@ -1,9 +1,11 @@
 //! A match that is stopped before its end and goes on later.
 
+use std::fs;
+
 use libtest_mimic::Trial;
 use vato_solver::files::AppendFile;
 
-use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
@@ -18,20 +20,17 @@ pub fn trials() -> Vec<Trial> {
             over_is_over,
         ),
         #[cfg(unix)]
-        trial("interrupting: before the first game", before_the_first_game),
-        #[cfg(unix)]
-        trial("interrupting: before a match goes on", before_it_goes_on),
+        trial("interrupting: while engines start", while_engines_start),
     ]
 }
 
 /// Games of the matches here.
 const GAMES: u32 = 10;
 
+/// Slow enough to be interrupted in the middle of games.
 fn new_match(files: &MatchFiles) -> MatchRun {
-    // Slow enough to be interrupted in the middle of games.
-    let first = Contender::new("First", "delay:5").seed(1);
-    let second = Contender::new("Second", "delay:5").seed(2);
-    MatchRun::new(files, [&first, &second])
+    let engines = [1, 2].map(|seed| Contender::new(&format!("E{seed}"), "delay:5").seed(seed));
+    MatchRun::new(files, &engines)
         .args("--each nodes=1 --rules dimy --openings random --concurrency 2")
         .args(&format!("--games {GAMES}"))
 }
@@ -55,14 +54,14 @@ fn running_games_are_finished() {
     }
     record.assert_faultless();
     assert_pgn_agrees(&files);
-    ended.assert_summary(&[&format!("{played} games of {GAMES}")]);
+    ended.assert_summary(&[&format!("{played} games of {GAMES} (stopped)")]);
 
     let resumed = MatchRun::resume(&files.state()).play_well();
     let whole = files.record();
     whole.assert_games(GAMES);
     whole.assert_faultless();
     assert_pgn_agrees(&files);
-    resumed.assert_score(&whole, "First");
+    resumed.assert_score(&whole, "E1");
     for (before, after) in record.games.iter().zip(&whole.games) {
         assert_eq!(
             format!("{before:?}"),
@@ -75,30 +74,30 @@ fn running_games_are_finished() {
 fn over_is_over() {
     let files = MatchFiles::new();
     let ended = new_match(&files).play_well();
-    let [state, pgn] = [files.state(), files.pgn()];
-    let read = || [&state, &pgn].map(|path| std::fs::read(path).expect("the file is there"));
+    let read = || [files.state(), files.pgn()].map(|path| fs::read(path).expect("a file"));
     let before = read();
-    let resumed = MatchRun::resume(&files.state()).play_well();
-    assert_eq!(before, read());
-    let score = |text: &str| {
-        text.lines()
+    let score = |ended: &Ended| {
+        let mut lines = ended.stdout.lines();
+        lines
             .find(|line| line.starts_with("score"))
             .map(str::to_owned)
     };
-    assert_eq!(score(&ended.stdout), score(&resumed.stdout));
+    let resumed = MatchRun::resume(&files.state()).play_well();
+    assert_eq!(score(&ended), score(&resumed));
     // It is told, too, where the files can only be read, here as another process has them.
-    let _held = AppendFile::open(&state, false).expect("the file is there");
-    let resumed = MatchRun::resume(&state).play_well();
-    assert_eq!(score(&ended.stdout), score(&resumed.stdout));
+    let _held = AppendFile::open(&files.state(), false).expect("the file is there");
+    let resumed = MatchRun::resume(&files.state()).play_well();
+    assert_eq!(score(&ended), score(&resumed));
+    assert_eq!(before, read());
 }
 
-/// Stops a match while its engines start, which takes them for ever.
+/// Starts a match whose engines never start, and stops it.
 #[cfg(unix)]
-fn stop_at_the_start(run: &MatchRun, files: &MatchFiles) -> crate::runner::Ended {
+fn stop_at_the_start(run: &MatchRun, files: &MatchFiles) -> Ended {
     let told = files.subfolder("told");
     let mut running = run.start();
     running.wait_until("the start of an engine", || {
-        std::fs::read_dir(&told).is_ok_and(|mut folder| folder.next().is_some())
+        fs::read_dir(&told).is_ok_and(|mut folder| folder.next().is_some())
     });
     running.signal("TERM");
     let ended = running.finish();
@@ -106,43 +105,36 @@ fn stop_at_the_start(run: &MatchRun, files: &MatchFiles) -> crate::runner::Ended
     ended
 }
 
-/// Arguments of an engine that does not start before the test is over.
 #[cfg(unix)]
-const NEVER: &str = "slow-start:600000";
-
-#[cfg(unix)]
-fn before_the_first_game() {
+fn while_engines_start() {
+    const NEVER: &str = "slow-start:600000";
+    let run = |files: &MatchFiles, behaviour: &str| {
+        let told = files.folder().join("told");
+        let first = Contender::new("First", behaviour).transcripts(&told);
+        let second = Contender::new("Second", "honest");
+        MatchRun::new(files, [&first, &second])
+            .args("--each nodes=1 --games 2 --openings start --rules dimy --start-timeout 100")
+    };
+    // A new match: there is nothing to go on with.
     let files = MatchFiles::new();
-    let first = Contender::new("First", NEVER).transcripts(&files.folder().join("told"));
-    let second = Contender::new("Second", "honest");
-    let run = MatchRun::new(&files, [&first, &second])
-        .args("--each nodes=1 --games 2 --openings start --start-timeout 100");
-    let ended = stop_at_the_start(&run, &files);
-    // There is nothing to go on with.
+    let ended = stop_at_the_start(&run(&files, NEVER), &files);
     assert_ne!(ended.status.code(), Some(0), "{ended}");
     assert!(!files.state().exists());
-}
 
-#[cfg(unix)]
-fn before_it_goes_on() {
+    // One that goes on: its record has a game, and its engines have become slow.
     let files = MatchFiles::new();
-    let first = Contender::new("First", "delay:5").transcripts(&files.folder().join("told"));
-    let second = Contender::new("Second", "honest");
     let told = files.subfolder("told");
-    let mut running = MatchRun::new(&files, [&first, &second])
-        .args("--each nodes=1 --games 100 --openings start --start-timeout 100")
-        .start();
-    running.wait_until("its first game", || files.lines() > 1);
-    running.signal("TERM");
-    running.finish().assert_code(3);
-    std::fs::remove_dir_all(&told).expect("the folder can be removed");
-
-    let text = std::fs::read_to_string(files.state()).expect("the state is there");
-    let slow = text.replacen("delay:5", NEVER, 1);
-    std::fs::write(files.state(), &slow).expect("it can be written");
+    run(&files, "honest").play_well();
+    fs::remove_dir_all(&told).expect("the folder can be removed");
+    let text = fs::read_to_string(files.state()).expect("the state is there");
+    let slow = text.replacen("honest", NEVER, 1);
+    let slow: String = slow.split_inclusive('\n').take(2).collect();
+    fs::write(files.state(), &slow).expect("it can be written");
     let ended = stop_at_the_start(&MatchRun::resume(&files.state()), &files);
     ended.assert_code(3);
     ended.assert_error(&["--resume", "bout.jsonl"]);
-    let after = std::fs::read_to_string(files.state()).expect("the state is there");
-    assert_eq!(after, slow);
+    assert_eq!(
+        fs::read_to_string(files.state()).expect("it is there"),
+        slow
+    );
 }

@@ -8,42 +8,8 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 use crate::engine::PLAY_AS;
-use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
+use crate::runner::{MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
-
-/// Games for each kill: many more than are waited for, so that the match is not over before the last kill
-/// even where the machine is slow to see that it is time.
-const GAMES_A_KILL: u32 = 24;
-
-pub fn trials() -> Vec<Trial> {
-    vec![
-        trial("killing: 10 kills lose nothing", || kill_and_resume(10, 1)),
-        trial("killing: 200 kills lose nothing", || {
-            kill_and_resume(200, 2)
-        })
-        .with_ignored_flag(true),
-        trial(
-            "killing: relative paths mean the same in every folder",
-            || {
-                through_kills(FORMATS[0], 2, 3);
-            },
-        ),
-        trial(
-            "killing: every format and a test, from folder to folder",
-            || {
-                let wanted = std::env::var("VATO_KILL_SEEDS").ok();
-                let seeds = wanted.map_or(3, |seeds| seeds.parse().expect("a number of seeds"));
-                for (seed, format) in
-                    (0..seeds).flat_map(|seed| FORMATS.map(|format| (seed, format)))
-                {
-                    println!("seed {seed}: {format}");
-                    through_kills(format, 3, seed);
-                }
-            },
-        )
-        .with_ignored_flag(true),
-    ]
-}
 
 /// Matches of some games, one of which a test may decide: with one game at a time, so that it is always the same.
 const FORMATS: [&str; 8] = [
@@ -56,6 +22,26 @@ const FORMATS: [&str; 8] = [
     "--format riatra --rounds 1 --max-plies 60 --concurrency 2",
     "--format vela --rounds 2 --round-games 6 --rules 5x5 --concurrency 2",
 ];
+
+pub fn trials() -> Vec<Trial> {
+    let once = FORMATS.map(|options| {
+        let name = format!("killing: a match of {options}");
+        trial(name, move || through_kills(options, 3, 3))
+    });
+    let often = trial("killing: every format, with many seeds", || {
+        let wanted = std::env::var("VATO_KILL_SEEDS").ok();
+        let seeds = wanted.map_or(3, |seeds| seeds.parse().expect("a number of seeds"));
+        for seed in 0..seeds {
+            println!("seed {seed}");
+            FORMATS
+                .iter()
+                .for_each(|options| through_kills(options, 3, seed));
+        }
+    });
+    once.into_iter()
+        .chain([often.with_ignored_flag(true)])
+        .collect()
+}
 
 /// A match whose paths are all relative to its folder.
 fn relative_match(files: &MatchFiles, options: &str) -> MatchRun {
@@ -107,10 +93,8 @@ fn through_kills(options: &str, kills: u32, seed: u64) {
             1 => (elsewhere.clone(), "../bout.jsonl", "../io"),
             _ => (elsewhere.clone(), "../bout", "../io"),
         };
-        run = MatchRun::resume(state.as_ref())
-            .args("--log")
-            .arg(log)
-            .within(&folder);
+        let resumed = MatchRun::resume(state.as_ref());
+        run = resumed.args("--log").arg(log).within(&folder);
     }
     run.play_well();
 
@@ -124,58 +108,4 @@ fn through_kills(options: &str, kills: u32, seed: u64) {
     let left = std::fs::read_dir(&elsewhere).expect("the folder is there");
     assert_eq!(left.count(), 0, "files elsewhere");
     assert!(files.folder().join("io-E1.log").is_file());
-}
-
-fn new_match(files: &MatchFiles, games: u32) -> MatchRun {
-    let first = Contender::new("First", "honest").seed(1);
-    let second = Contender::new("Second", "honest").seed(2);
-    MatchRun::new(files, [&first, &second])
-        .args("--each nodes=1 --openings random --order random --seed 5 --concurrency 2")
-        .args(&format!("--games {games}"))
-}
-
-fn kill_and_resume(kills: u32, seed: u64) {
-    let games = kills * GAMES_A_KILL;
-    let undisturbed = MatchFiles::new();
-    new_match(&undisturbed, games).play_well();
-    let undisturbed = undisturbed.record();
-    undisturbed.assert_games(games);
-
-    let files = MatchFiles::new();
-    let mut random = SmallRng::seed_from_u64(seed);
-    let mut run = new_match(&files, games);
-    for kill in 0..kills {
-        let mut running = run.start();
-        let wanted = files.lines().max(1) + random.random_range(0..GAMES_A_KILL as usize / 4);
-        running.wait_until("the kill", || files.lines() >= wanted);
-        // A moment within a game, whatever the machine's speed.
-        thread::sleep(Duration::from_micros(random.random_range(0..5_000)));
-        let ended = running.kill();
-        assert!(
-            files.lines() <= games as usize,
-            "over before kill {kill}: {ended}"
-        );
-        run = MatchRun::resume(&files.state());
-    }
-    let ended = run.play_well();
-
-    let record = files.record();
-    record.assert_games(games);
-    record.assert_faultless();
-    assert_pgn_agrees(&files);
-    ended.assert_score(&record, "First");
-    assert_eq!(
-        record.head["match"]["settings"],
-        undisturbed.head["match"]["settings"]
-    );
-    for (game, wanted) in record
-        .by_number()
-        .values()
-        .zip(undisturbed.by_number().values())
-    {
-        assert_eq!(
-            format!("{:?}", game.essence()),
-            format!("{:?}", wanted.essence())
-        );
-    }
 }

@@ -20,29 +20,22 @@ const STUBBORN_AND_SLOW: &str = "ignore-quit+spawn-child+delay:600000";
 const PROCESSES: usize = 8;
 
 pub fn trials() -> Vec<Trial> {
-    vec![
+    let mut trials = vec![
         timed_trial("leaving: at the end of a match", at_the_end),
-        timed_trial(
-            "leaving: after an interrupt and the games that ran",
-            by_an_interrupt,
-        ),
         timed_trial(
             "leaving: engines that never stop playing",
             by_a_second_interrupt,
         ),
-        timed_trial("leaving: when the runner is told to end", || {
-            by_signal("term", "TERM", Some(3))
-        }),
-        timed_trial("leaving: when the terminal is closed", || {
-            by_signal("hup", "HUP", Some(3))
-        }),
-        timed_trial("leaving: when the runner is killed", || {
-            by_signal("kill", "KILL", None)
-        }),
         timed_trial("leaving: when the runner is killed early", killed_early),
         timed_trial("leaving: engines that have crashed", crashed_engines),
         timed_trial("leaving: engines that do not start", that_do_not_start),
-    ]
+    ];
+    for (signal, code) in [("TERM", Some(3)), ("HUP", Some(3)), ("KILL", None)] {
+        trials.push(timed_trial(format!("leaving: by SIG{signal}"), move || {
+            by_signal(signal, code);
+        }));
+    }
+    trials
 }
 
 fn engines(behaviour: &str, tag: &str) -> [Contender; 2] {
@@ -50,11 +43,14 @@ fn engines(behaviour: &str, tag: &str) -> [Contender; 2] {
 }
 
 /// A match in which everybody thinks and nobody will ever move.
-fn deadlocked(files: &MatchFiles, tag: &str) -> Running {
-    let [first, second] = engines(STUBBORN_AND_SLOW, tag);
-    let mut running = MatchRun::new(files, [&first, &second])
+fn deadlocked(files: &MatchFiles, tag: &str) -> MatchRun {
+    MatchRun::new(files, &engines(STUBBORN_AND_SLOW, tag))
         .args("--each nodes=1 --games 4 --openings start --concurrency 2")
-        .start();
+}
+
+/// The same when all its engines play.
+fn under_way(files: &MatchFiles, tag: &str) -> Running {
+    let mut running = deadlocked(files, tag).start();
     running.wait_until("its engines", || {
         files.lines() > 0 && alive(tag).len() >= PROCESSES
     });
@@ -64,33 +60,16 @@ fn deadlocked(files: &MatchFiles, tag: &str) -> Running {
 fn at_the_end() {
     let files = MatchFiles::new();
     let tag = unique_tag("end");
-    let [first, second] = engines(STUBBORN, &tag);
-    MatchRun::new(&files, [&first, &second])
-        .args("--each nodes=1 --games 4 --openings start --concurrency 2 --max-plies 10")
-        .play_well();
-    files.record().assert_games(4);
+    let options = "--each nodes=1 --games 4 --openings start --concurrency 2 --max-plies 10";
+    let (record, _) = files.play(&engines(STUBBORN, &tag), options);
     assert_none_left(&tag);
-}
-
-fn by_an_interrupt() {
-    let files = MatchFiles::new();
-    let tag = unique_tag("once");
-    let [first, second] = engines("ignore-quit+spawn-child+delay:5", &tag);
-    let mut running = MatchRun::new(&files, [&first, &second])
-        .args("--each nodes=1 --games 100 --openings start --concurrency 2 --max-plies 20")
-        .start();
-    running.wait_until("its first game", || files.lines() > 1);
-    running.signal("INT");
-    let ended = running.finish();
-    assert_none_left(&tag);
-    ended.assert_code(3);
-    ended.assert_error(&["--resume", "bout.jsonl"]);
+    record.assert_games(4);
 }
 
 fn by_a_second_interrupt() {
     let files = MatchFiles::new();
     let tag = unique_tag("int");
-    let mut running = deadlocked(&files, &tag);
+    let mut running = under_way(&files, &tag);
     running.signal("INT");
     // Two signals that come at once may count as one.
     thread::sleep(Duration::from_millis(250));
@@ -105,19 +84,19 @@ fn by_a_second_interrupt() {
         thread::sleep(Duration::from_millis(5));
     }
     let ended = running.finish();
+    assert_none_left(&tag);
     ended.assert_code(3);
     ended.assert_error(&["--resume", "bout.jsonl"]);
-    assert_none_left(&tag);
     files.assert_no_game();
 }
 
-fn by_signal(name: &str, signal: &str, code: Option<i32>) {
+fn by_signal(signal: &str, code: Option<i32>) {
     // That a signal is ignored, as SIGHUP under `nohup`, passes to other programs; that it is handled does not.
     let handled = signal_hook::flag::register(signal_hook::consts::SIGHUP, Arc::default());
     handled.expect("a signal can be handled");
     let files = MatchFiles::new();
-    let tag = unique_tag(name);
-    let running = deadlocked(&files, &tag);
+    let tag = unique_tag(signal);
+    let running = under_way(&files, &tag);
     running.signal(signal);
     let ended = running.finish();
     assert_none_left(&tag);
@@ -126,17 +105,23 @@ fn by_signal(name: &str, signal: &str, code: Option<i32>) {
         ended.assert_error(&["--resume", "bout.jsonl"]);
     }
     files.assert_no_game();
+
+    let tag = unique_tag(signal);
+    let engines = engines(STUBBORN_AND_SLOW, &tag).map(|engine| engine.with("nodes=1"));
+    let run = MatchRun::fastchess(&engines).args("-rounds 9 -concurrency 2");
+    let mut running = run.start();
+    running.wait_until("its engines", || alive(&tag).len() >= PROCESSES);
+    running.signal(signal);
+    let ended = running.finish();
+    assert_none_left(&tag);
+    assert_eq!(ended.status.code(), code, "{ended}");
 }
 
 /// Wherever it is in its preparations.
 fn killed_early() {
     for moment in 0..8 {
-        let files = MatchFiles::new();
         let tag = unique_tag(&format!("early{moment}"));
-        let [first, second] = engines(STUBBORN_AND_SLOW, &tag);
-        let running = MatchRun::new(&files, [&first, &second])
-            .args("--each nodes=1 --games 4 --openings start --concurrency 2")
-            .start();
+        let running = deadlocked(&MatchFiles::new(), &tag).start();
         thread::sleep(Duration::from_millis(10 * moment));
         running.kill();
         assert_none_left(&tag);

@@ -17,10 +17,8 @@
 mod engine;
 mod runner;
 
-mod absent;
 mod busy;
 mod checks;
-mod fastchess;
 mod flooding;
 mod honest;
 mod interrupting;
@@ -45,9 +43,7 @@ mod starting;
 mod time_controls;
 mod together;
 mod torn_records;
-mod tournament_field;
 mod tournaments;
-mod velas;
 
 use std::process::ExitCode;
 use std::sync::{PoisonError, RwLock};
@@ -71,7 +67,6 @@ fn main() -> ExitCode {
     let trials = [
         honest::trials(),
         losing::trials(),
-        fastchess::trials(),
         flooding::trials(),
         checks::trials(),
         starting::trials(),
@@ -85,8 +80,6 @@ fn main() -> ExitCode {
         record_files::trials(),
         torn_records::trials(),
         tournaments::trials(),
-        velas::trials(),
-        absent::trials(),
         shards::trials(),
         together::trials(),
         #[cfg(unix)]

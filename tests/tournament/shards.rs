@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use libtest_mimic::Trial;
 
 use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
-use crate::tournament_field::{field, run};
+use crate::tournaments::{field, run};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {

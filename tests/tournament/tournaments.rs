@@ -1,283 +1,337 @@
-//! Tournaments of several engines, in every format: to their end, through crashes, kills and stops.
+//! Tournaments of several engines, in every format: to their end, in spite of engines that crash, and of such as stop
+//! starting.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 
 use libtest_mimic::Trial;
 
-use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
-use crate::tournament_field::{self, field};
+use crate::engine::LAST_WORDS;
+use crate::runner::{Contender, Game, MatchFiles, MatchRun, Record, assert_pgn_agrees};
 use crate::trial;
-
-/// A format, and what makes a small tournament of four engines of it.
-const FORMATS: [(&str, &str); 6] = [
-    ("roundrobin", "--games 2 --rounds 2"),
-    ("gauntlet", "--games 4"),
-    ("swiss", "--games 2 --rounds 3"),
-    ("knockout", "--games 2 --extra-pairs 1"),
-    ("riatra", "--rounds 1"),
-    ("vela", "--rounds 2 --round-games 6"),
-];
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for (format, options) in FORMATS {
-        let name = format!("tournaments: {format} to its end, in spite of crashes");
-        trials.push(trial(name, move || through_crashes(format, options)));
-        #[cfg(unix)]
-        trials.push(trial(
-            format!("tournaments: {format} goes on after a kill as if nothing had been"),
-            move || through_a_kill(format, options),
-        ));
+    for (format, options) in [
+        ("roundrobin", "--games 4"),
+        ("gauntlet", "--games 6"),
+        ("swiss", "--games 4 --rounds 3"),
+        ("knockout", "--games 8"),
+        ("riatra", "--rounds 1"),
+        ("vela", "--rounds 3 --round-games 6"),
+    ] {
+        let name = format!("tournaments: the others play their {format} to its end");
+        trials.push(trial(name, move || to_its_end(format, options)));
     }
-    trials.push(trial(
-        "tournaments: a round robin has everybody meet everybody",
-        everybody_meets,
-    ));
-    trials.push(trial(
-        "tournaments: five engines of a swiss meet once",
-        swiss_of_five,
-    ));
-    trials.push(trial(
-        "tournaments: seven engines of a knockout leave one",
-        knockout_of_seven,
-    ));
-    trials.push(trial(
-        "tournaments: a set of riatra is the source's",
-        riatra_set,
-    ));
-    trials.push(trial(
-        "tournaments: no more than two engines of a slot run",
-        few_processes,
-    ));
-    #[cfg(unix)]
-    trials.push(trial(
-        "tournaments: a stopped swiss says so and goes on",
-        stopped_swiss,
-    ));
-    trials.push(trial(
-        "tournaments: a record of the time before formats goes on",
-        old_record,
-    ));
+    trials.extend([
+        trial("tournaments: rounds of the vela", velas),
+        trial(
+            "tournaments: a bye and a final are told of",
+            byes_and_finals,
+        ),
+        trial(
+            "tournaments: no more than two engines of a slot run",
+            few_processes,
+        ),
+        trial(
+            "tournaments: nobody wins where nobody comes",
+            two_are_withdrawn,
+        ),
+        trial(
+            "tournaments: one that is withdrawn is tried when it goes on",
+            goes_on,
+        ),
+        trial(
+            "tournaments: no match without one of two, or of its gauntlet",
+            who_is_needed,
+        ),
+    ]);
     trials
 }
 
-/// A tournament, two games at a time.
-fn run(files: &MatchFiles, engines: &[Contender], format: &str, options: &str) -> MatchRun {
-    tournament_field::run(files, engines, format, options).args("--concurrency 2")
+/// Engines that play at random, each in its own way.
+pub fn field(count: u64) -> Vec<Contender> {
+    let engine = |seed| Contender::new(&format!("E{seed}"), "honest").seed(seed);
+    (1..=count).map(engine).collect()
 }
 
-/// Requires that the record is in order and its PGN says the same.
-fn assert_in_order(files: &MatchFiles) -> Record {
-    let record = files.record();
-    record.by_number();
-    assert_pgn_agrees(files);
-    record
+/// A tournament in this format, with further options.
+pub fn run(files: &MatchFiles, engines: &[Contender], format: &str, options: &str) -> MatchRun {
+    // On the small board games are short; riatra wants the large one.
+    let rules = if format == "riatra" { "tsivy" } else { "dimy" };
+    MatchRun::new(files, engines)
+        .args(&format!("--format {format} --rules {rules} --each nodes=1"))
+        .args(options)
 }
 
-fn through_crashes(format: &str, options: &str) {
+/// An engine that is started for every game, and from its `number`-th start (the trial before the match is
+/// the first) in vain.
+fn failing(name: &str, number: u32, starts: &Path) -> Contender {
+    Contender::new(name, &format!("crash-from-start:{number}"))
+        .seed(9)
+        .starts(starts)
+        .with("restart=true")
+}
+
+fn games_of<'a>(record: &'a Record, name: &str) -> Vec<&'a Game> {
+    let is_its = |game: &&Game| game.white == name || game.black == name;
+    record.games.iter().filter(is_its).collect()
+}
+
+fn count(record: &Record, termination: &str) -> usize {
+    let games = record.games.iter();
+    games.filter(|game| game.termination == termination).count()
+}
+
+/// Requires that the engine has lost all games that nobody has played, and tells how many these are.
+fn assert_missed_by(record: &Record, name: &str) -> usize {
+    let is_missed = |game: &&Game| ["no-start", "withdrawn"].contains(&&*game.termination);
+    let missed: Vec<&Game> = record.games.iter().filter(is_missed).collect();
+    for game in &missed {
+        assert!(game.moves.is_empty());
+        assert!([&game.white, &game.black].contains(&&name.to_owned()));
+        assert!(game.winner.as_deref().is_some_and(|winner| winner != name));
+        assert!(game.reason.starts_with(name), "{}", game.reason);
+    }
+    missed.len()
+}
+
+/// One engine crashes in all games, another stops starting.
+fn to_its_end(format: &str, options: &str) {
     let files = MatchFiles::new();
+    let starts = files.subfolder("starts");
     let mut engines = field(4);
-    engines[2] = Contender::new("Broken", "crash:4").seed(3);
-    let ended = run(&files, &engines, format, options).play_well();
-    let record = assert_in_order(&files);
-    let mut crashes = 0;
+    engines[1] = Contender::new("Broken", "crash:4").seed(3);
+    engines[2] = failing("Absent", 3, &starts);
+    let ended = run(&files, &engines, format, options)
+        .args("--concurrency 2")
+        .play_well();
+    let record = files.record();
+    assert_pgn_agrees(&files);
     for game in &record.games {
         if game.termination == "crash" {
-            crashes += 1;
             assert_ne!(game.winner.as_deref(), Some("Broken"), "who crashes loses");
             assert!(game.reason.contains("Broken"), "{}", game.reason);
-        } else {
-            assert_eq!(game.termination, "normal", "{}", game.reason);
         }
     }
-    assert!(crashes > 0, "the broken engine has played");
-    ended.assert_summary(&[&format!("crash of Broken {crashes}"), "Broken", "ratings"]);
-    let json = MatchRun::resume(&files.state()).args("--json").play_well();
-    let json = json.json();
-    assert_eq!(json["ending"], "complete");
-    assert_eq!(json["format"], format);
-    assert_eq!(json["games"], record.games.len());
-    assert_eq!(json["ranking"]["places"].as_array().map(Vec::len), Some(4));
-    assert_eq!(json["ratings"]["engines"].as_array().map(Vec::len), Some(4));
-    assert_eq!(json["crosstable"].as_array().map(Vec::len), Some(4));
+    let missed = assert_missed_by(&record, "Absent");
+    let [crashes, tried] = ["crash", "no-start"].map(|end| count(&record, end));
+    assert_eq!(
+        crashes + missed + count(&record, "normal"),
+        record.games.len()
+    );
+    assert_eq!(
+        games_of(&record, "Absent").len(),
+        missed + 1,
+        "one start was the trial"
+    );
+    assert!(crashes > 0 && missed >= 4, "{missed} games");
+    // Three attempts for each game that it was tried for; while one place is at it, the other may
+    // still play with it, or be at it, too.
+    assert!((3..=5).contains(&tried), "{tried} games");
+    let begun = fs::read_dir(&starts).expect("the folder is there").count();
+    assert!(begun <= 2 + 5 * 3, "{begun} starts");
+    ended.assert_error(&["Absent is withdrawn", LAST_WORDS]);
+    ended.assert_summary(&[
+        &format!("crash of Broken {crashes}"),
+        &format!(
+            "no start of Absent {tried}, absence of Absent {}",
+            missed - tried
+        ),
+        &format!(
+            "{} games lost by faults; withdrawn, as not starting: Absent\n",
+            crashes + missed
+        ),
+    ]);
+    let json = MatchRun::resume(&files.state())
+        .args("--json")
+        .play_well()
+        .json();
+    assert_eq!([&json["ending"], &json["format"]], ["complete", format]);
+    assert_eq!(json["faults"], crashes + missed);
+    for list in [
+        "/ranking/places",
+        "/ratings/engines",
+        "/crosstable",
+        "/engines",
+    ] {
+        let found = json.pointer(list).and_then(|list| list.as_array());
+        assert_eq!(found.map(Vec::len), Some(4), "{list}");
+    }
+    assert_eq!(json["engines"][2]["withdrawn"], missed - tried);
 }
 
-#[cfg(unix)]
-fn through_a_kill(format: &str, options: &str) {
-    let undisturbed = MatchFiles::new();
-    run(&undisturbed, &field(4), format, options).play_well();
-    let undisturbed = assert_in_order(&undisturbed);
-
+fn velas() {
     let files = MatchFiles::new();
-    let mut run = run(&files, &field(4), format, options);
-    for part in 1..=3 {
-        let wanted = 1 + undisturbed.games.len() * part / 5;
-        let mut running = run.start();
-        running.wait_until("the kill", || files.lines() >= wanted);
-        running.kill();
-        run = MatchRun::resume(&files.state());
+    let folder = files.subfolder("told");
+    // It knows tsivy and the vela of the tradition, by their names alone.
+    let knows = Contender::new("Knows", "tsivy-and-vela")
+        .seed(1)
+        .transcripts(&folder);
+    let other = Contender::new("Other", "honest").seed(2);
+    let options = "--each nodes=1 --format vela --rounds 2 --round-games 8 --max-plies 200";
+    let (record, ended) = files.play([&knows, &other], options);
+    let told: BTreeSet<String> = files.transcripts(&folder).concat().into_iter().collect();
+    for variant in ["tsivy", "vela"] {
+        assert!(told.contains(&format!("setoption name UCI_Variant value {variant}")));
     }
-    run.play_well();
-    let record = assert_in_order(&files);
-    assert_eq!(record.essences(), undisturbed.essences());
+    let games: Vec<&Game> = record.by_number().into_values().collect();
+    let mut velas = 0;
+    for pair in games.windows(2).filter(|pair| pair[1].rules.is_some()) {
+        let [before, vela] = pair else { unreachable!() };
+        velas += 1;
+        assert_eq!(vela.rules.as_deref(), Some("capture=opening vela=black"));
+        assert_eq!(vela.opening.moves.len(), 4);
+        let giver = if before.rules.is_some() {
+            Some(&before.black)
+        } else {
+            before.winner.as_ref()
+        };
+        assert_eq!(Some(&vela.black), giver, "the loser is White");
+    }
+    assert!(velas > 0, "the seeds are such that somebody wins");
+    ended.assert_summary(&[
+        "Knows against Other, vela, 2 rounds",
+        " of 2 rounds",
+        "velas as giver",
+    ]);
+    let pgn = fs::read_to_string(files.pgn()).expect("the PGN is there");
+    assert!(pgn.contains("vela=black") && pgn.contains("[Format \"vela\"]"));
 }
 
-fn everybody_meets() {
-    let files = MatchFiles::new();
-    let ended = MatchRun::new(&files, &field(4))
-        .args("--each nodes=1 --rules dimy --games 2 --concurrency 3")
-        .play_well();
-    // More than two engines make a round robin without further words.
-    ended.assert_summary(&["4 engines, roundrobin, 12 games"]);
-    let record = assert_in_order(&files);
-    record.assert_games(12);
-    record.assert_faultless();
-    let mut met: BTreeMap<(String, String), u32> = BTreeMap::new();
-    for game in &record.games {
-        *met.entry((game.white.clone(), game.black.clone()))
-            .or_default() += 1;
-    }
-    assert_eq!(met.len(), 12);
-    assert!(met.values().all(|&games| games == 1));
-}
-
-/// The encounters of a record: round, encounter, both engines.
-fn encounters(record: &Record) -> BTreeMap<(u32, u32), [String; 2]> {
-    let mut found = BTreeMap::new();
-    for game in &record.games {
-        let place = game.place.as_ref().expect("a tournament");
-        let mut both = [game.white.clone(), game.black.clone()];
-        both.sort();
-        let before = found.insert((place.round, place.encounter), both.clone());
-        assert!(before.is_none_or(|before| before == both));
-    }
-    found
-}
-
-fn swiss_of_five() {
+fn byes_and_finals() {
     let files = MatchFiles::new();
     let ended = run(&files, &field(5), "swiss", "--rounds 5").play_well();
-    let record = assert_in_order(&files);
-    record.assert_games(20);
-    let encounters = encounters(&record);
-    assert_eq!(encounters.len(), 10);
-    let different: BTreeSet<_> = encounters.values().collect();
-    assert_eq!(different.len(), 10, "no two meet twice");
+    files.record().assert_games(20);
     for engine in 1..=5 {
         ended.assert_summary(&[&format!("E{engine} had a bye in round")]);
     }
-    ended.assert_summary(&["Buchholz", "Sonneborn-Berger", "bye"]);
-    let too_many = run(&MatchFiles::new(), &field(5), "swiss", "--rounds 6").play();
-    too_many.assert_code(2);
-    too_many.assert_error(&["invalid rounds '6': expected at most 5"]);
-}
-
-fn knockout_of_seven() {
     let files = MatchFiles::new();
     let ended = run(&files, &field(7), "knockout", "--extra-pairs 0").play_well();
-    let record = assert_in_order(&files);
-    assert_eq!(record.games.len(), 12);
-    assert_eq!(encounters(&record).len(), 6);
-    let first_round = record.games.iter().filter(|game| game.round() == 1);
-    assert!(first_round.clone().count() == 6);
-    assert!(
-        first_round
-            .clone()
-            .all(|game| game.white != "E1" && game.black != "E1")
-    );
+    assert_eq!(files.record().games.len(), 12);
     ended.assert_summary(&["6 encounters, 12 games", "winner", "out in the final"]);
-}
-
-fn riatra_set() {
-    let files = MatchFiles::new();
-    run(&files, &field(2), "riatra", "--sets 2").play_well();
-    let record = assert_in_order(&files);
-    record.assert_games(20);
-    let names = ["vakiloha", "havanana", "havia", "fohy", "kobaka"];
-    for (number, game) in record.by_number() {
-        let place = (number as usize - 1) % 10;
-        assert_eq!(game.opening.name, names[place % 5], "game {number}");
-        let opener = if place.is_multiple_of(2) { "E1" } else { "E2" };
-        assert_eq!(game.white, opener, "game {number}");
-        let pair = (number - 1) / 10 * 5 + place as u32 % 5 + 1;
-        assert_eq!(game.pair, pair, "game {number}");
-    }
-    let wrong = MatchRun::new(&MatchFiles::new(), &field(2))
-        .args("--each nodes=1 --format riatra --rules dimy")
-        .play();
-    wrong.assert_code(2);
-    wrong.assert_error(&["riatra", "9x5"]);
 }
 
 fn few_processes() {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
-    let engines: Vec<Contender> = field(4)
+    let engines = field(4)
         .into_iter()
-        .map(|engine| engine.transcripts(&folder))
-        .collect();
-    MatchRun::new(&files, &engines)
-        .args("--each nodes=1 --rules dimy --format gauntlet --games 6 --concurrency 1")
-        .play_well();
-    // Whoever runs plays on: each engine is started once.
-    let mut games: Vec<usize> = files
-        .transcripts(&folder)
-        .iter()
-        .map(|lines| {
-            lines
-                .iter()
-                .filter(|line| line.ends_with("newgame"))
-                .count()
-        })
-        .collect();
+        .map(|engine| engine.transcripts(&folder));
+    let engines: Vec<Contender> = engines.collect();
+    run(&files, &engines, "gauntlet", "--games 6 --concurrency 1").play_well();
+    // Whoever runs plays on: besides the trial before the first game each engine is started once.
+    let transcripts = files.transcripts(&folder);
+    let new_games = |lines: &Vec<String>| {
+        let new = lines.iter().filter(|line| line.ends_with("newgame"));
+        new.count()
+    };
+    let mut games: Vec<usize> = transcripts.iter().map(new_games).collect();
     games.sort_unstable();
-    // Besides these each is tried before the first game.
     assert_eq!(games, [6, 6, 6, 18]);
-    for lines in files.transcripts(&folder) {
-        let last = lines.last().map(String::as_str);
-        assert_eq!(last, Some("quit"), "asked to leave");
+    for lines in transcripts {
+        assert_eq!(
+            lines.last().map(String::as_str),
+            Some("quit"),
+            "asked to leave"
+        );
     }
 }
 
-#[cfg(unix)]
-fn stopped_swiss() {
+fn two_are_withdrawn() {
     let files = MatchFiles::new();
-    let engines: Vec<Contender> = (1..=4)
-        .map(|seed| Contender::new(&format!("E{seed}"), "delay:5").seed(seed))
-        .collect();
-    let mut running = run(&files, &engines, "swiss", "--rounds 3").start();
-    running.wait_until("its third game", || files.lines() > 3);
-    running.signal("INT");
-    let ended: Ended = running.finish();
-    ended.assert_code(3);
-    ended.assert_error(&["--resume"]);
-    ended.assert_summary(&["of 12 (stopped)"]);
-    let resumed = MatchRun::resume(&files.state()).play_well();
-    resumed.assert_summary(&["4 engines, swiss, 12 games"]);
-    assert_in_order(&files).assert_games(12);
+    let mut engines = field(2);
+    for name in ["Away", "Gone"] {
+        engines.push(failing(name, 2, &files.subfolder(name)));
+    }
+    let ended = run(&files, &engines, "roundrobin", "--games 4 --rounds 2")
+        .args("--concurrency 1")
+        .play_well();
+    let record = files.record();
+    record.assert_games(48);
+    assert_pgn_agrees(&files);
+    let is_draw = |game: &&&Game| game.termination == "withdrawn" && game.winner.is_none();
+    let missed = [games_of(&record, "Away"), games_of(&record, "Gone")].concat();
+    let drawn: Vec<&&Game> = missed.iter().filter(is_draw).collect();
+    assert!(drawn.len() >= 8, "as both had them");
+    for game in drawn {
+        assert_eq!(game.result, "1/2-1/2");
+        assert!(game.reason.starts_with("draw: neither"), "{}", game.reason);
+    }
+    ended.assert_summary(&["withdrawn, as not starting: Away, Gone\n"]);
+    for game in games_of(&record, "E1") {
+        let with_other = [&*game.white, &*game.black].contains(&"E2");
+        assert_eq!(game.termination == "normal", with_other);
+    }
 }
 
-fn old_record() {
-    let whole = MatchFiles::new();
-    let [first, second] =
-        [1, 2].map(|seed| Contender::new(&format!("E{seed}"), "honest").seed(seed));
-    MatchRun::new(&whole, [&first, &second])
-        .args("--each nodes=1 --rules dimy --games 4 --concurrency 1")
-        .play_well();
-    let state = std::fs::read_to_string(whole.state()).expect("the state is there");
-    let mut lines = Vec::new();
-    for line in state.lines().take(3) {
-        let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        if let Some(settings) = value.pointer_mut("/match/settings") {
-            let settings = settings.as_object_mut().expect("settings");
-            assert!(settings.remove("format").is_some());
-        }
-        let game = value.as_object_mut().expect("an object");
-        assert_eq!(game.remove("place").is_some(), !lines.is_empty());
-        lines.push(value.to_string() + "\n");
+fn goes_on() {
+    let files = MatchFiles::new();
+    let starts = files.subfolder("starts");
+    let mut engines = field(4);
+    engines[2] = failing("Absent", 3, &starts);
+    let options = "--games 4 --concurrency 1";
+    run(&files, &engines, "roundrobin", options).play_well();
+    // What a kill would have left in the middle.
+    let text = fs::read_to_string(files.state()).expect("the state is there");
+    let torn: String = text.split_inclusive('\n').take(13).collect();
+    fs::write(files.state(), &torn).expect("it can be written");
+    fs::write(files.pgn(), "").expect("it can be written");
+    let well = files.copy();
+
+    let ended = MatchRun::resume(&files.state()).play_well();
+    ended.assert_error(&["Absent does not start", "it is tried again"]);
+    ended.assert_summary(&["withdrawn, as not starting: Absent"]);
+    files.record().assert_games(24);
+    assert_pgn_agrees(&files);
+    assert_missed_by(&files.record(), "Absent");
+
+    // It is well again: its other games are played.
+    let healthy = torn.replace("crash-from-start:3", "crash-from-start:99");
+    fs::write(well.state(), healthy).expect("it can be written");
+    let ended = MatchRun::resume(&well.state()).play_well();
+    let record = well.record();
+    record.assert_games(24);
+    assert_pgn_agrees(&well);
+    assert!(
+        record.games[12..]
+            .iter()
+            .all(|game| game.termination == "normal")
+    );
+    assert!(!ended.stdout.contains("withdrawn"), "{ended}");
+}
+
+/// The game of another place is finished, and recorded.
+fn who_is_needed() {
+    for (engines, format, start, options, played) in [
+        (
+            2,
+            "pairs",
+            3,
+            "--games 4 --concurrency 2",
+            "1 game of 4 (stopped)",
+        ),
+        (
+            4,
+            "gauntlet",
+            4,
+            "--games 2 --concurrency 1",
+            "2 games of 6 (stopped)",
+        ),
+    ] {
+        let files = MatchFiles::new();
+        let mut engines = field(engines);
+        engines[0] = failing("Absent", start, &files.subfolder("starts"));
+        engines[1] = Contender::new("Slow", "delay:30").seed(1);
+        let ended = run(&files, &engines, format, options).fails(&[
+            "error",
+            "Absent",
+            "3 attempts",
+            "--resume",
+        ]);
+        ended.assert_summary(&[played]);
+        files.record().assert_faultless();
+        MatchRun::resume(&files.state()).fails(&["error", "Absent", "3 attempts"]);
     }
-    let old = MatchFiles::new();
-    std::fs::write(old.state(), lines.concat()).expect("it can be written");
-    MatchRun::resume(&old.state()).play_well();
-    assert_eq!(assert_in_order(&old).essences(), whole.record().essences());
 }

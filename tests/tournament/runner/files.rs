@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
+use super::contender::Contender;
+use super::match_run::{Ended, MatchRun};
+use super::pgn::assert_pgn_agrees;
 use super::record::Record;
 
 /// The name of every match.
@@ -59,6 +62,17 @@ impl MatchFiles {
         let path = self.folder().join(name);
         fs::create_dir(&path).expect("a new folder");
         path
+    }
+
+    /// Plays a match of these engines, recorded here, to its good end.
+    pub fn play<'a>(
+        &self,
+        engines: impl IntoIterator<Item = &'a Contender>,
+        options: &str,
+    ) -> (Record, Ended) {
+        let ended = MatchRun::new(self, engines).args(options).play_well();
+        assert_pgn_agrees(self);
+        (self.record(), ended)
     }
 
     /// The lines of all transcripts of `folder`, a list for each process that played: one that was

@@ -155,11 +155,6 @@ impl Game {
             .sum()
     }
 
-    /// Its round, from 1.
-    pub fn round(&self) -> u32 {
-        self.place.as_ref().map_or(0, |place| place.round)
-    }
-
     /// What a game is but for the time that it took.
     pub fn essence(&self) -> impl PartialEq + std::fmt::Debug + '_ {
         let moves: Vec<&str> = self.moves.iter().map(|mv| mv.text.as_str()).collect();
