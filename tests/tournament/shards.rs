@@ -1,21 +1,25 @@
 //! Parts of a match that are played by themselves, and joined.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
 use libtest_mimic::Trial;
 
-use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Record, assert_pgn_agrees};
+use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::tournaments::{field, run};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = Vec::new();
+    let mut trials = vec![
+        trial(
+            "shards: a joined record goes on where parts are missing",
+            missing_part,
+        ),
+        trial("shards: what does not fit is refused", refusals),
+        trial("shards: ratings from another anchor", other_anchor),
+    ];
     for (format, engines, options) in [
         ("pairs", 2, "--games 9"),
-        ("roundrobin", 4, "--games 4"),
-        ("gauntlet", 3, "--games 4 --rounds 2"),
         ("riatra", 3, "--sets 2"),
         ("vela", 3, "--rounds 3 --round-games 4"),
     ] {
@@ -24,17 +28,6 @@ pub fn trials() -> Vec<Trial> {
             make_the_whole(format, engines, options)
         }));
     }
-    trials.push(trial(
-        "shards: a joined record goes on where parts are missing",
-        missing_part,
-    ));
-    trials.push(trial("shards: what does not fit is refused", refusals));
-    trials.push(trial("shards: very much may be missing", much_missing));
-    trials.push(trial("shards: ratings from another anchor", other_anchor));
-    trials.push(trial(
-        "shards: a part that was stopped goes on",
-        stopped_part,
-    ));
     trials
 }
 
@@ -60,11 +53,8 @@ fn merge(states: &[PathBuf]) -> MatchRun {
 
 /// The lines of a summary that do not depend on time or place.
 fn results(ended: &Ended) -> Vec<&str> {
-    let lines = ended.stdout.lines();
-    let varies = ["engine", "record"];
-    lines
-        .filter(|line| !varies.iter().any(|heading| line.starts_with(heading)))
-        .collect()
+    let varies = |line: &&str| line.starts_with("engine") || line.starts_with("record");
+    ended.stdout.lines().filter(|line| !varies(line)).collect()
 }
 
 fn make_the_whole(format: &str, engines: u64, options: &str) {
@@ -72,13 +62,15 @@ fn make_the_whole(format: &str, engines: u64, options: &str) {
     let whole = MatchFiles::new();
     let wanted = run(&whole, &engines, format, options).play_well();
     let parts = parts(3, &engines, format, options);
-    for part in &parts {
-        let played = part.record().games.len();
-        assert!(played > 0 && played < whole.record().games.len());
-        if format == "vela" {
-            assert_whole_pairs(&part.record());
-        }
-    }
+    // One of them was stopped.
+    let stopped = &parts[1];
+    let record = stopped.record();
+    let text = fs::read_to_string(stopped.state()).expect("the state is there");
+    let torn: String = text.split_inclusive('\n').take(2).collect();
+    fs::write(stopped.state(), torn).expect("it can be written");
+    fs::remove_file(stopped.pgn()).expect("it can be removed");
+    MatchRun::resume(&stopped.state()).play_well();
+    assert_eq!(stopped.record().essences(), record.essences());
     // In any order.
     let mut states = states(&parts);
     states.rotate_left(1);
@@ -88,22 +80,8 @@ fn make_the_whole(format: &str, engines: u64, options: &str) {
     assert_pgn_agrees(&joined);
     let [joined, whole] = [joined, whole].map(|files| files.record());
     assert_eq!(joined.essences(), whole.essences());
-    let settings = |record: &Record| record.head["match"]["settings"].clone();
-    assert_eq!(settings(&joined), settings(&whole));
-}
-
-/// Requires both rounds of each pair that has two, so that a part's figures of its own are right.
-fn assert_whole_pairs(part: &Record) {
-    let mut rounds: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for game in &part.games {
-        let round = game.place.as_ref().expect("a tournament").round;
-        rounds.entry(game.pair).or_default().insert(round);
-    }
-    for (pair, rounds) in rounds {
-        // Three rounds: the last has nobody to go with.
-        let wanted: &[u32] = if rounds.contains(&3) { &[3] } else { &[1, 2] };
-        assert!(rounds.iter().eq(wanted), "pair {pair}: rounds {rounds:?}");
-    }
+    let settings = [&joined, &whole].map(|record| &record.head["match"]["settings"]);
+    assert_eq!(settings[0], settings[1]);
 }
 
 fn missing_part() {
@@ -131,87 +109,6 @@ fn missing_part() {
     let whole = MatchFiles::new();
     run(&whole, &engines, "roundrobin", "--games 4").play_well();
     assert_eq!(joined.record().essences(), whole.record().essences());
-}
-
-fn refusals() {
-    let engines = field(2);
-    let parts = parts(2, &engines, "pairs", "--games 8");
-    let states = states(&parts);
-    let refused = |states: &[PathBuf], words: &[&str]| {
-        let ended = merge(states).fails(words);
-        assert_eq!(ended.stdout, "");
-    };
-    let [one, two] = [&states[0], &states[1]];
-    refused(
-        &[one.clone(), two.clone(), one.clone()],
-        &["both shard 1/2"],
-    );
-    refused(&[one.clone(), "none.jsonl".into()], &["none.jsonl"]);
-
-    // The same games under another head, as whoever copies files may have it.
-    let text = fs::read_to_string(one).expect("the part is there");
-    let folder = MatchFiles::new();
-    let changed = |name: &str, from: &str, to: &str| {
-        assert!(text.contains(from), "{from}");
-        let path = folder.folder().join(name);
-        fs::write(&path, text.replace(from, to)).expect("it can be written");
-        path
-    };
-    let doubled = changed("doubled.jsonl", "\"shard\":\"1/2\",", "");
-    refused(&[one.clone(), doubled], &["game 1 is in", "doubled.jsonl"]);
-    let foreign = changed("foreign.jsonl", "\"shard\":\"1/2\"", "\"shard\":\"2/2\"");
-    refused(
-        &[one.clone(), foreign],
-        &["foreign.jsonl", "game 1 is not one of"],
-    );
-    for (name, from, to, word) in [
-        ("nodes", "\"nodes\":1}", "\"nodes\":2}", "'engine 1, nodes'"),
-        ("games", "\"games\":8", "\"games\":6", "'games'"),
-        (
-            "rules",
-            "\"rules\":\"dimy\"",
-            "\"rules\":\"telo\"",
-            "'rules'",
-        ),
-        ("crc", "\"crc32\":", "\"crc32\":0,\"old\":", "'openings'"),
-        (
-            "shards",
-            "\"shard\":\"1/2\"",
-            "\"shard\":\"1/3\"",
-            "number of shards",
-        ),
-        ("name", "E1", "E9", "'engine 1, name'"),
-    ] {
-        let path = changed(&format!("{name}.jsonl"), from, to);
-        refused(&[two.clone(), path], &[&format!("{name}.jsonl"), word]);
-    }
-    let damaged = changed("damaged.jsonl", "\"winner\"", "\"loser");
-    refused(&[two.clone(), damaged], &["damaged.jsonl, line 2"]);
-
-    let nothing = MatchRun::merge().play();
-    nothing.assert_code(2);
-    let swiss = run(&MatchFiles::new(), &field(4), "swiss", "--shard 1/2").play();
-    swiss.assert_code(2);
-    swiss.assert_error(&["shard: swiss cannot be played in parts"]);
-    let test = run(&MatchFiles::new(), &engines, "pairs", "--shard 1/2")
-        .args("--sprt elo0=0,elo1=5")
-        .play();
-    test.assert_code(2);
-    test.assert_error(&["shard: parts of a sequential test", "--together DIR"]);
-}
-
-/// However much is missing, what is told of it stays short.
-fn much_missing() {
-    let files = MatchFiles::new();
-    run(&files, &field(2), "pairs", "--games 6000")
-        .args("--shard 1/2000 --concurrency 1")
-        .play_well();
-    let record = fs::read_to_string(files.state()).expect("the state is there");
-    let torn: String = record.split_inclusive('\n').take(2).collect();
-    fs::write(files.state(), torn).expect("it can be written");
-    let ended = merge(&[files.state()]).play();
-    ended.assert_code(3);
-    ended.assert_summary(&["shards 2/2000-2000/2000\n", "5999 games: 2-6000\n"]);
 
     // Every second pair is missing: there is no end to the list.
     let files = MatchFiles::new();
@@ -223,54 +120,71 @@ fn much_missing() {
     ended.assert_summary(&["52 games: 3-4, 7-8, ", "47-48, …\n"]);
 }
 
+/// The same games under another head, as whoever copies files may have it.
+fn refusals() {
+    let parts = parts(2, &field(2), "pairs", "--games 8");
+    let [one, two] = [&parts[0], &parts[1]].map(MatchFiles::state);
+    let text = fs::read_to_string(&one).expect("the part is there");
+    let folder = MatchFiles::new();
+    let refused = |states: &[PathBuf], words: &[&str]| {
+        let ended = merge(states).fails(words);
+        assert_eq!(ended.stdout, "");
+    };
+    refused(
+        &[one.clone(), two.clone(), one.clone()],
+        &["both shard 1/2"],
+    );
+    for (beside, from, to, words) in [
+        (&one, "\"shard\":\"1/2\",", "", "game 1 is in"),
+        (
+            &one,
+            "\"shard\":\"1/2\"",
+            "\"shard\":\"2/2\"",
+            "game 1 is not one of",
+        ),
+        (&two, "\"nodes\":1}", "\"nodes\":2}", "'engine 1, nodes'"),
+        (&two, "\"games\":8", "\"games\":6", "'games'"),
+        (&two, "\"rules\":\"dimy\"", "\"rules\":\"telo\"", "'rules'"),
+        (&two, "\"crc32\":", "\"crc32\":0,\"old\":", "'openings'"),
+        (
+            &two,
+            "\"shard\":\"1/2\"",
+            "\"shard\":\"1/3\"",
+            "number of shards",
+        ),
+        (&two, "E1", "E9", "'engine 1, name'"),
+        (&two, "\"winner\"", "\"loser", "changed.jsonl, line 2"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let changed = folder.folder().join("changed.jsonl");
+        fs::write(&changed, text.replace(from, to)).expect("it can be written");
+        refused(&[beside.clone(), changed], &["changed.jsonl", words]);
+    }
+}
+
 /// A record with an anchor that cannot be could never go on.
 fn other_anchor() {
-    let states = |engines: u64, format: &str| {
-        let parts = parts(2, &field(engines), format, "--games 4");
-        let states = states(&parts);
-        (parts, states)
+    let [pairs, round_robin] = [(2, "pairs"), (3, "roundrobin")]
+        .map(|(engines, format)| parts(2, &field(engines), format, "--games 4").swap_remove(0));
+    let merge = |part: &MatchFiles, anchor: &str, out: &MatchFiles| {
+        let run = merge(&[part.state()]).args("--anchor").arg(anchor);
+        run.arg("--out").arg(out.name()).play()
     };
-    let (_two, pairs) = states(2, "pairs");
-    let (_three, round_robin) = states(3, "roundrobin");
-    for (states, anchor, words) in [
+    for (part, anchor, words) in [
         (&pairs, "E2=100", "anchor: two engines get no ratings"),
         (&round_robin, "E9=100", "no engine is called 'E9'"),
     ] {
         let joined = MatchFiles::new();
-        let ended = merge(&states[..1])
-            .args("--anchor")
-            .arg(anchor)
-            .arg("--out")
-            .arg(joined.name())
-            .play();
+        let ended = merge(part, anchor, &joined);
         ended.assert_code(2);
         ended.assert_error(&[words]);
         let files = fs::read_dir(joined.folder()).expect("the folder is there");
         assert_eq!(files.count(), 0, "nothing is written");
     }
     let joined = MatchFiles::new();
-    let ended = merge(&round_robin[..1])
-        .args("--anchor E2=100 --out")
-        .arg(joined.name())
-        .play();
+    let ended = merge(&round_robin, "E2=100", &joined);
     ended.assert_code(3);
     ended.assert_summary(&["Elo from E2 at 100"]);
     let resumed = MatchRun::resume(&joined.state()).play_well();
     resumed.assert_summary(&["Elo from E2 at 100"]);
-}
-
-fn stopped_part() {
-    let engines = field(2);
-    let files = MatchFiles::new();
-    let options = "--games 12 --shard 2/2 --concurrency 1";
-    run(&files, &engines, "pairs", options).play_well();
-    let record = files.record();
-    let numbers: Vec<u32> = record.by_number().into_keys().collect();
-    assert_eq!(numbers, [3, 4, 7, 8, 11, 12]);
-    let text = fs::read_to_string(files.state()).expect("the state is there");
-    let torn: String = text.split_inclusive('\n').take(4).collect();
-    fs::write(files.state(), torn).expect("it can be written");
-    fs::remove_file(files.pgn()).expect("it can be removed");
-    MatchRun::resume(&files.state()).play_well();
-    assert_eq!(files.record().essences(), record.essences());
 }

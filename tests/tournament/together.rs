@@ -89,6 +89,13 @@ fn verdict_of(path: &Path) -> Value {
     last.clone()
 }
 
+/// The line of a summary that begins with this.
+fn line(ended: &Ended, heading: &str) -> String {
+    let mut lines = ended.stdout.lines();
+    let line = lines.find(|line| line.starts_with(heading));
+    line.map(str::to_owned).expect(heading)
+}
+
 /// One machine is killed and comes back, one joins late, one never comes.
 fn verdict() {
     let options = "--games 4000 --sprt elo0=0,elo1=5";
@@ -104,43 +111,25 @@ fn verdict() {
     second.wait_until("games of others", || test.lines("third") > 3);
     let first = MatchRun::resume(&test.record("first")).start();
     let ended = [first, second, third].map(|run| run.finish());
+    // All tell the same games, and the test of these.
+    let names = ["first", "second", "third"];
+    let merged = test.merged(&names);
+    merged.assert_code(0);
     for part in &ended {
         part.assert_code(0);
-        let all = [
-            "(the test is decided)",
-            "H1 accepted",
-            "| first",
-            "| second",
-            "| third",
-        ];
-        part.assert_summary(&all);
-    }
-    let parts = ["first", "second", "third"].map(|name| test.record(name));
-    let decisions = parts
-        .each_ref()
-        .map(|path| verdict_of(path)["decision"].clone());
-    assert!(
-        decisions.iter().all(|decision| decision == "accept-h1"),
-        "{decisions:?}"
-    );
-    let merged = test.merged(&["first", "second", "third"]);
-    merged.assert_code(0);
-    // All tell the same games, and the test of these.
-    let line = |ended: &Ended, heading: &str| {
-        let mut lines = ended.stdout.lines();
-        let line = lines.find(|line| line.starts_with(heading));
-        line.map(str::to_owned).expect(heading)
-    };
-    for part in &ended {
+        part.assert_summary(&["(the test is decided)", "H1 accepted"]);
+        part.assert_summary(&["| first", "| second", "| third"]);
         for heading in ["match ", "score ", "pairs ", "test "] {
             assert_eq!(line(part, heading), line(&merged, heading));
         }
     }
+    let parts = names.map(|name| test.record(name));
+    for part in &parts {
+        assert_eq!(verdict_of(part)["decision"], "accept-h1");
+    }
     let told = |ended: &Ended| {
-        line(ended, "test ")
-            .split(" (LLR")
-            .next()
-            .map(str::to_owned)
+        let test = line(ended, "test ");
+        test.split(" (LLR").next().map(str::to_owned)
     };
     // Whatever games say that end later: without any the verdict is the same.
     let text = fs::read_to_string(&parts[1]).expect("a record");
@@ -152,18 +141,19 @@ fn verdict() {
     assert_eq!(told(&ended), told(&merged));
     // Where verdicts differ, that of the first part counts, in whatever order they are named.
     let other = fs::read_to_string(&parts[2]).expect("a record");
-    let other = other.replace("\"accept-h1\"", "\"accept-h0\"");
-    fs::write(bare.state(), other).expect("room");
-    let run = MatchRun::merge().arg(bare.state());
-    let ended = parts[..2].iter().rev().fold(run, MatchRun::arg).play_well();
-    assert_eq!(told(&ended), told(&merged));
+    fs::write(
+        bare.state(),
+        other.replace("\"accept-h1\"", "\"accept-h0\""),
+    )
+    .expect("room");
+    let run = MatchRun::merge().arg(bare.state()).arg(&parts[1]);
+    assert_eq!(told(&run.arg(&parts[0]).play_well()), told(&merged));
     // Over for good, also for one that comes now.
     let before = fs::read(&parts[0]).expect("a record");
     MatchRun::resume(&parts[0]).play_well();
     assert_eq!(fs::read(&parts[0]).expect("a record"), before);
-    test.part("last", "4/4")
-        .play_well()
-        .assert_summary(&["H1 accepted"]);
+    let last = test.part("last", "4/4").play_well();
+    last.assert_summary(&["H1 accepted"]);
     assert_eq!(verdict_of(&test.record("last")), verdict_of(&parts[0]));
 }
 
@@ -189,26 +179,22 @@ fn sick() {
     let ended = test
         .part("sick", "1/2")
         .fails(&["5 pairs in a row", "crash"]);
-    let all = [
+    ended.assert_summary(&[
         "10 of 10 (100.0 %)",
         "crash of B 10",
         "5 pairs left out of the test",
-    ];
-    ended.assert_summary(&all);
+    ]);
     test.engines[1] = test.engines[1].clone().program(&well);
     let ended = test.part("well", "2/2").play_well();
     ended.assert_summary(&["crash of B 10", "5 pairs left out of the test", "so far"]);
-    let row = |name: &str| {
-        let mut lines = ended.stdout.lines();
-        let row = lines
-            .find(|line| line.starts_with(&format!("| {name} ")))
-            .expect(name);
-        row.split('|')
-            .map(|cell| cell.trim().to_owned())
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(row("sick")[2..7], ["1/2", "10", "10", "5", "0"]);
-    assert_eq!(row("well")[2..7], ["2/2", "30", "0", "0", "0"]);
+    for (name, wanted) in [
+        ("sick", ["1/2", "10", "10", "5", "0"]),
+        ("well", ["2/2", "30", "0", "0", "0"]),
+    ] {
+        let row = line(&ended, &format!("| {name} "));
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells[2..7], wanted);
+    }
     // The test is that of the sound pairs alone.
     let alone = MatchRun::merge().arg(test.record("well")).play();
     let all = test.merged(&["well", "sick"]);
@@ -269,11 +255,12 @@ fn folder() {
     assert_eq!(games(&lines), (16, 2));
 
     let text = String::from_utf8(whole).expect("text");
-    write(
-        "other.jsonl",
-        text.replace("\"games\":24", "\"games\":26").as_bytes(),
-    );
-    write("few.jsonl", text.replace("\"2/3\"", "\"2/4\"").as_bytes());
+    for (name, from, to) in [
+        ("other.jsonl", "\"games\":24", "\"games\":26"),
+        ("few.jsonl", "\"2/3\"", "\"2/4\""),
+    ] {
+        write(name, text.replace(from, to).as_bytes());
+    }
     write("notes.jsonl", b"no record\n");
     // It does not matter to those who play.
     let ended = test.part("c", "3/3").play_well();
@@ -353,29 +340,28 @@ fn refusals() {
     let test = Shared::new("honest", "honest", "");
     let sprt = "--sprt elo0=0,elo1=5";
     let elsewhere = MatchFiles::new();
+    let with_test = || test.part("a", "1/2").args(sprt);
     for (run, words) in [
         (
             test.part("a", "1/2"),
             ": expected also --sprt, --shard and --out",
         ),
-        (
-            test.part("a", "1/2")
-                .args(sprt)
-                .arg("--out")
-                .arg(elsewhere.name()),
-            "--out",
-        ),
+        (with_test().arg("--out").arg(elsewhere.name()), "--out"),
     ] {
         let ended = run.play();
         ended.assert_code(2);
         ended.assert_error(&[words]);
         assert!(!test.record("a").exists());
     }
-    test.part("a", "1/2")
-        .args(sprt)
-        .args("--games 4")
-        .play_well();
+    with_test().args("--games 4").play_well();
     let resumed = MatchRun::resume(&test.record("a")).args("--games 8").play();
     resumed.assert_code(2);
     resumed.assert_error(&["games, timemargin: other machines"]);
+    // Parts of a test that do not see each other.
+    let alone = MatchRun::new(&elsewhere, &test.engines)
+        .args(sprt)
+        .args("--shard 1/2")
+        .play();
+    alone.assert_code(2);
+    alone.assert_error(&["shard: parts of a sequential test", "--together DIR"]);
 }
