@@ -4,20 +4,20 @@
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use libtest_mimic::Trial;
 use tempfile::TempDir;
 
 use crate::engine::PLAY_AS;
-use crate::{timed_trial, trial};
+use crate::timed_trial;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_vato");
 
-/// The engine that is tested, as the worker calls what it has built.
-const DEV: &str = "Vato-0123ABCD";
-const BASE: &str = "Vato-89ABCDEF";
+/// The engines, as the worker calls what it has built.
+const DEV: &str = "Engines/Vato-0123ABCD";
+const BASE: &str = "Engines/Vato-89ABCDEF";
 
 /// Four openings; numbers go on behind the last.
 const BOOK: &str = "\
@@ -29,15 +29,8 @@ bb1b1b1bb/bbb6/bw1w3bw/4b3w/wwww1w1w1 w 0 4
 
 const PGN: &str = "PGNs/1.1.1795681668.0.pgn";
 
-const ADJUDICATION: &str = "-resign movecount=3 score=600 -draw movenumber=30 movecount=8 score=20";
-
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        trial("openbench: options and tables of chess", chess),
-        trial("openbench: rules of an option", rules),
-        trial("openbench: the version", version),
-        trial("openbench: single games", single_games),
-    ];
+    let mut trials = Vec::new();
     // An honest engine needs no time; one that oversleeps has as little.
     for limit in [
         "tc=inf nodes=200",
@@ -49,30 +42,29 @@ pub fn trials() -> Vec<Trial> {
         let name = format!("openbench: a workload with {limit}");
         trials.push(timed_trial(name, move || honest(limit)));
     }
-    for (behaviour, faults, termination) in [
-        ("crash:3", [4, 0, 0], "abandoned"),
-        ("hang:3", [4, 0, 0], "stalled"),
-        ("wait-for-stop:3", [0, 4, 0], "time forfeit"),
-        ("illegal:3", [0, 0, 4], "illegal"),
-        ("garbage:3", [0, 0, 4], "illegal"),
+    for (behaviour, limit, faults, termination) in [
+        ("crash:3", "tc=10.00+0.10", [4, 0, 0], "abandoned"),
+        ("hang:3", "tc=1.00+0.50", [4, 0, 0], "stalled"),
+        ("wait-for-stop:3", "tc=1.00+0.50", [0, 4, 0], "time forfeit"),
+        ("illegal:3", "tc=10.00+0.10", [0, 0, 4], "illegal"),
+        ("garbage:3", "tc=10.00+0.10", [0, 0, 4], "illegal"),
     ] {
         let name = format!("openbench: {behaviour}");
         trials.push(timed_trial(name, move || {
-            faulty(behaviour, faults, termination)
+            faulty(behaviour, limit, faults, termination)
         }));
     }
     trials
 }
 
 fn honest(limit: &str) {
-    let client = Client::new();
     // Clocks take their time.
     let rounds = if limit.starts_with("tc=inf") { 3 } else { 1 };
-    let games = format!("-concurrency 2 -rounds {rounds} -games 2");
-    let played = client.play(&client.arguments(&games, limit, ""));
+    let client = Client::new();
+    let played = client.play(&format!("-concurrency 2 -rounds {rounds}"), limit);
     played.assert_games(2 * rounds, [0; 3]);
     for game in &played.pgn {
-        assert_eq!(game.moves.len(), game.comments.len(), "{game:?}");
+        assert!(!game.comments.is_empty());
         for comment in &game.comments {
             assert!(is_told(comment), "{comment}");
         }
@@ -86,14 +78,13 @@ fn honest(limit: &str) {
     assert_eq!(openings.len() as u32, rounds);
 }
 
-fn faulty(behaviour: &str, faults: [u32; 3], termination: &str) {
+fn faulty(behaviour: &str, limit: &str, faults: [u32; 3], termination: &str) {
     let client = Client::new();
     client.script(DEV, behaviour);
-    let limit = match behaviour {
-        "crash:3" | "illegal:3" | "garbage:3" => "tc=10.00+0.10 timemargin=250",
-        _ => "tc=1.00+0.50 timemargin=250",
-    };
-    let played = client.play(&client.arguments("-concurrency 4 -rounds 2 -games 2", limit, ""));
+    let played = client.play(
+        "-concurrency 4 -rounds 2",
+        &format!("{limit} timemargin=250"),
+    );
     played.assert_games(4, faults);
     for (number, result) in &played.games {
         assert_eq!(result, if number % 2 == 1 { "0-1" } else { "1-0" });
@@ -102,58 +93,6 @@ fn faulty(behaviour: &str, faults: [u32; 3], termination: &str) {
         let told = &game.tags["Termination"];
         assert!(told.contains(termination), "{told}");
     }
-}
-
-/// What a worker with tables of chess sends to every engine.
-fn chess() {
-    let client = Client::new();
-    let options = " option.SyzygyPath=/no/such/folder option.SyzygyProbeLimit=6";
-    let arguments = client.arguments(
-        "-concurrency 1 -rounds 2 -games 2",
-        "tc=inf nodes=100",
-        options,
-    );
-    let arguments = arguments.replace("-variant standard", "-variant fischerandom");
-    let tables = format!("{ADJUDICATION} -tb /no/such/folder -tbpieces 6");
-    client
-        .play(&arguments.replace(ADJUDICATION, &tables))
-        .assert_games(4, [0; 3]);
-}
-
-fn rules() {
-    let client = Client::new();
-    fs::write(
-        client.path("Books/Fanorona.epd"),
-        "bbbbb/bbbbb/bw1bw/wwwww/wwwww w 0 1\n",
-    )
-    .expect("a book");
-    let options = " option.UCI_Variant=dimy option.\"Skill Level=20\"";
-    let played = client.play(&client.arguments(
-        "-concurrency 1 -rounds 2 -games 2",
-        "tc=inf nodes=100",
-        options,
-    ));
-    played.assert_games(4, [0; 3]);
-    for game in &played.pgn {
-        assert_eq!(game.tags["Variant"], "dimy");
-    }
-}
-
-fn single_games() {
-    let client = Client::new();
-    let arguments = client.arguments("-concurrency 1 -rounds 3 -games 1", "tc=inf nodes=100", "");
-    let played = client.play(&arguments);
-    assert_eq!(played.games.keys().copied().collect::<Vec<_>>(), [1, 2, 3]);
-}
-
-/// It has to be comparable: numbers with full stops between them.
-fn version() {
-    let client = Client::new();
-    let mut command = Command::new(client.path("fastchess-ob"));
-    let output = command.arg("--version").output().expect("it starts");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}");
-    assert!(text.contains(env!("CARGO_PKG_VERSION")), "{text}");
 }
 
 /// The folder of a worker.
@@ -165,20 +104,20 @@ impl Client {
         for folder in ["Engines", "Books", "PGNs"] {
             fs::create_dir(client.path(folder)).expect("a folder");
         }
-        for name in ["fastchess-ob", &engine(DEV), &engine(BASE)] {
+        for name in ["fastchess-ob", DEV, BASE] {
             symlink(PROGRAM, client.path(name)).expect("a link");
         }
         fs::write(client.path("Books/Fanorona.epd"), BOOK).expect("a book");
         client
     }
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
+    fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// Replaces an engine by one that behaves like this.
-    fn script(&self, name: &str, behaviour: &str) {
-        let path = self.path(&engine(name));
+    fn script(&self, engine: &str, behaviour: &str) {
+        let path = self.path(engine);
         fs::remove_file(&path).expect("it is there");
         let this = std::env::current_exe().expect("this program is somewhere");
         let script = format!(
@@ -189,26 +128,24 @@ impl Client {
         fs::set_permissions(&path, Permissions::from_mode(0o755)).expect("it can be run");
     }
 
-    /// The arguments of a test of two engines.
-    fn arguments(&self, games: &str, limit: &str, options: &str) -> String {
-        let player = |file: &str, branch: &str| {
+    /// Runs the match runner as a worker that has tables of chess does for any game, and reads what comes of it.
+    fn play(&self, games: &str, limit: &str) -> Played {
+        let player = |engine: &str, branch: &str| {
+            let file = engine.trim_start_matches("Engines/");
             format!(
-                "-engine dir=Engines/ cmd=./{file} proto=uci {limit} option.Threads=1 option.Hash=8{options} \
-                 name=Vato-{branch}"
+                "-engine dir=Engines/ cmd=./{file} proto=uci {limit} option.Threads=1 option.Hash=8 \
+                 option.SyzygyPath=/no/such/folder option.\"Skill Level=20\" name=Vato-{branch}"
             )
         };
-        format!(
-            "-recover -variant standard -testEnv {games} {ADJUDICATION} {} {} -openings \
+        let arguments = format!(
+            "-recover -variant fischerandom -testEnv {games} -games 2 -resign movecount=3 score=600 \
+             -draw movenumber=30 movecount=8 score=20 -tb /no/such/folder -tbpieces 6 {} {} -openings \
              file=Books/Fanorona.epd format=epd order=random start=401 -srand 1 -pgnout file={PGN} \
              seldepth=true nodes=true match_line='^info string pgncomment .*'",
             player(DEV, "dev"),
             player(BASE, "base"),
-        )
-    }
-
-    /// Runs the match runner and reads what comes of it.
-    fn play(&self, arguments: &str) -> Played {
-        let words = shell_words::split(arguments).expect("words");
+        );
+        let words = shell_words::split(&arguments).expect("words");
         let mut command = Command::new("./fastchess-ob");
         command.args(words).current_dir(self.0.path());
         let output = command.env_remove("RUST_LOG").output().expect("it starts");
@@ -218,10 +155,6 @@ impl Client {
         played.pgn = Game::read(&self.path(PGN));
         played
     }
-}
-
-fn engine(name: &str) -> String {
-    format!("Engines/{name}")
 }
 
 /// What the worker knows of the games.
@@ -240,10 +173,9 @@ impl Played {
         let mut played = Played::default();
         let text = String::from_utf8_lossy(output);
         // Of what comes behind a blank line, after the last game, it reads nothing.
-        for line in text.lines().take_while(|line| !line.trim().is_empty()) {
-            if line.contains("Finished game") {
-                played.finish(line);
-            }
+        let lines = text.lines().take_while(|line| !line.trim().is_empty());
+        for line in lines.filter(|line| line.contains("Finished game")) {
+            played.finish(line);
         }
         played
     }
@@ -258,14 +190,9 @@ impl Played {
         assert_eq!(words[3..6].join(" "), players, "{line}");
         assert!(["1-0", "0-1", "1/2-1/2"].contains(&words[6]), "{line}");
         let reason = line.split(':').nth(1).expect("a colon");
-        let told = |words: &[&str]| u32::from(words.iter().any(|word| reason.contains(word)));
-        let faults = [
-            told(&["disconnect", "stalls"]),
-            told(&["on time"]),
-            told(&["illegal"]),
-        ];
-        for (sum, fault) in self.faults.iter_mut().zip(faults) {
-            *sum += fault;
+        let told: [&[&str]; 3] = [&["disconnect", "stalls"], &["on time"], &["illegal"]];
+        for (sum, words) in self.faults.iter_mut().zip(told) {
+            *sum += u32::from(words.iter().any(|word| reason.contains(word)));
         }
         let before = self.games.insert(number, words[6].to_owned());
         assert_eq!(before, None, "{line}");
@@ -287,7 +214,6 @@ impl Played {
 #[derive(Debug)]
 struct Game {
     tags: BTreeMap<String, String>,
-    moves: Vec<String>,
     comments: Vec<String>,
 }
 
@@ -303,7 +229,7 @@ impl Game {
         games.collect()
     }
 
-    fn of(tags: &str, text: &str) -> Game {
+    fn of(tags: &str, moves: &str) -> Game {
         let tag = |line: &str| {
             let tag = line
                 .strip_prefix('[')
@@ -312,27 +238,24 @@ impl Game {
             (name.to_owned(), value.to_owned())
         };
         let tags: BTreeMap<String, String> = tags.lines().map(tag).collect();
-        let text = text.replace('\n', " ");
-        let (mut moves, mut comments) = (Vec::new(), Vec::new());
-        let mut words = Vec::new();
-        for part in text.split_inclusive(['{', '}']) {
-            match part.strip_suffix('}') {
-                Some(comment) => comments.push(comment.to_owned()),
-                None => words.extend(part.trim_end_matches('{').split_whitespace()),
-            }
-        }
-        assert_eq!(words.pop(), Some(&*tags["Result"]));
-        moves.extend(
-            words
-                .iter()
-                .filter(|word| !word.ends_with('.'))
-                .map(|word| word.to_string()),
-        );
-        Game {
-            tags,
-            moves,
-            comments,
-        }
+        let moves = moves.replace('\n', " ");
+        assert!(moves.ends_with(&format!(" {}", tags["Result"])), "{moves}");
+        let comments = moves
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split('}').next());
+        let comments: Vec<String> = comments.map(str::to_owned).collect();
+        // A comment for each move, which the worker takes apart.
+        let is_move = |word: &&str| word.starts_with(|first: char| first.is_ascii_lowercase());
+        let outside = moves
+            .split('}')
+            .map(|part| part.split('{').next().unwrap_or_default());
+        let count = outside
+            .flat_map(str::split_whitespace)
+            .filter(is_move)
+            .count();
+        assert_eq!(count, comments.len(), "{moves}");
+        Game { tags, comments }
     }
 }
 
