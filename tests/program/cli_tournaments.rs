@@ -1,25 +1,21 @@
 //! Tournaments in `vato match` as a person asks for them: arguments and files. How they are played is
 //! tested in `tests/tournament/`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use crate::support::command_line::{Folder, VATO, object};
 use crate::support::transcript;
 
-/// The moves of a game.
-fn moves(game: &Value) -> Vec<String> {
-    let moves = game["moves"].as_array().expect("moves");
-    moves.iter().map(|mv| mv["move"].to_string()).collect()
-}
-
 /// The players, moves and result of each game of a record, by its number.
 fn games(folder: &Folder, name: &str) -> BTreeMap<u64, String> {
     let games = folder.objects(name).into_iter().skip(1).map(|game| {
-        let players = [&game["white"], &game["black"], &game["result"]];
+        let moves = game["moves"].as_array().expect("moves").iter();
+        let moves: Vec<&Value> = moves.map(|mv| &mv["move"]).collect();
         let number = game["game"].as_u64().expect("a number");
-        (number, format!("{players:?} {:?}", moves(&game)))
+        let players = [&game["white"], &game["black"], &game["result"]];
+        (number, format!("{players:?} {moves:?}"))
     });
     games.collect()
 }
@@ -43,49 +39,8 @@ fn what_is_wrong_with_a_tournament_is_named() {
     assert_eq!(folder.names(), [""; 0]);
 }
 
-/// The arguments of engines that always do the same, so that the same opening makes the same game.
-fn deterministic(nodes: [u32; 2]) -> String {
-    nodes
-        .map(|nodes| format!("--engine name=N{nodes},cmd={VATO},nodes={nodes}"))
-        .join(" ")
-}
-
-#[test]
-fn velas_differ_from_each_other() {
-    let folder = Folder::new();
-    let engines = deterministic([60, 20]);
-    let run = folder
-        .run(&format!(
-            "match {engines} --format vela --rules dimy --rounds 6 --seed 1 --json --out v"
-        ))
-        .success();
-    let games = folder.objects("v.jsonl").split_off(1);
-    let velas: Vec<&Value> = games
-        .iter()
-        .filter(|game| game["rules"].is_string())
-        .collect();
-    let games_of: BTreeSet<_> = velas.iter().map(|game| moves(game)).collect();
-    assert!(velas.len() >= 6, "{} velas", velas.len());
-    assert_eq!(games_of.len(), velas.len(), "no vela is played twice");
-    let beginnings: BTreeSet<_> = games_of.iter().map(|moves| moves[..4].to_vec()).collect();
-    // Only the other engine, in the other round of a pair, gives one with the same opening.
-    assert!(2 * beginnings.len() >= velas.len(), "{beginnings:?}");
-
-    let result = object(&run.out);
-    let places = result["ranking"]["places"].as_array().expect("places");
-    let first = places.iter().find(|place| place["engine"] == 0);
-    let figures = &first.expect("the first engine")["vela"];
-    let sum = |kind: &str| -> u64 {
-        let counts = figures[kind].as_object().expect(kind);
-        counts.values().filter_map(Value::as_u64).sum()
-    };
-    assert_eq!(sum("normal") as usize, games.len() - velas.len());
-    assert_eq!((sum("as_giver") + sum("as_eater")) as usize, velas.len());
-}
-
 #[test]
 fn openings_that_two_engines_see_again_are_warned_of() {
-    let engines = deterministic([2, 1]);
     for (arguments, pairs) in [
         ("--format swiss --games 4 --rounds 1", Some("2 pairs")),
         ("--format swiss --games 2 --rounds 1", None),
@@ -93,19 +48,24 @@ fn openings_that_two_engines_see_again_are_warned_of() {
         ("--format knockout --extra-pairs 0", None),
         ("--format roundrobin --rounds 2", Some("2 pairs")),
     ] {
-        let line = format!("match {engines} --rules telo --openings start {arguments}");
+        let line = format!("match --each nodes=1 --rules telo --openings start {arguments}");
         let told = Folder::new().run(&line).success().err;
         let warning = pairs.map(|pairs| {
             format!(
                 "warning: {pairs} of games between two engines from 1 opening: openings come again"
             )
         });
-        let is_warned = told
-            .lines()
-            .any(|line| warning.as_ref().is_some_and(|text| line.starts_with(text)));
-        assert!(is_warned || pairs.is_none(), "{arguments}: {told}");
-        let is_told = told.contains("come again");
-        assert_eq!(is_told, pairs.is_some(), "{arguments}: {told}");
+        let warns = |line: &str| warning.as_ref().is_some_and(|text| line.starts_with(text));
+        assert_eq!(
+            told.lines().any(warns),
+            pairs.is_some(),
+            "{arguments}: {told}"
+        );
+        assert_eq!(
+            told.contains("come again"),
+            pairs.is_some(),
+            "{arguments}: {told}"
+        );
     }
 }
 

