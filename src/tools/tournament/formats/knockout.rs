@@ -198,29 +198,18 @@ mod tests {
 
     #[test]
     fn the_bracket_is_the_usual_one() {
-        assert_eq!(
-            rounds(8),
-            [
-                (1, [0, 7]),
-                (1, [3, 4]),
-                (1, [1, 6]),
-                (1, [2, 5]),
-                (2, [0, 3]),
-                (2, [1, 2]),
-                (3, [0, 1])
-            ]
-        );
+        let eight = [[0, 7], [3, 4], [1, 6], [2, 5], [0, 3], [1, 2], [0, 1]];
+        let numbered =
+            |encounters: &[[usize; 2]], of_round: [usize; 3]| -> Vec<(u32, [usize; 2])> {
+                let rounds = (1..)
+                    .zip(of_round)
+                    .flat_map(|(round, count)| vec![round; count]);
+                rounds.zip(encounters.iter().copied()).collect()
+            };
+        assert_eq!(rounds(8), numbered(&eight, [4, 2, 1]));
         // The two best of six have a bye in the first round.
-        assert_eq!(
-            rounds(6),
-            [
-                (1, [3, 4]),
-                (1, [2, 5]),
-                (2, [0, 3]),
-                (2, [1, 2]),
-                (3, [0, 1])
-            ]
-        );
+        let six = [[3, 4], [2, 5], [0, 3], [1, 2], [0, 1]];
+        assert_eq!(rounds(6), numbered(&six, [2, 2, 1]));
         assert_eq!(rounds(2), [(1, [0, 1])]);
         for engines in 2..40 {
             assert_eq!(rounds(engines).len(), engines - 1);
@@ -246,19 +235,20 @@ mod tests {
 
     #[test]
     fn level_encounters_are_extended_and_then_decided_by_seed() {
-        let mut schedule = schedule(Knockout::new(2, 2, 3));
-        let games = play(&mut schedule, |_| None);
-        assert_eq!(games.len(), 8);
-        let whites: Vec<usize> = games.iter().map(|game| game.players[0]).collect();
-        assert_eq!(whites, [0, 1, 0, 1, 0, 1, 0, 1]);
-        assert!(schedule.is_finished());
+        let drawn = |games_of_two, extra_pairs, decisive: u32| {
+            let mut schedule = schedule(Knockout::new(2, games_of_two, extra_pairs));
+            let games = play(&mut schedule, |game| (game.number == decisive).then_some(1));
+            assert!(schedule.is_finished());
+            games
+                .iter()
+                .map(|game| game.players[0])
+                .collect::<Vec<usize>>()
+        };
+        assert_eq!(drawn(2, 3, 0), [0, 1, 0, 1, 0, 1, 0, 1]);
         // A win in the first extension ends the encounter.
-        let mut schedule = super::super::schedule::tests::schedule(Knockout::new(2, 2, 3));
-        let games = play(&mut schedule, |game| (game.number == 4).then_some(1));
-        assert_eq!(games.len(), 4);
+        assert_eq!(drawn(2, 3, 4).len(), 4);
         // Without extensions the encounter is over after its games.
-        let mut schedule = super::super::schedule::tests::schedule(Knockout::new(2, 4, 0));
-        assert_eq!(play(&mut schedule, |_| None).len(), 4);
+        assert_eq!(drawn(4, 0, 0).len(), 4);
     }
 
     /// Random openings are generated in sequence: a large limit of extensions must not make the openings in

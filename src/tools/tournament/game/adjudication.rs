@@ -172,44 +172,62 @@ mod tests {
         game.play(mv).expect(text);
     }
 
-    fn resigning(settings: ResignSettings) -> Adjudicator<'static> {
+    fn resigning(settings: &str) -> Adjudicator<'static> {
         Adjudicator {
-            resign: Some(settings),
+            resign: Some(settings.parse().expect(settings)),
             ..Adjudicator::default()
         }
     }
 
-    fn drawing(settings: DrawSettings) -> Adjudicator<'static> {
+    fn drawing(settings: &str) -> Adjudicator<'static> {
         Adjudicator {
-            draw: Some(settings),
+            draw: Some(settings.parse().expect(settings)),
             ..Adjudicator::default()
         }
     }
 
+    /// What each engine says, move by move: the last of it decides that White has lost, or nothing does.
     #[test]
-    fn resignation_needs_moves_in_a_row() {
+    fn resignation_needs_moves_in_a_row_or_both_engines() {
+        use Side::{Black, White};
         let game = quiet_game(9);
-        let settings = "moves=2,score=5".parse::<ResignSettings>().expect("right");
-        let mut adjudicator = resigning(settings);
-        let mut say = |side, score| adjudicator.after_move(&game, side, score);
-        assert_eq!(say(Side::White, stones(-5.0)), None);
-        assert_eq!(say(Side::Black, stones(1.0)), None);
-        assert_eq!(say(Side::White, None), None);
-        assert_eq!(say(Side::White, stones(-9.0)), None);
-        let result = say(Side::White, Some(Score::loss_in(3)));
-        assert_eq!(result.expect("a result").winner, Some(Side::Black));
+        let lost = Some(Score::loss_in(3));
+        let [one, two] = ["moves=2,score=5", "moves=1,score=5,two-sided=true"];
+        let in_a_row = [
+            (White, stones(-5.0)),
+            (Black, stones(1.0)),
+            (White, None),
+            (White, stones(-9.0)),
+            (White, lost),
+        ];
+        let both = [
+            (White, stones(-6.0)),
+            (Black, stones(4.0)),
+            (Black, stones(6.0)),
+        ];
+        for (settings, said) in [(one, &in_a_row[..]), (two, &both)] {
+            let mut adjudicator = resigning(settings);
+            let results = said
+                .iter()
+                .map(|&(side, score)| adjudicator.after_move(&game, side, score));
+            let mut results: Vec<Option<GameResult>> = results.collect();
+            let last = results.pop().flatten().expect("a result");
+            assert_eq!(last.winner, Some(Black), "{settings}");
+            assert!(
+                results.iter().all(Option::is_none),
+                "{settings}: {results:?}"
+            );
+        }
     }
 
     /// However far apart the scores may be: a win by tablebases is beyond all that are undecided.
     #[test]
     fn scores_of_tablebases_are_decided() {
         let game = quiet_game(9);
-        let settings = "moves=1,score=1000".parse().expect("right");
         let lost = Some(-Score::tablebase_win(7));
-        let result = resigning(settings).after_move(&game, Side::White, lost);
+        let result = resigning("moves=1,score=1000").after_move(&game, Side::White, lost);
         assert_eq!(result.expect("a result").winner, Some(Side::Black));
-        let settings = "number=1,moves=1,score=1000,two-sided=false";
-        let mut level = drawing(settings.parse().expect("right"));
+        let mut level = drawing("number=1,moves=1,score=1000,two-sided=false");
         assert_eq!(level.after_move(&game, Side::White, lost), None);
     }
 
@@ -224,8 +242,7 @@ mod tests {
         ] {
             let start = parse_fen(&format!("{stones} w 20 9"), rules.board).expect("right");
             let game = Game::from_position(rules, start);
-            let settings = "number=1,moves=1,score=0.1,two-sided=false";
-            let mut by_scores = drawing(settings.parse().expect("right"));
+            let mut by_scores = drawing("number=1,moves=1,score=0.1,two-sided=false");
             let mut by_length = Adjudicator {
                 most_plies: Some(0),
                 ..Adjudicator::default()
@@ -242,54 +259,30 @@ mod tests {
     }
 
     #[test]
-    fn a_two_sided_resignation_needs_both() {
-        let game = quiet_game(9);
-        let settings = "moves=1,score=5,two-sided=true"
-            .parse::<ResignSettings>()
-            .expect("right");
-        let mut adjudicator = resigning(settings);
-        let mut say = |side, score| adjudicator.after_move(&game, side, score);
-        assert_eq!(say(Side::White, stones(-6.0)), None);
-        assert_eq!(say(Side::Black, stones(4.0)), None);
-        assert!(say(Side::Black, stones(6.0)).is_some());
-    }
-
-    #[test]
     fn dead_draws_need_time_and_both_engines() {
-        let settings = "number=10,moves=2,score=0.1"
-            .parse::<DrawSettings>()
-            .expect("right");
-        let mut draw = drawing(settings);
-        let mut game = quiet_game(9);
-        let mut results = Vec::new();
-        for (text, score) in [
-            ("a1-b1", 0.0), // move 9
-            ("i5-h5", 0.1),
-            ("b1-a1", 0.05), // move 10, only White has said it twice
-            ("h5-i5", -0.1),
-        ] {
-            let mover = game.position().side();
-            play(&mut game, text);
-            results.push(draw.after_move(&game, mover, stones(score)));
-        }
-        assert_eq!(results[..3], [None, None, None]);
-        assert_eq!(results[3].as_ref().expect("a result").winner, None);
-        // Too early, however level.
-        let mut draw = drawing(settings);
-        let mut game = quiet_game(2);
-        for text in ["a1-b1", "i5-h5", "b1-a1", "h5-i5"] {
-            let mover = game.position().side();
-            play(&mut game, text);
-            assert_eq!(draw.after_move(&game, mover, stones(0.0)), None);
+        // At first White alone has said it twice at move 10; in the other game it is too early.
+        for (move_number, is_drawn) in [(9, true), (2, false)] {
+            let mut draw = drawing("number=10,moves=2,score=0.1");
+            let mut game = quiet_game(move_number);
+            let moves = [
+                ("a1-b1", 0.0),
+                ("i5-h5", 0.1),
+                ("b1-a1", 0.05),
+                ("h5-i5", -0.1),
+            ];
+            let results = moves.map(|(text, score)| {
+                let mover = game.position().side();
+                play(&mut game, text);
+                let result = draw.after_move(&game, mover, stones(score));
+                result.map(|result| result.winner)
+            });
+            assert_eq!(results, [None, None, None, is_drawn.then_some(None)]);
         }
     }
 
     #[test]
     fn a_capture_begins_the_count_anew() {
-        let settings = "number=1,moves=1,score=9"
-            .parse::<DrawSettings>()
-            .expect("right");
-        let mut draw = drawing(settings);
+        let mut draw = drawing("number=1,moves=1,score=9");
         let mut game = Game::new(Rules::STANDARD);
         for text in ["f2-e3A", "d5-d4A"] {
             let mover = game.position().side();

@@ -229,49 +229,40 @@ mod tests {
         assert_eq!(figures.even_pairs_ratio, None);
     }
 
-    // fastchess, app/tests/elo_test.cpp, "EloWDL 1" to "EloWDL 3".
+    /// The values of fastchess, app/tests/elo_test.cpp, "EloWDL 1" to "EloWDL 3" and "EloPentanomial 1" to
+    /// "EloPentanomial 3": normalised Elo, Elo, each with its margin, and LOS; NaN is not told there.
     #[test]
-    fn games_as_in_fastchess() {
-        let figures = games(76, 89, 123);
-        assert_rounds_to(figures.normalized_elo.value, -20.76);
-        assert_rounds_to(figures.normalized_elo.margin(), 40.13);
-        assert_rounds_to(100.0 * figures.los.expect("results differ"), 15.53);
-        let figures = games(136, 96, 111);
-        assert_rounds_to(figures.normalized_elo.value, 49.77);
-        assert_rounds_to(figures.normalized_elo.margin(), 36.77);
-        assert_rounds_to(figures.elo.value, 40.70);
-        assert_rounds_to(figures.elo.margin(), 30.43);
-        assert_rounds_to(100.0 * figures.los.expect("results differ"), 99.60);
-        let figures = games(34, 356, 0);
-        assert_rounds_to(figures.normalized_elo.value, -508.44);
-        assert_rounds_to(figures.normalized_elo.margin(), 34.48);
-    }
-
-    // fastchess, app/tests/elo_test.cpp, "EloPentanomial 1" to "EloPentanomial 3".
-    #[test]
-    fn pairs_as_in_fastchess() {
-        let figures = pairs([34, 54, 31 + 32, 64, 75]);
-        assert_rounds_to(figures.normalized_elo.value, 57.94);
-        assert_rounds_to(figures.normalized_elo.margin(), 28.28);
-        assert_rounds_to(figures.elo.value, 55.58);
-        assert_rounds_to(figures.elo.margin(), 27.65);
-        assert_rounds_to(100.0 * figures.los.expect("results differ"), 100.0);
-        let figures = pairs([332, 433, 457 + 41, 333, 334]);
-        assert_rounds_to(figures.normalized_elo.value, -9.17);
-        assert_rounds_to(figures.normalized_elo.margin(), 10.96);
-        assert_rounds_to(figures.elo.value, -8.64);
-        assert_rounds_to(figures.elo.margin(), 10.33);
-        assert_rounds_to(100.0 * figures.los.expect("results differ"), 5.05);
-        let figures = pairs([7895, 8757, 5485 + 200, 568, 9999]);
-        assert_rounds_to(figures.normalized_elo.value, -19.01);
-        assert_rounds_to(figures.normalized_elo.margin(), 2.65);
-        assert_rounds_to(figures.elo.value, -21.04);
-        assert_rounds_to(figures.elo.margin(), 2.95);
-    }
-
-    #[test]
-    fn no_games_no_figures() {
-        assert_eq!(Tally::default().figures(), None);
+    fn figures_as_in_fastchess() {
+        let none = f64::NAN;
+        for (figures, wanted) in [
+            (games(76, 89, 123), [-20.76, 40.13, none, none, 15.53]),
+            (games(136, 96, 111), [49.77, 36.77, 40.70, 30.43, 99.60]),
+            (games(34, 356, 0), [-508.44, 34.48, none, none, none]),
+            (
+                pairs([34, 54, 63, 64, 75]),
+                [57.94, 28.28, 55.58, 27.65, 100.0],
+            ),
+            (
+                pairs([332, 433, 498, 333, 334]),
+                [-9.17, 10.96, -8.64, 10.33, 5.05],
+            ),
+            (
+                pairs([7895, 8757, 5685, 568, 9999]),
+                [-19.01, 2.65, -21.04, 2.95, none],
+            ),
+        ] {
+            let Figures {
+                elo,
+                normalized_elo,
+                ..
+            } = figures;
+            let los = 100.0 * figures.los.expect("results differ");
+            let scales = [normalized_elo, elo].map(|scale| [scale.value, scale.margin()]);
+            let found = scales.as_flattened().iter().chain([&los]);
+            for (found, wanted) in found.zip(wanted).filter(|(_, wanted)| !wanted.is_nan()) {
+                assert_rounds_to(*found, wanted);
+            }
+        }
     }
 
     #[test]
@@ -363,17 +354,14 @@ mod tests {
         for elo in [-800.0, -200.0, -1.0, 0.0, 0.5, 70.0, 400.0] {
             assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
         }
-        // Odds of ten to one are 400 Elo.
+        // Odds of ten to one are 400 Elo; what is certain is infinitely far.
         assert!((elo_of_score(10.0 / 11.0) - 400.0).abs() < 1e-9);
-    }
-
-    #[test]
-    fn certain_scores_are_infinitely_far() {
-        assert_eq!(elo_of_score(0.0), f64::NEG_INFINITY);
-        assert_eq!(elo_of_score(-0.1), f64::NEG_INFINITY);
-        assert_eq!(elo_of_score(1.0), f64::INFINITY);
-        assert_eq!(elo_of_score(1.1), f64::INFINITY);
-        assert_eq!(elo_of_score(0.5), 0.0);
+        for (scores, elo) in [
+            ([1.0, 1.1], f64::INFINITY),
+            ([0.0, -0.1], f64::NEG_INFINITY),
+        ] {
+            assert_eq!(scores.map(elo_of_score), [elo; 2]);
+        }
     }
 
     #[test]

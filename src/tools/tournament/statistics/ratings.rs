@@ -247,35 +247,36 @@ mod tests {
         assert_near(far, near * 2.0_f64.sqrt(), 1e-6);
     }
 
-    #[test]
-    fn everybody_gets_the_points_that_it_made() {
-        let results = table(
-            4,
-            &[
-                (0, 1, [5, 8, 3]),
-                (0, 2, [2, 9, 5]),
-                (1, 2, [7, 1, 8]),
-                (2, 3, [6, 6, 4]),
-                (0, 3, [4, 10, 2]),
-            ],
-        );
-        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+    /// Asserts that the expected points of every engine equal its actual points, per game.
+    fn assert_points(results: &[Vec<GameCounts>], ratings: &Ratings, error: f64) {
+        // ν and the scale, derived from the published draw rate.
         let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
         let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
-        let strength = |engine: usize| (elo(&ratings, engine).value / scale).exp();
         for (engine, row) in results.iter().enumerate() {
-            let expected: f64 = row
-                .iter()
-                .enumerate()
-                .map(|(other, counts)| {
-                    let (own, foreign) = (strength(engine), strength(other));
-                    let even = tie * (own * foreign).sqrt();
-                    counts.games() as f64 * (own + even / 2.0) / (own + foreign + even)
-                })
-                .sum();
-            let made: f64 = row.iter().map(GameCounts::points).sum();
-            assert_near(expected, made, 1e-6);
+            let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
+            for (other, counts) in row.iter().enumerate() {
+                let half = (elo(ratings, engine).value - elo(ratings, other).value) / scale / 2.0;
+                let sum = half.exp() + tie + (-half).exp();
+                made += counts.points();
+                expected += counts.games() as f64 * (half.exp() + tie / 2.0) / sum;
+                games += counts.games() as f64;
+            }
+            assert_near(made / games, expected / games, error);
         }
+    }
+
+    #[test]
+    fn everybody_gets_the_points_that_it_made() {
+        let games = [
+            (0, 1, [5, 8, 3]),
+            (0, 2, [2, 9, 5]),
+            (1, 2, [7, 1, 8]),
+            (2, 3, [6, 6, 4]),
+            (0, 3, [4, 10, 2]),
+        ];
+        let results = table(4, &games);
+        let ratings = Ratings::of(&results, 0, 0.0).expect("there is");
+        assert_points(&results, &ratings, 1e-8);
     }
 
     #[test]
@@ -347,24 +348,6 @@ mod tests {
         assert_eq!(Ratings::of(&[], 0, 0.0), None);
     }
 
-    /// Asserts that the expected points of every engine equal its actual points, per game.
-    fn assert_points(results: &[Vec<GameCounts>], ratings: &Ratings, error: f64) {
-        // ν and the scale, derived from the published draw rate.
-        let tie = 2.0 * ratings.draw_rate / (1.0 - ratings.draw_rate);
-        let scale = 400.0 / std::f64::consts::LN_10 * 2.0 / (2.0 + tie);
-        for (engine, row) in results.iter().enumerate() {
-            let (mut made, mut expected, mut games) = (0.0, 0.0, 0.0);
-            for (other, counts) in row.iter().enumerate() {
-                let half = (elo(ratings, engine).value - elo(ratings, other).value) / scale / 2.0;
-                let sum = half.exp() + tie + (-half).exp();
-                made += counts.points();
-                expected += counts.games() as f64 * (half.exp() + tie / 2.0) / sum;
-                games += counts.games() as f64;
-            }
-            assert_near(made / games, expected / games, error);
-        }
-    }
-
     #[test]
     fn lopsided_results_converge() {
         for games in [20_000, 100_000, 1_000_000_000] {
@@ -383,20 +366,16 @@ mod tests {
         }
     }
 
+    /// The engine that won everything is infinitely far away; the other two are comparable with each other.
     #[test]
     fn a_sweep_of_many_games_keeps_the_bounds_of_the_others() {
         for games in [1_000, 20_000, 1_000_000] {
-            let results = table(
-                3,
-                &[
-                    (0, 1, [games, 0, 0]),
-                    (0, 2, [games, 0, 0]),
-                    (1, 2, [60, 20, 40]),
-                ],
-            );
-            // The engine that won everything is infinitely far away; the other two are comparable with each
-            // other.
-            let ratings = Ratings::of(&results, 1, 0.0).expect("there is");
+            let sweep = [
+                (0, 1, [games, 0, 0]),
+                (0, 2, [games, 0, 0]),
+                (1, 2, [60, 20, 40]),
+            ];
+            let ratings = Ratings::of(&table(3, &sweep), 1, 0.0).expect("there is");
             assert!(ratings.with_added_games);
             assert_eq!(ratings.engines[0].bounds, Bounds::Prior);
             assert_eq!(ratings.engines[2].bounds, Bounds::Known, "{ratings:?}");

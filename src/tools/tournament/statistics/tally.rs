@@ -334,15 +334,19 @@ mod tests {
 
     #[test]
     fn ratios_without_a_denominator() {
-        let pairs = |pairs| {
+        for (pairs, ratio) in [
+            ([0; 5], None),
+            ([0, 0, 7, 0, 0], None),
+            ([0, 0, 7, 1, 0], Some(f64::INFINITY)),
+            ([1, 0, 7, 0, 0], Some(0.0)),
+            ([1, 3, 7, 4, 2], Some(1.5)),
+        ] {
             let tally = Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs);
-            tally.figures()?.pairs_ratio
-        };
-        assert_eq!(pairs([0; 5]), None);
-        assert_eq!(pairs([0, 0, 7, 0, 0]), None);
-        assert_eq!(pairs([0, 0, 7, 1, 0]), Some(f64::INFINITY));
-        assert_eq!(pairs([1, 0, 7, 0, 0]), Some(0.0));
-        assert_eq!(pairs([1, 3, 7, 4, 2]), Some(1.5));
+            assert_eq!(
+                tally.figures().and_then(|figures| figures.pairs_ratio),
+                ratio
+            );
+        }
         assert_eq!(GameCounts::default().score(), None);
         assert_eq!(Tally::default().figures(), None);
     }
