@@ -1,6 +1,7 @@
 //! `vato fastchess` as tools use it that know the runners of chess. What is said of engines that do something wrong is
 //! tested in `tests/tournament/`.
 
+use serde_json::{Value, json};
 use vato_records::pgn::{GameRecord, PgnReader};
 
 use crate::support::command_line::{Folder, VATO};
@@ -153,29 +154,28 @@ fn its_lines_are_those_that_tools_take_apart() {
 #[test]
 fn its_match_is_that_of_vato_match() {
     let folder = Folder::new();
-    let book = folder
-        .run("openings --rules dimy --plies 2 --count 8 --depth 1 --seed 3")
-        .success()
-        .out;
-    folder.write("book.epd", book);
+    let book = folder.run("openings --rules dimy --plies 2 --count 8 --depth 1 --seed 3");
+    folder.write("book.epd", book.success().out);
+    let arguments = format!(
+        "{ENGINES} -each timemargin=50 option.Hash=2 -variant standard -rounds 3 -games 2 -openings \
+         file=book.epd format=epd order=random plies=16 start=14 -srand 7 -resign movecount=2 score=300 \
+         -draw movenumber=5 movecount=2 score=20 -maxmoves 20 -pgnout own.pgn"
+    );
     lines(
         &folder,
-        &format!(
-            "{ENGINES} -each timemargin=50 option.Hash=2 -variant standard -rounds 3 -games 2 -openings \
-             file=book.epd format=epd order=random plies=16 start=14 -srand 7 -resign movecount=2 score=300 \
-             -draw movenumber=5 movecount=2 score=20 -maxmoves 20 -pgnout own.pgn"
-        )
-        .replace("name=B", "name=B option.UCI_Variant=dimy"),
+        &arguments.replace("name=B", "name=B option.UCI_Variant=dimy"),
     );
     let engine = |keys: &str| format!("--engine cmd={VATO},proto=uci,timemargin=50,{keys}");
-    folder
-        .run(&format!(
-            "match {} {} --rules dimy --games 6 --openings book.epd --order random --start 14 --seed 7 --resign \
-             moves=2,score=3 --draw number=5,moves=2,score=0.2 --max-plies 40 --concurrency 1 --out match",
-            engine("name=A,nodes=60,option.Hash=2"),
-            engine("name=B,nodes=30,option.Hash=1")
-        ))
-        .success();
+    let [a, b] = [
+        "name=A,nodes=60,option.Hash=2",
+        "name=B,nodes=30,option.Hash=1",
+    ]
+    .map(engine);
+    let run = folder.run(&format!(
+        "match {a} {b} --rules dimy --games 6 --openings book.epd --order random --start 14 --seed 7 --resign \
+         moves=2,score=3 --draw number=5,moves=2,score=0.2 --max-plies 40 --concurrency 1 --out match"
+    ));
+    run.success();
     let [own, wanted] = ["own.pgn", "match.pgn"].map(|name| records(&folder, name));
     let essences = |games: &[GameRecord]| games.iter().map(essence).collect::<Vec<_>>();
     assert_eq!(own.len(), 6);
@@ -193,10 +193,8 @@ fn without_a_seed_every_match_has_another_order() {
         lines(&folder, &format!("{ENGINES} {arguments} -pgnout {file}"));
     }
     let [one, other] = ["a.pgn", "b.pgn"].map(|name| {
-        let games = records(&folder, name);
-        let fens = games
-            .iter()
-            .map(|game| game.tag_value("FEN").map(str::to_owned));
+        let games = records(&folder, name).into_iter();
+        let fens = games.map(|game| game.tag_value("FEN").map(str::to_owned));
         fens.collect::<Vec<_>>()
     });
     assert_eq!((one.len(), other.len()), (24, 24));
@@ -209,32 +207,28 @@ fn games_are_kept_as_they_are_wanted() {
     let play = |arguments: &str| {
         lines(&folder, &format!("{ENGINES} -maxmoves 6 {arguments}"));
     };
+    let last_comment = |game: &GameRecord| {
+        let comment = game.moves().last().and_then(|mv| mv.comment.as_deref());
+        comment.expect("a comment").to_owned()
+    };
     // As tuners have it: so many games in all, and the file alone.
     play("-games 4 -rounds 1 -repeat -recover -debug -tb nowhere -pgnout a.pgn min");
     let games = records(&folder, "a.pgn");
     assert_eq!(games.len(), 4);
-    let comment = |game: &GameRecord| {
-        game.moves()
-            .last()
-            .and_then(|mv| mv.comment.as_deref())
-            .map(str::to_owned)
-    };
-    assert!(!comment(&games[0]).expect("a comment").contains("n="));
+    assert!(!last_comment(&games[0]).contains("n="));
     let all = "-rounds 1 -site 'my place' -event cup -pgnout file=a.pgn nodes=true seldepth=true";
     play(&format!("{all} match_line='^info .*'"));
     let games = records(&folder, "a.pgn");
     assert_eq!(games.len(), 6);
-    assert_eq!(games[5].tag_value("Site"), Some("my place"));
-    assert_eq!(games[5].tag_value("Event"), Some("cup"));
-    let text = comment(&games[5]).expect("a comment");
+    let tags = ["Site", "Event"].map(|name| games[5].tag_value(name));
+    assert_eq!(tags, [Some("my place"), Some("cup")]);
+    let text = last_comment(&games[5]);
     assert!(text.contains("s, n=") && text.contains(", sd="), "{text}");
     play("-rounds 1 -games 1 -pgnout file=a.pgn append=false");
     assert_eq!(records(&folder, "a.pgn").len(), 1);
     // What fails changes nothing.
-    let run = folder.run(&format!(
-        "fastchess {ENGINES} -openings file=a.epd -pgnout file=a.pgn append=false"
-    ));
-    assert_eq!(run.code, Some(1), "{run:?}");
+    let line = format!("fastchess {ENGINES} -openings file=a.epd -pgnout file=a.pgn append=false");
+    assert_eq!(folder.run(&line).code, Some(1));
     assert_eq!(records(&folder, "a.pgn").len(), 1);
 }
 
@@ -355,26 +349,23 @@ fn engines_have_names_in_files() {
     let more = ["--games", "2", "--max-plies", "4", "--out", "m"];
     folder.run(&[&named[..], &more].concat()).success();
     let header = &folder.objects("m.jsonl")[0]["match"]["settings"]["engine"];
-    let [deep, one] = [0, 1].map(|place| &header[place]);
-    let deep = [&deep["name"], &deep["nodes"], &deep["option"]["Hash"]];
-    assert_eq!(
-        serde_json::json!(deep),
-        serde_json::json!(["deep one", 40, "3"])
-    );
+    let of = |place: usize, keys: &[&str]| -> Vec<Value> {
+        keys.iter()
+            .map(|key| header[place].pointer(key).cloned().unwrap_or_default())
+            .collect()
+    };
+    let deep = of(0, &["/name", "/nodes", "/option/Hash"]);
+    assert_eq!(json!(deep), json!(["deep one", 40, "3"]));
     // It does not declare the other one.
-    let options = serde_json::json!({"hash": "1", "Threads": "1"});
-    let one = [&one["name"], &one["proto"], &one["depth"], &one["option"]];
-    assert_eq!(
-        serde_json::json!(one),
-        serde_json::json!(["E", "uci", 1, options])
-    );
+    let options = json!({"hash": "1", "Threads": "1"});
+    let one = of(1, &["/name", "/proto", "/depth", "/option"]);
+    assert_eq!(json!(one), json!(["E", "uci", 1, options]));
     let words = "-engine 'conf=E 1' tc=inf nodes=30 ponder -engine 'conf=deep one' restart=auto -maxmoves 3 -games 1 -rounds 1";
     let told = lines(&folder, words);
     assert_eq!(told[0], "Started game 1 of 1 (E_1 vs deep_one)");
-    let suite = [
-        "suite", "winning", "--nodes", "1", "--engine", "E 1", "--quiet",
-    ];
-    folder.run(&suite).success();
+    folder
+        .run("suite winning --nodes 1 --engine 'E 1' --quiet")
+        .success();
     for (name, wanted) in [
         ("deep", "expected one of deep one, other, E 1, X, Y, Z"),
         (
@@ -387,24 +378,25 @@ fn engines_have_names_in_files() {
         ),
         ("Z", "engines.json: Z: invalid command '"),
     ] {
-        for error in [
-            folder.stderr(&["match", "--engine", name], 2),
-            folder.stderr(&format!("fastchess -engine conf={name}"), 2),
+        for line in [
+            format!("match --engine {name}"),
+            format!("fastchess -engine conf={name}"),
         ] {
+            let error = folder.stderr(&line, 2);
             assert!(error.contains(wanted), "{error}");
         }
     }
-    folder.write("engines.toml", "[[engine]]\ncmd = \"a\"\nnode = 5\n");
-    let error = folder.stderr("match --engine a", 2);
-    assert!(
-        error.contains("engines.toml: TOML parse error at line 3"),
-        "{error}"
-    );
-    folder.write("engines.toml", "");
-    folder.write("engines.json", "[{\"name\": 3}]");
-    let error = folder.stderr("match --engine a", 2);
-    assert!(
-        error.contains("engines.json: ") && error.contains("at line 1 column 11"),
-        "{error}"
-    );
+    for (toml, json, wanted) in [
+        (
+            "[[engine]]\ncmd = \"a\"\nnode = 5\n",
+            "[]",
+            "engines.toml: TOML parse error at line 3",
+        ),
+        ("", "[{\"name\": 3}]", "at line 1 column 11"),
+    ] {
+        folder.write("engines.toml", toml);
+        folder.write("engines.json", json);
+        let error = folder.stderr("match --engine a", 2);
+        assert!(error.contains(wanted), "{error}");
+    }
 }

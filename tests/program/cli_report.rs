@@ -77,7 +77,8 @@ fn files_that_are_there_stay() {
     let folder = Folder::new();
     games(&folder, true);
     folder.write("report.html", "mine");
-    for command in [ANALYSE, "match --games 2 --each nodes=50"] {
+    let played = "match --games 2 --each nodes=50";
+    for command in [ANALYSE, played] {
         let error = folder.stderr(&format!("{command} --html report.html"), 1);
         assert!(
             error.starts_with("error: cannot write report.html: "),
@@ -86,18 +87,16 @@ fn files_that_are_there_stay() {
         assert_eq!(folder.read("report.html"), "mine");
     }
     // Nothing was begun, and nothing stays of what cannot be done.
-    for (command, code) in [
-        (&*format!("{ANALYSE} --html no/such.html"), 1),
-        (&*format!("{ANALYSE} --html -"), 2),
-        ("analyse --pgn none.pgn --html new.html", 1),
-        ("match --resume none.jsonl --html new.html", 1),
-        ("match --games 2 --each nodes=50 --pgn-live games.pgn", 1),
-        (
-            "match --games 2 --each nodes=50 --html no/such.html --live",
-            1,
-        ),
+    for (command, options, code) in [
+        (ANALYSE, "--html no/such.html", 1),
+        (ANALYSE, "--html -", 2),
+        ("analyse --pgn none.pgn", "--html new.html", 1),
+        ("match --resume none.jsonl", "--html new.html", 1),
+        (played, "--pgn-live games.pgn", 1),
+        (played, "--html no/such.html --live", 1),
     ] {
-        assert_eq!(folder.run(command).code, Some(code), "{command}");
+        let run = folder.run(&format!("{command} {options}"));
+        assert_eq!(run.code, Some(code), "{command} {options}");
     }
     assert_eq!(folder.names(), ["games.pgn", "report.html"]);
 }

@@ -2,24 +2,20 @@
 //! `--play-as BEHAVIOUR[:N][+BEHAVIOUR[:N]…] [KEY=VALUE…]`.
 //!
 //! It speaks UGI and UCI, answers at once with a legal move, and misbehaves as
-//! it is told ([`Behaviour`]). It also watches its manager: a command that does
+//! it is told ([`settings::BEHAVIOURS`]). It also watches its manager: a command that does
 //! not belong where it comes ends it with the status [`OFFENDED`] and a message,
 //! which every test sees as a crash.
 
-mod behaviour;
 mod board;
 mod conduct;
 mod output;
 mod searching;
 mod session;
 mod settings;
-mod transcript;
 
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
-
-pub use behaviour::Behaviour;
 
 use session::Session;
 use settings::Settings;
@@ -39,14 +35,8 @@ pub const OFFENDED: u8 = 9;
 
 /// Plays as `words` (what follows [`PLAY_AS`]) say, until it is told to quit.
 pub fn play_as(words: impl Iterator<Item = String>) -> ExitCode {
-    let settings = match Settings::read(words) {
-        Ok(settings) => settings,
-        Err(error) => {
-            eprintln!("{PLAY_AS}: {error}");
-            return ExitCode::from(2);
-        }
-    };
-    if settings.behaves(Behaviour::Sleeper) {
+    let settings = Settings::read(words);
+    if settings.behaves("sleeper") {
         sleep_for_ever();
     }
     Session::new(settings).run()

@@ -6,7 +6,6 @@ use std::time::Duration;
 use vato_engine::board::Move;
 use vato_engine::protocol::{Dialect, GoCommand};
 
-use super::behaviour::Behaviour;
 use super::conduct::Search;
 use super::output::{say, say_an_endless_line, say_bytes, say_too_much};
 use super::session::{End, Session, crash};
@@ -19,12 +18,12 @@ impl Session {
     /// Obeys `go`.
     pub(super) fn go(&mut self, go: &GoCommand) -> Result<(), End> {
         if go.ponder {
-            if self.is_due(Behaviour::CrashPondering) {
+            if self.is_due("crash-pondering") {
                 crash();
             }
             return Ok(());
         }
-        if self.is_due(Behaviour::Slow) {
+        if self.is_due("slow") {
             thread::sleep(self.time_left(go) + TOO_LATE);
         }
         self.answer()
@@ -39,54 +38,52 @@ impl Session {
 
     /// Answers a search on its own time, or does what it does instead.
     pub(super) fn answer(&mut self) -> Result<(), End> {
-        if self.is_due(Behaviour::Crash) {
+        if self.is_due("crash") {
             crash();
         }
-        if self.is_due(Behaviour::Abort) {
+        if self.is_due("abort") {
             std::process::abort();
         }
         #[cfg(unix)]
-        if self.is_due(Behaviour::CloseOutput) {
+        if self.is_due("close-output") {
             self.close_output();
         }
-        if self.is_due(Behaviour::Hang) {
+        if self.is_due("hang") {
             sleep_for_ever();
         }
-        if self.is_due(Behaviour::EndlessInfo) {
+        if self.is_due("endless-info") {
             return Err(say_too_much().into());
         }
-        if self.is_due(Behaviour::EndlessLine) {
+        if self.is_due("endless-line") {
             return Err(say_an_endless_line().into());
         }
-        if self.is_due(Behaviour::WaitForStop) || self.is_due(Behaviour::LateAfterStop) {
+        if self.is_due("wait-for-stop") || self.is_due("late-after-stop") {
             self.held = true;
             return Ok(());
         }
-        thread::sleep(Duration::from_millis(
-            self.settings.number(Behaviour::Delay),
-        ));
+        thread::sleep(Duration::from_millis(self.settings.number("delay")));
         self.say_answer()
     }
 
     /// Says what the search has found: information and a move.
     pub(super) fn say_answer(&mut self) -> Result<(), End> {
         let mut best = self.board.choice(self.settings.seed);
-        if self.is_due(Behaviour::OtherPath) {
+        if self.is_due("other-path") {
             let mut moves = self.board.moves().into_iter();
             let several = moves.find(|&mv| self.board.other_path(mv).is_some());
             best = several.unwrap_or(best);
         }
         let mut lines = self.info(best);
         let answer = self.best_move(best);
-        if self.is_due(Behaviour::Twice) {
+        if self.is_due("twice") {
             lines.push(answer.clone());
         }
         lines.push(answer);
-        if self.is_due(Behaviour::Binary) {
+        if self.is_due("binary") {
             say_bytes()?;
         }
         say(&lines.join("\n"))?;
-        if self.is_due(Behaviour::Leave) {
+        if self.is_due("leave") {
             return Err(End::Quit);
         }
         // A search that was stopped before the move was wanted is not a move.
@@ -98,25 +95,23 @@ impl Session {
     }
 
     fn best_move(&self, best: Move) -> String {
-        let other = self.is_due(Behaviour::OtherPath);
+        let other = self.is_due("other-path");
         let other = other.then(|| self.board.other_path(best)).flatten();
         let mut text = other.unwrap_or_else(|| self.board.text(best));
-        if self.settings.behaves(Behaviour::OwnRules) {
+        if self.behaves("own-rules") {
             text = text.replace('-', "");
         }
-        if self.is_due(Behaviour::Garbage) {
-            return "bestmove skip".to_owned();
+        for (behaviour, answer) in [
+            ("garbage", "bestmove skip"),
+            ("resign", "bestmove resign"),
+            ("bare", "bestmove"),
+            ("no-move", "bestmove 0000"),
+        ] {
+            if self.is_due(behaviour) {
+                return answer.to_owned();
+            }
         }
-        if self.is_due(Behaviour::Resign) {
-            return "bestmove resign".to_owned();
-        }
-        if self.is_due(Behaviour::Bare) {
-            return "bestmove".to_owned();
-        }
-        if self.is_due(Behaviour::NoMove) {
-            return "bestmove 0000".to_owned();
-        }
-        if self.is_due(Behaviour::Illegal) {
+        if self.is_due("illegal") {
             return format!("bestmove {}", self.illegal_move());
         }
         match self.board.first_reply(best) {
@@ -129,28 +124,22 @@ impl Session {
 
     /// A move of a stone that is not there or that cannot go there.
     fn illegal_move(&self) -> String {
-        let legal: Vec<String> = self
-            .board
-            .moves()
-            .into_iter()
-            .map(|mv| self.board.text(mv))
-            .collect();
-        ["a1-a2", "b1-b2", "c1-c2"]
-            .into_iter()
-            .find(|&text| legal.iter().all(|other| other != text))
-            .expect("not all of them can be legal: stones in the way")
-            .to_owned()
+        let moves = self.board.moves().into_iter();
+        let legal: Vec<String> = moves.map(|mv| self.board.text(mv)).collect();
+        let mut moves = ["a1-a2", "b1-b2", "c1-c2"].map(str::to_owned).into_iter();
+        let illegal = moves.find(|text| !legal.contains(text));
+        illegal.expect("not all of them can be legal: stones in the way")
     }
 
     fn info(&self, best: Move) -> Vec<String> {
         let mut lines = Vec::new();
-        if self.is_due(Behaviour::NoInfo) {
+        if self.is_due("no-info") {
             return lines;
         }
-        if self.is_due(Behaviour::BadInfo) {
+        if self.is_due("bad-info") {
             lines.push("info depth x".to_owned());
         }
-        let score = if self.is_due(Behaviour::FalseWin) {
+        let score = if self.is_due("false-win") {
             "mate 3".to_owned()
         } else {
             format!("cp {}", 100 * self.board.lead())
@@ -162,11 +151,11 @@ impl Session {
 
     fn line_of_play(&self, best: Move) -> Vec<String> {
         let text = self.board.text(best);
-        if self.is_due(Behaviour::BadPv) {
+        if self.is_due("bad-pv") {
             // The other side has no stone where the mover's was.
             return vec![text.clone(), text];
         }
-        if self.is_due(Behaviour::PvNotBest)
+        if self.is_due("pv-not-best")
             && let Some(other) = self.board.moves().into_iter().find(|&other| other != best)
         {
             return vec![self.board.text(other)];

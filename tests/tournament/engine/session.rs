@@ -10,12 +10,10 @@ use std::time::Duration;
 use vato_engine::protocol::{Command, Dialect};
 use vato_engine::rules::Preset;
 
-use super::behaviour::Behaviour;
 use super::board::Board;
 use super::conduct::{Conduct, Search};
 use super::output::{Deaf, flood_beside, say, say_too_much};
-use super::settings::Settings;
-use super::transcript::Transcript;
+use super::settings::{Settings, Transcript};
 use super::{CRASHED, LAST_WORDS, OFFENDED, PLAY_AS, sleep_for_ever};
 
 /// Quotation marks, a backslash, a letter with an accent, a comma, a colour for terminals.
@@ -80,16 +78,16 @@ impl Session {
 
     /// Holds the session.
     pub(super) fn run(mut self) -> ExitCode {
-        if self.settings.behaves(Behaviour::CrashAtStart) {
+        if self.behaves("crash-at-start") {
             crash();
         }
         if let Some(folder) = &self.settings.starts {
             let start = number_of_start(folder);
-            if self.settings.is_due(Behaviour::CrashFromStart, start) {
+            if self.settings.is_due("crash-from-start", start) {
                 crash();
             }
         }
-        if self.settings.behaves(Behaviour::SpawnChild) {
+        if self.behaves("spawn-child") {
             self.spawn_child();
         }
         let mut end = End::Quit;
@@ -105,7 +103,7 @@ impl Session {
                 break;
             }
         }
-        if self.settings.behaves(Behaviour::IgnoreQuit) {
+        if self.behaves("ignore-quit") {
             sleep_for_ever();
         }
         match end {
@@ -132,13 +130,13 @@ impl Session {
                 if option.name == "Ponder" {
                     self.ponders = option.value.as_deref() == Some("true");
                 }
-                if self.settings.behaves(Behaviour::Complain) {
+                if self.behaves("complain") {
                     say("info string error option Hash: no memory")?;
                 }
-                if self.settings.behaves(Behaviour::OwnRules) {
+                if self.behaves("own-rules") {
                     return Ok(self.board.set_own_option(&option)?);
                 }
-                let rules_only = self.settings.behaves(Behaviour::RulesOnly);
+                let rules_only = self.behaves("rules-only");
                 Ok(self.board.set_option(&option, rules_only)?)
             }
             Command::NewGame => {
@@ -155,27 +153,24 @@ impl Session {
     }
 
     fn introduce(&self) -> Result<(), End> {
-        let behaves = |behaviour| self.settings.behaves(behaviour);
-        if behaves(Behaviour::NoHandshake) {
+        if self.behaves("no-handshake") {
             sleep_for_ever();
         }
-        if behaves(Behaviour::FloodAtStart) {
+        if self.behaves("flood-at-start") {
             return Err(say_too_much().into());
         }
-        thread::sleep(Duration::from_millis(
-            self.settings.number(Behaviour::SlowStart),
-        ));
-        let name = if behaves(Behaviour::OddName) {
+        thread::sleep(Duration::from_millis(self.settings.number("slow-start")));
+        let name = if self.behaves("odd-name") {
             ODD_NAME
         } else {
             "Stooge"
         };
         let mut lines = vec![format!("id name {name}"), "id author nobody".to_owned()];
-        if !behaves(Behaviour::NoOptions) {
+        if !self.behaves("no-options") {
             lines.push("option name Hash type spin default 16 min 1 max 1024".to_owned());
             lines.extend(self.rules_options());
         }
-        if behaves(Behaviour::Ponder) {
+        if self.behaves("ponder") {
             lines.push("option name Ponder type check default false".to_owned());
         }
         lines.push(format!("{}ok", self.dialect));
@@ -184,7 +179,7 @@ impl Session {
 
     /// The declarations of the options that tell the rules.
     fn rules_options(&self) -> Vec<String> {
-        if self.settings.behaves(Behaviour::OwnRules) {
+        if self.behaves("own-rules") {
             let own = [
                 "MandatoryContinuation type check default false",
                 "NoCaptureLimit type spin default 100 min 10 max 10000",
@@ -193,9 +188,9 @@ impl Session {
             ];
             return own.map(|option| format!("option name {option}")).into();
         }
-        let presets = if self.settings.behaves(Behaviour::TsivyOnly) {
+        let presets = if self.behaves("tsivy-only") {
             vec![Preset::Tsivy.name()]
-        } else if self.settings.behaves(Behaviour::TsivyAndVela) {
+        } else if self.behaves("tsivy-and-vela") {
             vec![Preset::Tsivy.name(), Preset::Vela.name()]
         } else {
             Preset::ALL.map(Preset::name).into()
@@ -207,7 +202,7 @@ impl Session {
         let rules = "option name Rules type string default <empty>".to_owned();
         if presets.len() <= 2 {
             vec![variant]
-        } else if self.settings.behaves(Behaviour::RulesOnly) {
+        } else if self.behaves("rules-only") {
             vec![rules]
         } else {
             vec![variant, rules]
@@ -216,10 +211,10 @@ impl Session {
 
     fn get_ready(&mut self) -> Result<(), End> {
         let in_a_game = self.games > 0;
-        if in_a_game && self.is_due(Behaviour::FloodAtReady) {
+        if in_a_game && self.is_due("flood-at-ready") {
             return Err(say_too_much().into());
         }
-        if in_a_game && !self.floods && self.is_due(Behaviour::Flood) {
+        if in_a_game && !self.floods && self.is_due("flood") {
             self.floods = true;
             flood_beside();
         }
@@ -229,10 +224,10 @@ impl Session {
     fn begin_game(&mut self) {
         self.games += 1;
         self.move_number = 1;
-        if self.settings.is_due(Behaviour::CrashAtNewGame, self.games) {
+        if self.settings.is_due("crash-at-newgame", self.games) {
             crash();
         }
-        if self.settings.is_due(Behaviour::HangAtNewGame, self.games) {
+        if self.settings.is_due("hang-at-newgame", self.games) {
             sleep_for_ever();
         }
     }
@@ -240,7 +235,7 @@ impl Session {
     fn stop(&mut self) -> Result<(), End> {
         if self.held {
             self.held = false;
-            if self.is_due(Behaviour::LateAfterStop) {
+            if self.is_due("late-after-stop") {
                 thread::sleep(Duration::from_millis(150));
             }
             return self.say_answer();
@@ -252,8 +247,12 @@ impl Session {
         }
     }
 
+    pub(super) fn behaves(&self, behaviour: &str) -> bool {
+        self.settings.behaves(behaviour)
+    }
+
     /// Whether this behaviour was asked for and the current move has reached its N.
-    pub(super) fn is_due(&self, behaviour: Behaviour) -> bool {
+    pub(super) fn is_due(&self, behaviour: &str) -> bool {
         self.settings.is_due(behaviour, self.move_number)
     }
 
@@ -269,7 +268,7 @@ impl Session {
     pub(super) fn sleeper(&self) -> ProcessCommand {
         let mut command =
             ProcessCommand::new(std::env::current_exe().expect("this program is somewhere"));
-        command.args([PLAY_AS, Behaviour::Sleeper.name()]);
+        command.args([PLAY_AS, "sleeper"]);
         if let Some(tag) = &self.settings.tag {
             command.arg(format!("tag={tag}"));
         }

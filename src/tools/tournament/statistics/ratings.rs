@@ -211,17 +211,6 @@ mod tests {
     }
 
     #[test]
-    fn two_engines_without_draws_are_those_of_elo() {
-        let ratings = Ratings::of(&table(2, &[(0, 1, [30, 0, 10])]), 1, 0.0).expect("there is");
-        let found = elo(&ratings, 0);
-        assert_near(found.value, 400.0 * 3.0_f64.log10(), 1e-6);
-        // The information of a difference d in ln π is n p (1 - p), here 40 · ¾ · ¼ = 7.5.
-        let error = 400.0 / std::f64::consts::LN_10 / 7.5_f64.sqrt();
-        assert_near(found.margin(), 1.959_964 * error, 1e-3);
-        assert_eq!(ratings.draw_rate, 0.0);
-    }
-
-    #[test]
     fn bounds_by_hand() {
         // W = L = 10, D = 20: ν = 2, d = 0. The utilities ±d/2 and ln ν have, for each game, the
         // variances p (win - loss)² / 4 = ½ / 4 in d; d and ln ν are uncorrelated. So the error of d

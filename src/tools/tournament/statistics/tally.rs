@@ -374,19 +374,6 @@ mod tests {
     }
 
     #[test]
-    fn a_tally_as_json() {
-        let mut tally = Tally::default();
-        tally.add(1, Side::White, Win, false);
-        tally.add(1, Side::Black, Draw, false);
-        assert_eq!(
-            serde_json::to_string(&tally).expect("can be written"),
-            "{\"games\":2,\"wins\":1,\"draws\":1,\"losses\":0,\
-             \"white\":{\"wins\":1,\"draws\":0,\"losses\":0},\
-             \"black\":{\"wins\":0,\"draws\":1,\"losses\":0},\"pairs\":[0,0,0,1,0],\"left_out\":0}"
-        );
-    }
-
-    #[test]
     fn moments_by_hand() {
         // 1 loss, 2 draws, 1 win: deviations ½ twice.
         assert_eq!(Sample::Games([1, 2, 1]).moments(0.0), (0.5, 0.125));
