@@ -161,11 +161,12 @@ fn a_match_that_runs_is_shown() {
     for name in ["m.html", "live.pgn"] {
         folder.wait_for(&mut running, name);
     }
-    let report = data(&folder, "m.html");
-    assert_eq!(
-        (&report["live"], &report["match"]["ending"]),
-        (&5.into(), &"running".into())
-    );
+    let state = || {
+        let report = data(&folder, "m.html");
+        let ending = report["match"]["ending"].as_str().map(str::to_owned);
+        (report["live"].as_u64(), ending.expect("an ending"))
+    };
+    assert_eq!(state(), (Some(5), "running".to_owned()));
     let (mut has_begun, mut has_both) = (false, false);
     while running.try_wait().expect("it can be asked").is_none() {
         let text = folder.read("live.pgn");
@@ -175,47 +176,36 @@ fn a_match_that_runs_is_shown() {
             .collect();
         assert!(rounds.is_sorted(), "{text}");
         let runs = text.matches("[Termination \"unterminated\"]").count();
-        assert!(
-            runs <= 2 && text.matches("[Result \"*\"]").count() == runs,
-            "{text}"
-        );
+        let open = text.matches("[Result \"*\"]").count();
+        assert!(runs <= 2 && open == runs, "{text}");
         has_begun |= runs > 0 && text.contains("[%clk 0:00:0");
         has_both |= runs > 0 && runs < rounds.len();
         thread::sleep(Duration::from_millis(50));
     }
     assert!(has_begun && has_both);
-    assert_eq!(
-        Run::end_of(running).stdout().lines().next(),
-        Some("match        A against B, 8 games")
+    let out = Run::end_of(running).stdout();
+    assert!(
+        out.starts_with("match        A against B, 8 games\n"),
+        "{out}"
     );
+    assert_eq!(state(), (None, "complete".to_owned()));
     let report = data(&folder, "m.html");
-    assert_eq!(
-        (report.get("live"), &report["match"]["ending"]),
-        (None, &"complete".into())
-    );
     assert_eq!(report["games"].as_array().map(Vec::len), Some(8));
     // The same games as those of the record, each move with its clock.
-    let [live, own] = ["live.pgn", "m.pgn"].map(|name| folder.read(name));
-    let words = |text: &str| {
-        text.split_whitespace()
+    let [live, own] = ["live.pgn", "m.pgn"].map(|name| {
+        let words: Vec<String> = folder
+            .read(name)
+            .split_whitespace()
             .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    let mut clocks = words(&live).into_iter();
-    let mut without = Vec::new();
-    while let Some(word) = clocks.next() {
-        match word.strip_suffix("[%clk") {
-            Some(before) => without.push(before.to_owned() + &clocks.nth(1).expect("a comment")),
-            None => without.push(word),
-        }
-    }
-    assert_eq!(without, words(&own));
-    let is_time =
-        |word: &&String| word.ends_with("s}") && word.starts_with(|c: char| c.is_ascii_digit());
-    assert_eq!(
-        live.matches("[%clk").count(),
-        words(&own).iter().filter(is_time).count()
-    );
+            .collect();
+        words.join(" ")
+    });
+    let behind_clock = |part: &str| part.split_once("] ").expect("a clock").1.to_owned();
+    let mut parts = live.split("[%clk ");
+    let first = parts.next().expect("tags").to_owned();
+    let others: Vec<String> = parts.map(behind_clock).collect();
+    assert_eq!(first + &others.concat(), own);
+    assert_eq!(others.len(), own.matches("s} ").count());
 }
 
 /// From the start of the command to its end, whatever that is.
@@ -250,18 +240,13 @@ fn files_that_show_a_match_are_its_own() {
     folder.write("go", "");
     Run::end_of(running).success();
     // Those that were running when the test was decided are in neither file.
-    let [live, own] = ["live.pgn", "m.pgn"].map(|name| folder.read(name));
-    assert_eq!(
-        live.matches("[Round ").count(),
-        own.matches("[Round ").count()
-    );
+    let rounds = |name| folder.read(name).matches("[Round ").count();
+    assert_eq!(rounds("live.pgn"), rounds("m.pgn"));
     let failed = folder.run(&(games("once.sh") + " --out failed --html failed.html --live"));
     assert_eq!(failed.code, Some(1), "{failed:?}");
     let report = data(&folder, "failed.html");
-    assert_eq!(
-        (report.get("live"), &report["match"]["ending"]),
-        (None, &"stopped".into())
-    );
+    assert_eq!(report.get("live"), None);
+    assert_eq!(report["match"]["ending"], "stopped");
 }
 
 /// A page that cannot be written any more does not end the match.
@@ -292,26 +277,25 @@ fn a_tournament_has_ratings_over_time() {
     let folder = Folder::new();
     let engines =
         [30, 60, 120].map(|nodes| format!("--engine name=N{nodes},cmd={VATO},nodes={nodes}"));
-    let engines = engines.join(" ");
-    folder
-        .run(&format!(
-            "match {engines} --games 2 --out three --quiet --html three.html"
-        ))
-        .success();
+    let line = format!(
+        "match {} --games 2 --quiet --html three.html",
+        engines.join(" ")
+    );
+    folder.run(&line).success();
     let report = data(&folder, "three.html");
+    assert_eq!(report["title"], "3 engines, roundrobin");
     let contest = &report["match"];
-    let last = contest["progress"]
+    let points = contest["progress"]
         .as_array()
         .and_then(|points| points.last());
-    let ratings = last.expect("points")["ratings"]
-        .as_array()
+    let ratings = points
+        .and_then(|last| last["ratings"].as_array())
         .expect("ratings");
-    for (rating, engine) in ratings
-        .iter()
-        .zip(contest["ratings"]["engines"].as_array().expect("engines"))
-    {
-        assert_eq!(*rating, engine["elo"]["value"]);
-    }
+    let engines = contest["ratings"]["engines"]
+        .as_array()
+        .expect("engines")
+        .iter();
+    let wanted: Vec<&Value> = engines.map(|engine| &engine["elo"]["value"]).collect();
+    assert_eq!(ratings.iter().collect::<Vec<_>>(), wanted);
     assert_eq!(ratings.len(), 3);
-    assert_eq!(report["title"], "3 engines, roundrobin");
 }

@@ -130,6 +130,7 @@ fn while_engines_start() {
     let slow = text.replacen("honest", NEVER, 1);
     let slow: String = slow.split_inclusive('\n').take(2).collect();
     fs::write(files.state(), &slow).expect("it can be written");
+    fs::remove_file(files.pgn()).expect("it can be removed");
     let ended = stop_at_the_start(&MatchRun::resume(&files.state()), &files);
     ended.assert_code(3);
     ended.assert_error(&["--resume", "bout.jsonl"]);

@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
         ),
         trial("rules: options of the engine's own set them", by_options),
         trial("rules: engines that cannot be told are refused", refused),
+        trial("rules: those of a vela", velas),
     ];
     #[cfg(unix)]
     trials.push(trial("rules: the commands of the documents", documented));
@@ -74,6 +75,34 @@ pub fn trials() -> Vec<Trial> {
         }));
     }
     trials
+}
+
+/// A round and its vela, for an engine that knows them by their names alone.
+fn velas() {
+    let files = MatchFiles::new();
+    let folder = files.subfolder("told");
+    let knows = Contender::new("Knows", "tsivy-and-vela")
+        .seed(1)
+        .transcripts(&folder);
+    let other = Contender::new("Other", "honest").seed(2);
+    let options = "--each nodes=1 --format vela --rounds 2 --round-games 8 --max-plies 200";
+    let (record, _) = files.play([&knows, &other], options);
+    let told = files.transcripts(&folder).concat();
+    for variant in ["tsivy", "vela"] {
+        assert!(told.contains(&format!("setoption name UCI_Variant value {variant}")));
+    }
+    let mut rules = record
+        .games
+        .iter()
+        .filter_map(|game| game.rules.as_deref())
+        .peekable();
+    assert!(
+        rules.peek().is_some(),
+        "the seeds are such that somebody wins"
+    );
+    assert!(rules.all(|rules| rules == "capture=opening vela=black"));
+    let pgn = fs::read_to_string(files.pgn()).expect("the PGN is there");
+    assert!(pgn.contains("vela=black") && pgn.contains("[Format \"vela\"]"));
 }
 
 /// What an engine was told behind `setoption name`.

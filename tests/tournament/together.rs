@@ -272,38 +272,41 @@ fn folder() {
         ("whole.jsonl: no part of this match", "'shard' differs"),
         ("b (copy).jsonl: the same part as", "b.jsonl"),
     ] {
-        let mut lines = ended.stderr.lines();
-        let told = lines.any(|line| line.contains(name) && line.contains(word));
-        assert!(told, "{name}\n{ended}");
+        let is_it = |line: &str| line.contains(name) && line.contains(word);
+        assert!(ended.stderr.lines().any(is_it), "{name}\n{ended}");
     }
-    let warnings = ended.stderr.matches("it is left alone").count();
-    assert_eq!(warnings, 5, "{ended}");
+    assert_eq!(
+        ended.stderr.matches("it is left alone").count(),
+        5,
+        "{ended}"
+    );
 
     // What is there is not played twice.
-    let twice = test.part("d", "3/3").play();
-    twice.assert_code(1);
-    twice.assert_error(&["c.jsonl", "the same part of this match"]);
-    assert!(!test.record("d").exists());
+    let twice = test
+        .part("d", "3/3")
+        .fails(&["c.jsonl", "the same part of this match"]);
+    assert!(!test.record("d").exists(), "{twice}");
     // Two that begin at once see each other later.
+    let refused =
+        || MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
     let rival = fs::read_to_string(test.record("c")).expect("a record");
-    let mut cut: String = rival.split_inclusive('\n').take(3).collect();
-    fs::write(test.record("c"), &cut).expect("room");
+    let lines: Vec<&str> = rival.split_inclusive('\n').collect();
     fs::remove_file(test.record("c").with_extension("pgn")).expect("a file");
     // So do two that go on with the same record, though only one of them ends.
-    let lines: Vec<&str> = rival.split_inclusive('\n').collect();
     let mut ends = [lines[2], lines[3]];
     ends.sort_unstable();
     let ends = ends.map(|end| [lines[0], lines[1], end].concat());
     for other in [&rival, &ends[1]] {
-        fs::write(test.record("c"), &ends[0]).expect("room");
+        write("c.jsonl", ends[0].as_bytes());
         write("c2.jsonl", other.as_bytes());
-        MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
+        refused();
     }
-    let (from, to) = ("\"started\":\"20", "\"started\":\"19");
-    cut = cut.replacen(from, to, 1);
-    write("c2.jsonl", cut.as_bytes());
-    MatchRun::resume(&test.record("c")).fails(&["c2.jsonl", "the same part of this match"]);
-    fs::write(test.record("c"), &ends[1]).expect("room");
+    let earlier = lines[..3]
+        .concat()
+        .replacen("\"started\":\"20", "\"started\":\"19", 1);
+    write("c2.jsonl", earlier.as_bytes());
+    refused();
+    write("c.jsonl", ends[1].as_bytes());
     write("c2.jsonl", ends[0].as_bytes());
     MatchRun::resume(&test.record("c")).play_well();
 }

@@ -1,7 +1,6 @@
 //! Tournaments of several engines, in every format: to their end, in spite of engines that crash, and of such as stop
 //! starting.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -25,7 +24,6 @@ pub fn trials() -> Vec<Trial> {
         trials.push(trial(name, move || to_its_end(format, options)));
     }
     trials.extend([
-        trial("tournaments: rounds of the vela", velas),
         trial(
             "tournaments: a bye and a final are told of",
             byes_and_finals,
@@ -150,6 +148,12 @@ fn to_its_end(format: &str, options: &str) {
         .json();
     assert_eq!([&json["ending"], &json["format"]], ["complete", format]);
     assert_eq!(json["faults"], crashes + missed);
+    let crash = serde_json::json!({"termination": "crash", "engine": "Broken", "games": crashes});
+    assert!(
+        json["terminations"]
+            .as_array()
+            .is_some_and(|all| all.contains(&crash))
+    );
     for list in [
         "/ranking/places",
         "/ratings/engines",
@@ -160,47 +164,6 @@ fn to_its_end(format: &str, options: &str) {
         assert_eq!(found.map(Vec::len), Some(4), "{list}");
     }
     assert_eq!(json["engines"][2]["withdrawn"], missed - tried);
-}
-
-fn velas() {
-    let files = MatchFiles::new();
-    let folder = files.subfolder("told");
-    // It knows tsivy and the vela of the tradition, by their names alone.
-    let knows = Contender::new("Knows", "tsivy-and-vela")
-        .seed(1)
-        .transcripts(&folder);
-    let other = Contender::new("Other", "honest").seed(2);
-    let options = "--each nodes=1 --format vela --rounds 2 --round-games 8 --max-plies 200";
-    let (record, ended) = files.play([&knows, &other], options);
-    let told: BTreeSet<String> = files.transcripts(&folder).concat().into_iter().collect();
-    for variant in ["tsivy", "vela"] {
-        assert!(told.contains(&format!("setoption name UCI_Variant value {variant}")));
-    }
-    let games: Vec<&Game> = record.by_number().into_values().collect();
-    let mut openings = Vec::new();
-    for pair in games.windows(2).filter(|pair| pair[1].rules.is_some()) {
-        let [before, vela] = pair else { unreachable!() };
-        openings.push(&vela.opening.moves);
-        assert_eq!(vela.rules.as_deref(), Some("capture=opening vela=black"));
-        assert_eq!(vela.opening.moves.len(), 4);
-        let giver = if before.rules.is_some() {
-            Some(&before.black)
-        } else {
-            before.winner.as_ref()
-        };
-        assert_eq!(Some(&vela.black), giver, "the loser is White");
-    }
-    assert!(openings.len() > 2, "the seeds are such that somebody wins");
-    // Only the other engine, in the other round, gives one with the same opening.
-    let is_met = |opening: &&&Vec<String>| openings.iter().filter(|other| other == opening).count();
-    assert!(openings.iter().all(|opening| is_met(&opening) <= 2));
-    ended.assert_summary(&[
-        "Knows against Other, vela, 2 rounds",
-        " of 2 rounds",
-        "velas as giver",
-    ]);
-    let pgn = fs::read_to_string(files.pgn()).expect("the PGN is there");
-    assert!(pgn.contains("vela=black") && pgn.contains("[Format \"vela\"]"));
 }
 
 fn byes_and_finals() {
