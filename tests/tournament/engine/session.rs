@@ -179,34 +179,30 @@ impl Session {
 
     /// The declarations of the options that tell the rules.
     fn rules_options(&self) -> Vec<String> {
-        if self.behaves("own-rules") {
-            let own = [
-                "MandatoryContinuation type check default false",
-                "NoCaptureLimit type spin default 100 min 10 max 10000",
-                "Variant type combo default tsivy var tsivy var dimy var telo",
-                "Vela type combo default none var none var white var black",
-            ];
-            return own.map(|option| format!("option name {option}")).into();
-        }
-        let presets = if self.behaves("tsivy-only") {
-            vec![Preset::Tsivy.name()]
-        } else if self.behaves("tsivy-and-vela") {
-            vec![Preset::Tsivy.name(), Preset::Vela.name()]
-        } else {
-            Preset::ALL.map(Preset::name).into()
+        let variant = |presets: &[Preset]| {
+            let presets = presets.iter().map(|preset| format!(" var {preset}"));
+            let presets: String = presets.collect();
+            format!("UCI_Variant type combo default tsivy{presets}")
         };
-        let variant = format!(
-            "option name UCI_Variant type combo default tsivy var {}",
-            presets.join(" var ")
-        );
-        let rules = "option name Rules type string default <empty>".to_owned();
-        if presets.len() <= 2 {
-            vec![variant]
+        let rules = "Rules type string default <empty>";
+        let options = if self.behaves("own-rules") {
+            vec![
+                "MandatoryContinuation type check default false".to_owned(),
+                "NoCaptureLimit type spin default 100 min 10 max 10000".to_owned(),
+                "Variant type combo default tsivy var tsivy var dimy var telo".to_owned(),
+                "Vela type combo default none var none var white var black".to_owned(),
+            ]
+        } else if self.behaves("tsivy-only") {
+            vec![variant(&[Preset::Tsivy])]
+        } else if self.behaves("tsivy-and-vela") {
+            vec![variant(&[Preset::Tsivy, Preset::Vela])]
         } else if self.behaves("rules-only") {
-            vec![rules]
+            vec![rules.to_owned()]
         } else {
-            vec![variant, rules]
-        }
+            vec![variant(&Preset::ALL), rules.to_owned()]
+        };
+        let declared = options.iter().map(|option| format!("option name {option}"));
+        declared.collect()
     }
 
     fn get_ready(&mut self) -> Result<(), End> {
