@@ -26,17 +26,8 @@ fn records(folder: &Folder, name: &str) -> Vec<GameRecord> {
 
 /// What of a game does not depend on time.
 fn essence(game: &GameRecord) -> String {
-    let tags = [
-        "Round",
-        "White",
-        "Black",
-        "FEN",
-        "Rules",
-        "Opening",
-        "Result",
-        "TimeControl",
-    ];
-    let tags = tags.map(|name| game.tag_value(name).unwrap_or("-"));
+    let tags = "Round White Black FEN Rules Opening Result TimeControl".split(' ');
+    let tags: Vec<Option<&str>> = tags.map(|name| game.tag_value(name)).collect();
     let moves: Vec<&str> = game.moves().iter().map(|mv| mv.text()).collect();
     format!("{tags:?} {moves:?}")
 }
@@ -79,69 +70,60 @@ fn its_lines_are_those_that_tools_take_apart() {
          SPRT: llr # (#%), lbound -2.94, ubound 2.94"
     );
     let end = "Finished match\nTotal Time: #:#:# (hours:minutes:seconds)\n";
-    let draws = ["3-fold repetition", "no-capture limit", "no moves left"];
-    let ends: Vec<String> = (draws.iter())
-        .map(|why| format!("1/2-1/2 {{Draw by {why}}}"))
-        .chain(["1-0 {White mates}", "0-1 {Black mates}"].map(str::to_owned))
-        .collect();
-    for (flags, behind_game, at, block, last) in [
+    let ends = [
+        "1/2-1/2 {Draw by 3-fold repetition}",
+        "1/2-1/2 {Draw by no-capture limit}",
+        "1/2-1/2 {Draw by no moves left}",
+        "1-0 {White mates}",
+        "0-1 {Black mates}",
+    ];
+    // What stands behind a game, behind the fourth, and at the end.
+    for (flags, behind_game, behind_fourth, last) in [
         (
             "-ratinginterval 2",
             "",
-            4,
             &results,
             format!("{results}\n{end}"),
         ),
         (
             "-ratinginterval 4 -report penta=false",
             "",
-            4,
             &games,
             format!("{games}\n{end}"),
         ),
         (
             "-output format=cutechess -games 2 -ratinginterval 4",
             &*score,
-            4,
             &colours,
             format!("{colours}\nFinished match"),
         ),
     ] {
-        let folder = Folder::new();
         let sprt = "-sprt elo0=0 elo1=5 alpha=0.05 beta=0.05";
-        let lines = lines(&folder, &format!("{engines} -rounds 3 {sprt} {flags}"));
+        let arguments = format!("{engines} -rounds 3 {sprt} {flags}");
+        let lines = lines(&Folder::new(), &arguments);
         let mut found = lines.iter();
         let mut expect = |patterns: &str| {
-            for pattern in patterns
-                .split_terminator('\n')
-                .filter(|pattern| !pattern.is_empty())
-            {
-                let line = found
-                    .next()
-                    .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
-                let line = line.unwrap_or_default();
-                assert!(
-                    line.is_ascii() && is_like(&line, pattern),
-                    "{pattern}: {line}\n{lines:#?}"
-                );
+            for pattern in patterns.lines().filter(|pattern| !pattern.is_empty()) {
+                let line = found.next().map_or("", String::as_str);
+                let line = line.split_whitespace().collect::<Vec<_>>().join(" ");
+                let is_right = line.is_ascii() && is_like(&line, pattern);
+                assert!(is_right, "{pattern}: {line}\n{lines:#?}");
             }
         };
         for game in 1..=6 {
-            let [white, black] = match game % 2 {
-                1 => [one, other],
-                _ => [other, one],
+            let players = match game % 2 {
+                1 => format!("({one} vs {other})"),
+                _ => format!("({other} vs {one})"),
             };
-            expect(&format!("Started game {game} of 6 ({white} vs {black})"));
-            let finished = format!("Finished game {game} ({white} vs {black}): ");
-            let how = lines
-                .iter()
-                .find_map(|line| line.strip_prefix(&finished))
-                .expect("its end");
-            assert!(ends.iter().any(|end| end == how), "{how}");
+            expect(&format!("Started game {game} of 6 {players}"));
+            let finished = format!("Finished game {game} {players}: ");
+            let how = lines.iter().find_map(|line| line.strip_prefix(&finished));
+            let how = how.expect("its end");
+            assert!(ends.contains(&how), "{how}");
             expect(&format!("{finished}{how}"));
             expect(behind_game);
-            if game == at {
-                expect(block);
+            if game == 4 {
+                expect(behind_fourth);
             }
         }
         expect(&last);

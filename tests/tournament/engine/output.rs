@@ -26,26 +26,20 @@ pub(super) fn say_bytes() -> Result<(), Deaf> {
 
 /// Says `info` lines until nobody listens.
 pub(super) fn say_too_much() -> Deaf {
-    loop {
-        if let Err(deaf) = say(&flood()) {
-            return deaf;
-        }
-    }
+    while say(&flood()).is_ok() {}
+    Deaf
 }
 
 /// Says a line that has no end until nobody listens.
 pub(super) fn say_an_endless_line() -> Deaf {
     let piece = [b'x'; 1 << 16];
     let mut output = io::stdout().lock();
-    loop {
-        if output
-            .write_all(&piece)
-            .and_then(|()| output.flush())
-            .is_err()
-        {
-            return Deaf;
-        }
-    }
+    while output
+        .write_all(&piece)
+        .and_then(|()| output.flush())
+        .is_ok()
+    {}
+    Deaf
 }
 
 /// Says `info` lines for as long as the process lives, and lets others speak in between.

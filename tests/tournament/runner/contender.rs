@@ -1,5 +1,6 @@
 //! An engine of a match, as `--engine` has it.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use crate::engine::PLAY_AS;
@@ -53,26 +54,26 @@ impl Contender {
 
     /// Draws its moves by `seed`.
     pub fn seed(self, seed: u64) -> Contender {
-        self.argument(format!("seed={seed}"))
+        self.argument("seed", seed)
     }
 
     /// Carries `tag` on its command line.
     pub fn tag(self, tag: &str) -> Contender {
-        self.argument(format!("tag={tag}"))
+        self.argument("tag", tag)
     }
 
     /// Counts its starts by files in `folder`.
     pub fn starts(self, folder: &Path) -> Contender {
-        self.argument(format!("starts={}", folder.display()))
+        self.argument("starts", folder.display())
     }
 
     /// Writes down what it is told, in `folder`.
     pub fn transcripts(self, folder: &Path) -> Contender {
-        self.argument(format!("transcripts={}", folder.display()))
+        self.argument("transcripts", folder.display())
     }
 
-    fn argument(mut self, argument: String) -> Contender {
-        self.arguments.push(argument);
+    fn argument(mut self, key: &str, value: impl Display) -> Contender {
+        self.arguments.push(format!("{key}={value}"));
         self
     }
 
@@ -100,10 +101,11 @@ impl Contender {
     pub fn words(&self) -> Vec<String> {
         let program = format!("cmd={}", self.program.display());
         let arguments = format!("args={}", shell_words::join(&self.arguments));
-        let keys = self.keys.iter().flat_map(|keys| keys.split(','));
-        [program, arguments]
-            .into_iter()
-            .chain(keys.map(str::to_owned))
-            .collect()
+        let keys = self
+            .keys
+            .iter()
+            .flat_map(|keys| keys.split(','))
+            .map(str::to_owned);
+        [program, arguments].into_iter().chain(keys).collect()
     }
 }

@@ -61,10 +61,8 @@ impl MatchRun {
             String::new(),
         );
         engines.into_iter().fold(run, |run, engine| {
-            engine
-                .words()
-                .iter()
-                .fold(run.arg("-engine"), MatchRun::arg)
+            let words = engine.words();
+            words.iter().fold(run.arg("-engine"), MatchRun::arg)
         })
     }
 
@@ -172,11 +170,7 @@ impl Running {
 
     /// Waits for its end.
     pub fn finish(mut self) -> Ended {
-        while self.has_not_ended() {
-            if self.started.elapsed() > LIMIT {
-                let ended = self.kill();
-                panic!("a match that does not end: {ended}");
-            }
+        while self.is_running() {
             thread::sleep(LOOK);
         }
         self.into_ended()
@@ -184,16 +178,9 @@ impl Running {
 
     /// Whether it still runs, for whoever waits for its end.
     pub fn is_running(&mut self) -> bool {
-        let is_running = self.has_not_ended();
-        assert!(
-            !is_running || self.started.elapsed() < LIMIT,
-            "a match that does not end"
-        );
-        is_running
-    }
-
-    fn has_not_ended(&mut self) -> bool {
         let status = self.child.try_wait().expect("our own child");
+        let is_late = status.is_none() && self.started.elapsed() > LIMIT;
+        assert!(!is_late, "a match that does not end");
         status.is_none()
     }
 
@@ -201,7 +188,6 @@ impl Running {
     pub fn wait_until(&mut self, what: &str, mut condition: impl FnMut() -> bool) {
         while !condition() {
             assert!(self.is_running(), "the match ended before {what}");
-            assert!(self.started.elapsed() < LIMIT, "no {what}");
             thread::sleep(LOOK);
         }
     }
@@ -270,17 +256,17 @@ impl Ended {
 
     /// Requires words on standard error.
     pub fn assert_error(&self, words: &[&str]) {
-        for word in words {
-            let is_there = self.stderr.contains(word);
-            assert!(is_there, "no '{word}' in the error\n{self}");
-        }
+        self.assert_words(&self.stderr, words);
     }
 
     /// Requires words in the summary on standard output.
     pub fn assert_summary(&self, words: &[&str]) {
+        self.assert_words(&self.stdout, words);
+    }
+
+    fn assert_words(&self, text: &str, words: &[&str]) {
         for word in words {
-            let is_there = self.stdout.contains(word);
-            assert!(is_there, "no '{word}' in the summary\n{self}");
+            assert!(text.contains(word), "no '{word}'\n{self}");
         }
     }
 

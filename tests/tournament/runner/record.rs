@@ -121,10 +121,8 @@ impl Record {
 
     /// How often the check failed in all games.
     pub fn check_count(&self, engine: &str, check: &str) -> usize {
-        self.games
-            .iter()
-            .map(|game| game.check_count(engine, check))
-            .sum()
+        let games = self.games.iter();
+        games.map(|game| game.check_count(engine, check)).sum()
     }
 }
 
@@ -133,24 +131,17 @@ impl Game {
     pub fn moves_of<'a>(&'a self, engine: &str) -> impl Iterator<Item = &'a Move> {
         let fen = self.opening.fen.as_deref().unwrap_or_default();
         let black_begins = fen.split_whitespace().nth(1) == Some("b");
-        let first_mover = if black_begins {
-            &self.black
-        } else {
-            &self.white
-        };
-        let parity = usize::from(first_mover != engine);
-        self.moves
-            .iter()
-            .enumerate()
-            .filter(move |(ply, mv)| ply % 2 == parity && !mv.book)
-            .map(|(_, mv)| mv)
+        let parity = usize::from(black_begins != (engine != self.white));
+        let moves = self.moves.iter().skip(parity).step_by(2);
+        moves.filter(|mv| !mv.book)
     }
 
     /// How often the check failed.
     pub fn check_count(&self, engine: &str, check: &str) -> usize {
+        let is_it = |finding: &&Finding| finding.engine == engine && finding.check == check;
         self.checks
             .iter()
-            .filter(|finding| finding.engine == engine && finding.check == check)
+            .filter(is_it)
             .map(|finding| finding.count)
             .sum()
     }
