@@ -44,6 +44,14 @@ pub(crate) fn beside(running: &[usize]) -> Asking<'_> {
     }
 }
 
+/// The game that a worker gets.
+pub(crate) fn begin(schedule: &mut Schedule, asking: Asking<'_>) -> ScheduledGame {
+    match schedule.next_game(asking) {
+        Next::Game(game) => game,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// All games of a format, played sequentially by one worker with results given by `winner`; in the order of
 /// their numbers.
 pub(crate) fn play(
@@ -93,12 +101,7 @@ fn what_is_done_is_not_played_again() {
 #[test]
 fn games_under_way_are_waited_for() {
     let mut schedule = schedule(PairsOfGames::new(vec![[0, 1]], 2, 1));
-    let Next::Game(first) = schedule.next_game(Asking::default()) else {
-        panic!("a game");
-    };
-    let Next::Game(second) = schedule.next_game(Asking::default()) else {
-        panic!("a game");
-    };
+    let [first, second] = [(); 2].map(|()| begin(&mut schedule, Asking::default()));
     assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
     finish(&mut schedule, &second, None);
     assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
@@ -109,16 +112,13 @@ fn games_under_way_are_waited_for() {
 #[test]
 fn games_that_do_not_belong_are_refused() {
     let mut schedule = schedule(PairsOfGames::new(vec![[0, 1]], 3, 1));
-    let foreign = |number| Err(NotScheduled::Foreign(number));
-    assert_eq!(schedule.record(0, [0, 1], None), foreign(0));
-    assert_eq!(schedule.record(1, [1, 0], None), foreign(1));
-    assert_eq!(schedule.record(4, [1, 0], None), foreign(4));
-    assert_eq!(schedule.record(u32::MAX, [1, 0], None), foreign(u32::MAX));
+    for (number, players) in [(0, [0, 1]), (1, [1, 0]), (4, [1, 0]), (u32::MAX, [1, 0])] {
+        let refused = schedule.record(number, players, None);
+        assert_eq!(refused, Err(NotScheduled::Foreign(number)));
+    }
     assert!(schedule.record(3, [0, 1], None).is_ok());
-    assert_eq!(
-        schedule.record(3, [0, 1], None),
-        Err(NotScheduled::Twice(3))
-    );
+    let twice = schedule.record(3, [0, 1], None);
+    assert_eq!(twice, Err(NotScheduled::Twice(3)));
     assert_eq!(schedule.extent().done, 1);
 }
 
@@ -144,13 +144,14 @@ fn parts_together_are_the_whole() {
 
 #[test]
 fn a_part_may_be_empty() {
-    let shard = "3/3".parse().expect("a part");
-    let mut part = Schedule::new(Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)), Some(shard));
-    assert!(part.is_finished());
-    assert_eq!(part.next_game(Asking::default()), Next::Finished);
-    let shard = "2/2".parse().expect("a part");
-    let part = Schedule::new(Box::new(PairsOfGames::new(vec![[0, 1]], 3, 1)), Some(shard));
-    assert_eq!(part.extent().total, 1);
+    let part = |shard: &str| {
+        let format = PairsOfGames::new(vec![[0, 1]], 3, 1);
+        Schedule::new(Box::new(format), Some(shard.parse().expect("a part")))
+    };
+    let mut empty = part("3/3");
+    assert!(empty.is_finished());
+    assert_eq!(empty.next_game(Asking::default()), Next::Finished);
+    assert_eq!(part("2/2").extent().total, 1);
 }
 
 /// A format whose later pairings stay unknown after the first encounter.
@@ -173,9 +174,7 @@ impl Format for Dumb {
 #[test]
 fn nobody_waits_for_what_will_never_be_known() {
     let mut schedule = schedule(Dumb(Rounds::new(1, 4, 1)));
-    let Next::Game(game) = schedule.next_game(Asking::default()) else {
-        panic!("a game");
-    };
+    let game = begin(&mut schedule, Asking::default());
     assert_eq!(schedule.next_game(Asking::default()), Next::Wait);
     finish(&mut schedule, &game, None);
     assert_eq!(schedule.next_game(Asking::default()), Next::NobodyToPair(3));
@@ -243,9 +242,7 @@ fn a_pair_is_finished_though_an_engine_must_be_started_anew() {
 #[test]
 fn a_round_goes_on_where_its_last_game_was_played() {
     let mut schedule = schedule(VelaRounds::new(3, 2, 6));
-    let Next::Game(first) = schedule.next_game(Asking::default()) else {
-        panic!("a game");
-    };
+    let first = begin(&mut schedule, Asking::default());
     let running = first.players;
     let asking = Asking {
         running: &running,
@@ -254,9 +251,7 @@ fn a_round_goes_on_where_its_last_game_was_played() {
     // Its result has not been recorded yet.
     assert_eq!(schedule.next_game(asking), Next::Wait);
     finish(&mut schedule, &first, Some(running[0]));
-    let Next::Game(second) = schedule.next_game(asking) else {
-        panic!("the vela");
-    };
+    let second = begin(&mut schedule, asking);
     assert!(second.vela);
     assert_eq!(second.number, first.number + 1);
 }
