@@ -50,22 +50,18 @@ fn openings_that_two_engines_see_again_are_warned_of() {
     ] {
         let line = format!("match --each nodes=1 --rules telo --openings start {arguments}");
         let told = Folder::new().run(&line).success().err;
-        let warning = pairs.map(|pairs| {
+        let warnings: Vec<&str> = told
+            .lines()
+            .filter(|line| line.contains("come again"))
+            .collect();
+        let wanted = pairs.map(|pairs| {
             format!(
                 "warning: {pairs} of games between two engines from 1 opening: openings come again"
             )
         });
-        let warns = |line: &str| warning.as_ref().is_some_and(|text| line.starts_with(text));
-        assert_eq!(
-            told.lines().any(warns),
-            pairs.is_some(),
-            "{arguments}: {told}"
-        );
-        assert_eq!(
-            told.contains("come again"),
-            pairs.is_some(),
-            "{arguments}: {told}"
-        );
+        let is_it = |line: &&str| wanted.as_ref().is_some_and(|text| line.starts_with(text));
+        assert!(warnings.iter().all(is_it), "{arguments}: {told}");
+        assert_eq!(warnings.len(), pairs.iter().len(), "{arguments}: {told}");
     }
 }
 
@@ -98,11 +94,6 @@ fn a_tournament_from_a_file() {
     let [one, two] = ["g.jsonl", "h.jsonl"].map(|name| games(&folder, name));
     assert_eq!(one.len(), 8);
     assert_eq!(one, two);
-    // Another format has its own numbers.
-    let knockout = folder.run("match --config g.toml --format knockout --quiet");
-    let warning = knockout.success().err;
-    let wanted = "--format knockout: games = 4 of the format gauntlet is not used";
-    assert!(warning.contains(wanted), "{warning}");
 }
 
 /// The settings of three engines, with `text` in front.
@@ -119,10 +110,6 @@ fn names_that_would_break_what_they_stand_in() {
         three_engines(&folder, text);
         folder.run("match --config set.toml --out names")
     };
-    for name in ["A\\nmatch        forged", "", "  "] {
-        let error = run(&engine(name, 1)).stderr(2);
-        assert!(error.contains("engine 1: invalid name '"), "{error}");
-    }
     let fourth = engine("  D|x ", 1);
     let table = run(&format!("rules = \"dimy\"\nevent = \" Bout \"\n{fourth}"));
     let table = table.success().out;

@@ -93,23 +93,6 @@ fn cuts_are_mended() {
         write(&torn.pgn(), &pgn[..pgn_length]);
         assert_mended(&torn, &whole, what);
     }
-
-    // One of the time before there were formats, which does not say the places of its games either.
-    let old = whole.copy();
-    let mut lines = Vec::new();
-    for line in state.lines().take(3) {
-        let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
-        let settings = value.pointer_mut("/match/settings");
-        let removed = match settings.and_then(|settings| settings.as_object_mut()) {
-            Some(settings) => settings.remove("format"),
-            None => value.as_object_mut().and_then(|game| game.remove("place")),
-        };
-        assert!(removed.is_some(), "{line}");
-        lines.push(value.to_string() + "\n");
-    }
-    write(&old.state(), lines.concat());
-    fs::remove_file(old.pgn()).expect("it can be removed");
-    assert_mended(&old, &whole, "no format");
 }
 
 fn lost_pgn() {
