@@ -381,7 +381,8 @@ mod tests {
         use TournamentFormat::*;
         let sprt = |set: &mut MatchSettings| set.sprt = "elo0=0,elo1=5".parse().ok();
         let shard = |set: &mut MatchSettings| set.shard = "1/2".parse().ok();
-        let wrong: [(TournamentFormat, usize, &str, fn(&mut MatchSettings)); 14] = [
+        type Change = fn(&mut MatchSettings);
+        let wrong: [(TournamentFormat, usize, &str, Change); 14] = [
             (Swiss, 4, "even number", |set| set.games = Some(3)),
             (Pairs, 2, "at least 1", |set| set.games = Some(0)),
             (Riatra, 2, "set --rounds", |set| set.games = Some(10)),

@@ -365,7 +365,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_refused() {
-        let wrong: [(&str, fn(&mut MatchSettings)); 11] = [
+        type Change = fn(&mut MatchSettings);
+        let wrong: [(&str, Change); 11] = [
             ("number of engines", |set| set.engines.truncate(1)),
             ("engine 2", |set| set.engines[1].cmd = None),
             ("games", |set| set.games = Some(0)),
