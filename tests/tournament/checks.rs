@@ -6,15 +6,14 @@ use crate::runner::{Contender, Ended, MatchFiles, MatchRun, Proto, Record};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        trial("checks: a broken promise of a win", broken_win_claims),
-        trial("checks: answers that nobody has asked for", stray_answers),
-        trial(
-            "checks: paths with the same result are one move",
-            other_path,
-        ),
-        trial("checks: late answers within the margin", late_answers),
-    ];
+    let mut trials = trials!(
+        trial,
+        "checks",
+        a_broken_promise_of_a_win,
+        answers_that_nobody_has_asked_for,
+        paths_with_the_same_result_are_one_move,
+        late_answers_within_the_margin,
+    );
     for (behaviour, check, words, proto) in [
         ("bad-pv", "illegal-pv", "pv ", Proto::Ugi),
         (
@@ -75,7 +74,7 @@ fn at_each_move(behaviour: &str, check: &str, words: &str, proto: Proto) {
     ended.assert_summary(&["advice ", &count, "game 1: "]);
 }
 
-fn broken_win_claims() {
+fn a_broken_promise_of_a_win() {
     let (record, ended) = play(&Contender::new("Odd", "false-win").seed(2));
     for game in &record.games {
         let kept = game.winner.as_deref() == Some("Odd");
@@ -88,7 +87,7 @@ fn broken_win_claims() {
     ended.assert_summary(&["advice ", &format!("{broken} times"), "mate 3"]);
 }
 
-fn stray_answers() {
+fn answers_that_nobody_has_asked_for() {
     let (record, ended) = play(&Contender::new("Odd", "twice").seed(1));
     let moves = record.games.iter().map(|game| game.moves_of("Odd").count());
     // The one after its last move is never heard.
@@ -98,7 +97,7 @@ fn stray_answers() {
 }
 
 /// The record and the opponent have the path that was played.
-fn other_path() {
+fn paths_with_the_same_result_are_one_move() {
     let files = MatchFiles::new();
     let book = files.folder().join("book.fen");
     std::fs::write(&book, "bb2b4/1w7/3b5/3b5/8b w\n").expect("a file");
@@ -124,7 +123,7 @@ fn other_path() {
     assert!(told.iter().any(|line| line.ends_with(&ending)));
 }
 
-fn late_answers() {
+fn late_answers_within_the_margin() {
     let late = Contender::new("Late", "delay:5").with("st=0.001,timemargin=60000");
     let plain = Contender::new("Plain", "honest").with("st=60");
     let options = "--games 2 --openings start --max-plies 6";

@@ -8,18 +8,14 @@ use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::timed_trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        timed_trial("flooding: a chatty engine plays on", chatty),
-        timed_trial(
-            "flooding: in place of the handshake",
-            in_place_of_the_handshake,
-        ),
+    let mut trials = trials!(
+        timed_trial,
+        "flooding",
+        a_chatty_engine_plays_on,
+        in_place_of_the_handshake,
         #[cfg(unix)]
-        timed_trial(
-            "flooding: a flood does not hold up the end",
-            stopped_in_a_flood,
-        ),
-    ];
+        a_flood_does_not_hold_up_the_end,
+    );
     for behaviour in ["endless-info:2", "endless-line:2", "flood-at-ready:2"] {
         let name = format!("flooding: {behaviour} is a hang");
         trials.push(timed_trial(name, move || loses_by_hanging(behaviour)));
@@ -45,7 +41,7 @@ fn play(files: &MatchFiles, chatty: &Contender, options: &str) -> Ended {
 }
 
 /// It goes on between its moves and between games.
-fn chatty() {
+fn a_chatty_engine_plays_on() {
     let files = MatchFiles::new();
     let chatty = Contender::new("Chatty", "flood:2").seed(1);
     play(&files, &chatty, "--games 4 --max-plies 16").assert_code(0);
@@ -83,7 +79,7 @@ fn in_place_of_the_handshake() {
 }
 
 #[cfg(unix)]
-fn stopped_in_a_flood() {
+fn a_flood_does_not_hold_up_the_end() {
     let files = MatchFiles::new();
     let chatty = Contender::new("Chatty", "endless-info");
     let steady = Contender::new("Steady", "honest");

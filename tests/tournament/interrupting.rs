@@ -9,19 +9,15 @@ use crate::runner::{Contender, Ended, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    vec![
+    trials!(
+        trial,
+        "interrupting",
         #[cfg(unix)]
-        trial(
-            "interrupting: running games are finished",
-            running_games_are_finished,
-        ),
-        trial(
-            "interrupting: a match that is over stays as it is",
-            over_is_over,
-        ),
+        running_games_are_finished,
+        a_match_that_is_over_stays_as_it_is,
         #[cfg(unix)]
-        trial("interrupting: while engines start", while_engines_start),
-    ]
+        while_engines_start,
+    )
 }
 
 /// Games of the matches here.
@@ -71,7 +67,7 @@ fn running_games_are_finished() {
     }
 }
 
-fn over_is_over() {
+fn a_match_that_is_over_stays_as_it_is() {
     let files = MatchFiles::new();
     let ended = new_match(&files).play_well();
     let read = || [files.state(), files.pgn()].map(|path| fs::read(path).expect("a file"));

@@ -20,16 +20,15 @@ const STUBBORN_AND_SLOW: &str = "ignore-quit+spawn-child+delay:600000";
 const PROCESSES: usize = 8;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        timed_trial("leaving: at the end of a match", at_the_end),
-        timed_trial(
-            "leaving: engines that never stop playing",
-            by_a_second_interrupt,
-        ),
-        timed_trial("leaving: when the runner is killed early", killed_early),
-        timed_trial("leaving: engines that have crashed", crashed_engines),
-        timed_trial("leaving: engines that do not start", that_do_not_start),
-    ];
+    let mut trials = trials!(
+        timed_trial,
+        "leaving",
+        at_the_end_of_a_match,
+        engines_that_never_stop_playing,
+        when_the_runner_is_killed_early,
+        engines_that_have_crashed,
+        engines_that_do_not_start,
+    );
     for (signal, code) in [("TERM", Some(3)), ("HUP", Some(3)), ("KILL", None)] {
         trials.push(timed_trial(format!("leaving: by SIG{signal}"), move || {
             by_signal(signal, code);
@@ -57,7 +56,7 @@ fn under_way(files: &MatchFiles, tag: &str) -> Running {
     running
 }
 
-fn at_the_end() {
+fn at_the_end_of_a_match() {
     let files = MatchFiles::new();
     let tag = unique_tag("end");
     let options = "--each nodes=1 --games 4 --openings start --concurrency 2 --max-plies 10";
@@ -66,7 +65,7 @@ fn at_the_end() {
     record.assert_games(4);
 }
 
-fn by_a_second_interrupt() {
+fn engines_that_never_stop_playing() {
     let files = MatchFiles::new();
     let tag = unique_tag("int");
     let mut running = under_way(&files, &tag);
@@ -118,7 +117,7 @@ fn by_signal(signal: &str, code: Option<i32>) {
 }
 
 /// Wherever it is in its preparations.
-fn killed_early() {
+fn when_the_runner_is_killed_early() {
     for moment in 0..8 {
         let tag = unique_tag(&format!("early{moment}"));
         let running = deadlocked(&MatchFiles::new(), &tag).start();
@@ -128,7 +127,7 @@ fn killed_early() {
     }
 }
 
-fn crashed_engines() {
+fn engines_that_have_crashed() {
     let files = MatchFiles::new();
     let tag = unique_tag("crash");
     let first = Contender::new("First", "spawn-child+crash:2").tag(&tag);
@@ -149,7 +148,7 @@ fn crashed_engines() {
     assert_none_left(&tag);
 }
 
-fn that_do_not_start() {
+fn engines_that_do_not_start() {
     let files = MatchFiles::new();
     let tag = unique_tag("start");
     let first = Contender::new("First", "spawn-child+ignore-quit+hang-at-newgame").tag(&tag);

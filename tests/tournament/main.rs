@@ -14,6 +14,16 @@
 // Processes and signals are looked at where that can be done; elsewhere something is left unused.
 #![cfg_attr(not(target_os = "linux"), allow(dead_code, unused_imports))]
 
+/// Trials of a topic that are called as their functions.
+macro_rules! trials {
+    ($trial:ident, $topic:literal, $($(#[$only:meta])* $test:ident),+ $(,)?) => {
+        vec![$($(#[$only])* $trial(
+            concat!($topic, ": ", stringify!($test)).replace('_', " "),
+            $test,
+        )),+]
+    };
+}
+
 mod engine;
 mod runner;
 

@@ -8,27 +8,20 @@ use crate::runner::{Contender, MatchFiles, MatchRun, assert_pgn_agrees};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    vec![
-        trial(
-            "record: files that are there are not overwritten",
-            not_overwritten,
-        ),
-        trial("record: more games and a larger margin", more_games),
-        trial("record: a head is enough to go on with", a_head_is_enough),
+    trials!(
+        trial,
+        "record",
+        files_that_are_there_are_not_overwritten,
+        more_games_and_a_larger_margin,
+        a_head_is_enough_to_go_on_with,
         // Elsewhere nobody can read what another process has locked, not even this test.
         #[cfg(unix)]
-        trial("record: two runners at once", two_runners),
+        two_runners_at_once,
         #[cfg(unix)]
-        trial(
-            "record: what cannot be made leaves nothing",
-            nothing_is_left,
-        ),
+        what_cannot_be_made_leaves_nothing,
         #[cfg(target_os = "linux")]
-        trial(
-            "record: files that may not grow, and too few of them",
-            limits,
-        ),
-    ]
+        files_that_may_not_grow_and_too_few_of_them,
+    )
 }
 
 fn engines() -> [Contender; 2] {
@@ -40,7 +33,7 @@ fn short_match(files: &MatchFiles) -> MatchRun {
     MatchRun::new(files, &engines()).args("--each nodes=1 --games 2 --openings start --rules dimy")
 }
 
-fn not_overwritten() {
+fn files_that_are_there_are_not_overwritten() {
     for extension in ["toml", "jsonl", "pgn"] {
         let files = MatchFiles::new();
         let path = files.name().with_extension(extension);
@@ -56,7 +49,7 @@ fn not_overwritten() {
 
 /// A file that cannot be made, after others could.
 #[cfg(unix)]
-fn nothing_is_left() {
+fn what_cannot_be_made_leaves_nothing() {
     for extension in ["toml", "pgn"] {
         let files = MatchFiles::new();
         let path = files.name().with_extension(extension);
@@ -70,7 +63,7 @@ fn nothing_is_left() {
 
 /// What the system refuses ends a match with an error that names it, and nothing is lost.
 #[cfg(target_os = "linux")]
-fn limits() {
+fn files_that_may_not_grow_and_too_few_of_them() {
     let run = |files: &MatchFiles| {
         MatchRun::new(files, &engines())
             .args("--each nodes=1 --games 12 --openings random --rules dimy --concurrency 1")
@@ -95,7 +88,7 @@ fn limits() {
 }
 
 /// Once its head is written a match can go on, whatever else was to come.
-fn a_head_is_enough() {
+fn a_head_is_enough_to_go_on_with() {
     let whole = MatchFiles::new();
     short_match(&whole).play_well();
     let text = fs::read_to_string(whole.state()).expect("the state is there");
@@ -109,7 +102,7 @@ fn a_head_is_enough() {
 }
 
 #[cfg(unix)]
-fn two_runners() {
+fn two_runners_at_once() {
     let files = MatchFiles::new();
     let slow = Contender::new("Slow", "delay:30").seed(1);
     let [_, second] = engines();
@@ -133,7 +126,7 @@ fn two_runners() {
 }
 
 /// Like another match of that length, however often it goes on.
-fn more_games() {
+fn more_games_and_a_larger_margin() {
     let [files, whole] = [MatchFiles::new(), MatchFiles::new()];
     let new = |files: &MatchFiles, games: u32| {
         let options = "--each nodes=1 --openings riatra --max-plies 10 --concurrency 1 --games";

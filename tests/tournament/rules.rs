@@ -9,15 +9,14 @@ use crate::runner::{Contender, MatchFiles, MatchRun, Proto, Record};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        trial(
-            "rules: positions and passes are told as they are",
-            positions,
-        ),
-        trial("rules: options of the engine's own set them", by_options),
-        trial("rules: engines that cannot be told are refused", refused),
-        trial("rules: those of a vela", velas),
-    ];
+    let mut trials = trials!(
+        trial,
+        "rules",
+        positions_and_passes_are_told_as_they_are,
+        options_of_the_engines_own_set_them,
+        engines_that_cannot_be_told_are_refused,
+        those_of_a_vela,
+    );
     #[cfg(unix)]
     trials.push(trial("rules: the commands of the documents", documented));
     let custom: &[&str] = &[
@@ -78,7 +77,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// A round and its vela, for an engine that knows them by their names alone.
-fn velas() {
+fn those_of_a_vela() {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
     let knows = Contender::new("Knows", "tsivy-and-vela")
@@ -126,7 +125,7 @@ fn play(files: &MatchFiles, engine: Contender, rules: &str) -> Record {
 }
 
 /// The engine is told nothing but these options, in a match, after `--resume`, and by `vato fastchess`.
-fn by_options() {
+fn options_of_the_engines_own_set_them() {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
     let options = "rules=options,option.NoCaptureLimit=40,option.Variant=dimy";
@@ -208,7 +207,7 @@ fn documented() {
     }
 }
 
-fn refused() {
+fn engines_that_cannot_be_told_are_refused() {
     for (behaviour, keys, options, words) in [
         ("tsivy-only", "", "--rules dimy", ["UCI_Variant", "dimy"]),
         ("tsivy-only", "", "--rules limit=40", ["Rules", "limit=40"]),
@@ -251,7 +250,7 @@ fn refused() {
 }
 
 /// In one Black begins; in the other it is shut in until White lets it out.
-fn positions() {
+fn positions_and_passes_are_told_as_they_are() {
     for (fen, rules, first) in [
         ("8b/3b5/9/4w4/w8 b 3 20", "tsivy", None),
         ("8w/9/w1w6/ww7/bww6 b 0 10", "blocked=pass", Some("pass")),

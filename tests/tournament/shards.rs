@@ -10,14 +10,13 @@ use crate::tournaments::{field, run};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        trial(
-            "shards: a joined record goes on where parts are missing",
-            missing_part,
-        ),
-        trial("shards: what does not fit is refused", refusals),
-        trial("shards: ratings from another anchor", other_anchor),
-    ];
+    let mut trials = trials!(
+        trial,
+        "shards",
+        a_joined_record_goes_on_where_parts_are_missing,
+        what_does_not_fit_is_refused,
+        ratings_from_another_anchor,
+    );
     for (format, engines, options) in [
         ("pairs", 2, "--games 9"),
         ("riatra", 3, "--sets 2"),
@@ -84,7 +83,7 @@ fn make_the_whole(format: &str, engines: u64, options: &str) {
     assert_eq!(settings[0], settings[1]);
 }
 
-fn missing_part() {
+fn a_joined_record_goes_on_where_parts_are_missing() {
     let engines = field(3);
     let mut parts = parts(3, &engines, "roundrobin", "--games 4");
     parts.remove(1);
@@ -121,7 +120,7 @@ fn missing_part() {
 }
 
 /// The same games under another head, as whoever copies files may have it.
-fn refusals() {
+fn what_does_not_fit_is_refused() {
     let parts = parts(2, &field(2), "pairs", "--games 8");
     let [one, two] = [&parts[0], &parts[1]].map(MatchFiles::state);
     let text = fs::read_to_string(&one).expect("the part is there");
@@ -163,7 +162,7 @@ fn refusals() {
 }
 
 /// A record with an anchor that cannot be could never go on.
-fn other_anchor() {
+fn ratings_from_another_anchor() {
     let [pairs, round_robin] = [(2, "pairs"), (3, "roundrobin")]
         .map(|(engines, format)| parts(2, &field(engines), format, "--games 4").swap_remove(0));
     let merge = |part: &MatchFiles, anchor: &str, out: &MatchFiles| {

@@ -10,21 +10,14 @@ use crate::runner::{Contender, MatchFiles, MatchRun, Proto};
 use crate::timed_trial;
 
 pub fn trials() -> Vec<Trial> {
-    let mut trials = vec![
-        timed_trial(
-            "starting: an option is refused or complained of",
-            bad_options,
-        ),
-        timed_trial("starting: late, or not every time", late_or_sometimes),
-        timed_trial(
-            "starting: an engine that dies between games",
-            dies_between_games,
-        ),
-        timed_trial(
-            "starting: engines of one name, and their logs",
-            logs_of_one_name,
-        ),
-    ];
+    let mut trials = trials!(
+        timed_trial,
+        "starting",
+        an_option_is_refused_or_complained_of,
+        late_or_not_every_time,
+        an_engine_that_dies_between_games,
+        engines_of_one_name_and_their_logs,
+    );
     // For an engine that is waited for in vain.
     let short = "--start-timeout 0.5";
     let never: [(_, _, &[&str]); 5] = [
@@ -70,7 +63,7 @@ fn never_starts(behaviour: &str, patience: &str, words: &[&str], proto: Proto) {
 }
 
 /// Who plays with other settings than it was given would be measured in vain.
-fn bad_options() {
+fn an_option_is_refused_or_complained_of() {
     for (behaviour, option, words) in [
         ("honest", "option.Hash=9999", ["Hash", "9999", "1024"]),
         (
@@ -95,7 +88,7 @@ fn bad_options() {
 }
 
 /// One that fails at every second new game is started anew, and no game is lost by it.
-fn late_or_sometimes() {
+fn late_or_not_every_time() {
     for (behaviour, told) in [("slow-start:500", ""), ("crash-at-newgame:2", LAST_WORDS)] {
         let files = MatchFiles::new();
         let odd = Contender::new("Odd", behaviour).seed(1);
@@ -109,7 +102,7 @@ fn late_or_sometimes() {
 }
 
 /// A process that is gone before the next game is no crash in a game.
-fn dies_between_games() {
+fn an_engine_that_dies_between_games() {
     let files = MatchFiles::new();
     let told = files.subfolder("told");
     // Its fifth move as White is the last of the game; as Black it has four.
@@ -125,7 +118,7 @@ fn dies_between_games() {
 }
 
 /// A log is called as its engine is in the results, and has what it says on standard error.
-fn logs_of_one_name() {
+fn engines_of_one_name_and_their_logs() {
     let files = MatchFiles::new();
     let engines = ["honest", "crash:2"].map(Contender::nameless);
     let log = files.folder().join("io");

@@ -13,15 +13,17 @@ use crate::schema::{check, schema};
 use crate::trial;
 
 pub fn trials() -> Vec<Trial> {
-    vec![
-        trial("together: the verdict stops all machines", verdict),
+    trials!(
+        trial,
+        "together",
+        the_verdict_stops_all_machines,
         #[cfg(unix)]
-        trial("together: a sick machine hands out no points", sick),
-        trial("together: a folder in any state", folder),
+        a_sick_machine_hands_out_no_points,
+        a_folder_in_any_state,
         #[cfg(unix)]
-        trial("together: a record that is replaced", replaced),
-        trial("together: what cannot be is refused", refusals),
-    ]
+        a_record_that_is_replaced,
+        what_cannot_be_is_refused,
+    )
 }
 
 /// A test on machines of which each has its own name and part.
@@ -97,7 +99,7 @@ fn line(ended: &Ended, heading: &str) -> String {
 }
 
 /// One machine is killed and comes back, one joins late, one never comes.
-fn verdict() {
+fn the_verdict_stops_all_machines() {
     let options = "--games 4000 --sprt elo0=0,elo1=5";
     let test = Shared::new("honest+delay:4", "resign:4", options);
     let mut first = test.part("first", "1/4").start();
@@ -159,7 +161,7 @@ fn verdict() {
 
 /// Its engine is as good as the others', as the record of the match sees it, but always crashes.
 #[cfg(unix)]
-fn sick() {
+fn a_sick_machine_hands_out_no_points() {
     use std::os::unix::fs::PermissionsExt;
 
     let mut test = Shared::new("honest", "honest", "--games 60 --sprt elo0=0,elo1=5");
@@ -210,7 +212,7 @@ fn sick() {
 }
 
 /// Files that are synchronised, damaged, or of others.
-fn folder() {
+fn a_folder_in_any_state() {
     let test = Shared::new("honest", "honest", "--games 24 --sprt elo0=0,elo1=5");
     for (name, shard) in [("a", "1/3"), ("b", "2/3")] {
         test.part(name, shard).play_well();
@@ -313,7 +315,7 @@ fn folder() {
 
 /// What a program that synchronises the folder puts in place of the record that a machine writes.
 #[cfg(unix)]
-fn replaced() {
+fn a_record_that_is_replaced() {
     let options = "--games 4000 --sprt elo0=0,elo1=5";
     let put = [
         |old: &Path, record: &Path| fs::rename(old, record),
@@ -339,7 +341,7 @@ fn replaced() {
     }
 }
 
-fn refusals() {
+fn what_cannot_be_is_refused() {
     let test = Shared::new("honest", "honest", "");
     let sprt = "--sprt elo0=0,elo1=5";
     let elsewhere = MatchFiles::new();

@@ -12,18 +12,14 @@ use crate::trial;
 const GAMES: usize = 4;
 
 pub fn trials() -> Vec<Trial> {
-    vec![
-        trial("torn: whatever is cut off is played again", cuts_are_mended),
-        trial("torn: a PGN that was lost, or has another length", lost_pgn),
-        trial(
-            "torn: a damaged line is an error with its number",
-            damaged_lines,
-        ),
-        trial(
-            "torn: a match that cannot go on changes nothing",
-            refused_records,
-        ),
-    ]
+    trials!(
+        trial,
+        "torn",
+        whatever_is_cut_off_is_played_again,
+        a_pgn_that_was_lost_or_has_another_length,
+        a_damaged_line_is_an_error_with_its_number,
+        a_match_that_cannot_go_on_changes_nothing,
+    )
 }
 
 /// A match that is over, and its record as text.
@@ -56,7 +52,7 @@ fn assert_mended(torn: &MatchFiles, whole: &MatchFiles, what: &str) {
     assert_pgn_agrees(torn);
 }
 
-fn cuts_are_mended() {
+fn whatever_is_cut_off_is_played_again() {
     let (whole, state) = finished_match();
     let pgn = read(&whole.pgn());
     let record = whole.record();
@@ -95,7 +91,7 @@ fn cuts_are_mended() {
     }
 }
 
-fn lost_pgn() {
+fn a_pgn_that_was_lost_or_has_another_length() {
     let (whole, state) = finished_match();
     let torn = whole.copy();
     fs::remove_file(torn.pgn()).expect("it can be removed");
@@ -121,7 +117,7 @@ fn lost_pgn() {
     }
 }
 
-fn damaged_lines() {
+fn a_damaged_line_is_an_error_with_its_number() {
     let (whole, state) = finished_match();
     let lines: Vec<&str> = state.lines().collect();
     let half = &lines[2][..lines[2].len() / 2];
@@ -157,7 +153,7 @@ fn damaged_lines() {
 }
 
 /// Whatever keeps a match from going on is found before its files are changed.
-fn refused_records() {
+fn a_match_that_cannot_go_on_changes_nothing() {
     let (whole, state) = finished_match();
     let too_few = "invalid games '0': expected at least 1";
     for (from, to, words) in [

@@ -23,28 +23,15 @@ pub fn trials() -> Vec<Trial> {
         let name = format!("tournaments: the others play their {format} to its end");
         trials.push(trial(name, move || to_its_end(format, options)));
     }
-    trials.extend([
-        trial(
-            "tournaments: a bye and a final are told of",
-            byes_and_finals,
-        ),
-        trial(
-            "tournaments: no more than two engines of a slot run",
-            few_processes,
-        ),
-        trial(
-            "tournaments: nobody wins where nobody comes",
-            two_are_withdrawn,
-        ),
-        trial(
-            "tournaments: one that is withdrawn is tried when it goes on",
-            goes_on,
-        ),
-        trial(
-            "tournaments: no match without one of two, or of its gauntlet",
-            who_is_needed,
-        ),
-    ]);
+    trials.extend(trials!(
+        trial,
+        "tournaments",
+        a_bye_and_a_final_are_told_of,
+        no_more_than_two_engines_of_a_slot_run,
+        nobody_wins_where_nobody_comes,
+        one_that_is_withdrawn_is_tried_when_it_goes_on,
+        no_match_without_one_of_two_or_of_its_gauntlet,
+    ));
     trials
 }
 
@@ -166,7 +153,7 @@ fn to_its_end(format: &str, options: &str) {
     assert_eq!(json["engines"][2]["withdrawn"], missed - tried);
 }
 
-fn byes_and_finals() {
+fn a_bye_and_a_final_are_told_of() {
     let files = MatchFiles::new();
     let ended = run(&files, &field(5), "swiss", "--rounds 5").play_well();
     files.record().assert_games(20);
@@ -179,7 +166,7 @@ fn byes_and_finals() {
     ended.assert_summary(&["6 encounters, 12 games", "winner", "out in the final"]);
 }
 
-fn few_processes() {
+fn no_more_than_two_engines_of_a_slot_run() {
     let files = MatchFiles::new();
     let folder = files.subfolder("told");
     let engines = field(4)
@@ -205,7 +192,7 @@ fn few_processes() {
     }
 }
 
-fn two_are_withdrawn() {
+fn nobody_wins_where_nobody_comes() {
     let files = MatchFiles::new();
     let mut engines = field(2);
     for name in ["Away", "Gone"] {
@@ -232,7 +219,7 @@ fn two_are_withdrawn() {
     }
 }
 
-fn goes_on() {
+fn one_that_is_withdrawn_is_tried_when_it_goes_on() {
     let files = MatchFiles::new();
     let starts = files.subfolder("starts");
     let mut engines = field(4);
@@ -269,35 +256,26 @@ fn goes_on() {
 }
 
 /// The game of another place is finished, and recorded.
-fn who_is_needed() {
-    for (engines, format, start, options, played) in [
-        (
-            2,
-            "pairs",
-            3,
-            "--games 4 --concurrency 2",
-            "1 game of 4 (stopped)",
-        ),
-        (
-            4,
-            "gauntlet",
-            4,
-            "--games 2 --concurrency 1",
-            "2 games of 6 (stopped)",
-        ),
+fn no_match_without_one_of_two_or_of_its_gauntlet() {
+    // Of two it is the second: when one place starts it in vain, the other is about to play with it.
+    for (count, place, start, options) in [
+        (2, 1, 3, "--games 4 --concurrency 2"),
+        (4, 0, 4, "--games 2 --concurrency 1"),
     ] {
         let files = MatchFiles::new();
-        let mut engines = field(engines);
-        engines[0] = failing("Absent", start, &files.subfolder("starts"));
-        engines[1] = Contender::new("Slow", "delay:30").seed(1);
-        let ended = run(&files, &engines, format, options).fails(&[
-            "error",
-            "Absent",
-            "3 attempts",
-            "--resume",
-        ]);
-        ended.assert_summary(&[played]);
+        let mut engines = field(count);
+        engines[1 - place] = Contender::new("Slow", "delay:30").seed(1);
+        engines[place] = failing("Absent", start, &files.subfolder("starts"));
+        let format = if count == 2 { "pairs" } else { "gauntlet" };
+        let words = ["error", "Absent", "3 attempts", "--resume"];
+        let ended = run(&files, &engines, format, options).fails(&words);
+        let played = if count == 2 {
+            "1 game of 4"
+        } else {
+            "2 games of 6"
+        };
+        ended.assert_summary(&[&format!("{played} (stopped)")]);
         files.record().assert_faultless();
-        MatchRun::resume(&files.state()).fails(&["error", "Absent", "3 attempts"]);
+        MatchRun::resume(&files.state()).fails(&words[..3]);
     }
 }
