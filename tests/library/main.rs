@@ -8,7 +8,6 @@ mod opening_books;
 mod perft_vectors;
 mod pgn_records;
 mod protocol_round_trips;
-mod protocol_session;
 mod rules_cases;
 mod rules_game;
 mod rules_properties;

@@ -5,7 +5,6 @@ mod support;
 
 #[cfg(unix)]
 mod abstractplay_bot;
-mod bad_input;
 mod cli_analyse_fens;
 mod cli_analyse_pgn;
 mod cli_commands;
@@ -32,7 +31,8 @@ mod match_documents;
 mod match_progress;
 mod own_book;
 mod protocol_examples;
-mod protocol_texts;
+mod protocol_process;
+mod protocol_sessions;
 #[cfg(unix)]
 mod recipes;
 mod signature;

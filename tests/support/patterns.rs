@@ -12,3 +12,19 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     ends.chain([text.len()])
         .any(|index| matches(rest, &text[index..]))
 }
+
+/// Whether the lines of `text` fit those of `pattern`; a line of `…` alone is any number of lines.
+pub fn matches_lines(pattern: &str, text: &str) -> bool {
+    fn fit(patterns: &[&str], lines: &[&str]) -> bool {
+        match (patterns, lines) {
+            ([], _) => lines.is_empty(),
+            (["…", rest @ ..], _) => {
+                (0..=lines.len()).any(|skipped| fit(rest, &lines[skipped..]))
+            }
+            ([first, rest @ ..], [line, more @ ..]) => matches(first, line) && fit(rest, more),
+            _ => false,
+        }
+    }
+    let [pattern, text] = [pattern, text].map(|text| text.lines().collect::<Vec<_>>());
+    fit(&pattern, &text)
+}

@@ -1,15 +1,15 @@
 //! Commands and what comes of them, as they stand in the files of `tests/program/transcripts`.
 //!
 //! A line `$ vato …` is a command, in which `VATO` is the program's path. Below it stand standard output, standard
-//! error with `! ` before each line, and the exit code in brackets if it is not 0. `…` is any text. Of wrong usage
-//! the reminder of the usage is left out. With `VATO_TRANSCRIPTS=write` in the environment what differs is written
-//! anew.
+//! error with `! ` before each line, and the exit code in brackets if it is not 0. `…` is any text of a line; a line of
+//! it alone is any number of lines. Of wrong usage the reminder of the usage is left out. With `VATO_TRANSCRIPTS=write` in
+//! the environment what differs is written anew.
 
 use std::fmt::Write;
 use std::path::Path;
 
 use super::command_line::{Folder, Run, VATO};
-use super::patterns::matches;
+use super::patterns::{matches, matches_lines};
 
 /// Runs the commands of the file `name` in a folder, and requires that each does what stands below it.
 pub fn check(folder: &Folder, name: &str) {
@@ -37,7 +37,7 @@ pub fn compare(name: &str, sign: &str, answer: impl Fn(&str) -> String) {
         let wanted = wanted.trim_end();
         let line = first.strip_prefix(sign).expect("a sign at the beginning");
         let found = answer(line);
-        if matches(wanted, &found) {
+        if matches_lines(wanted, &found) {
             written += &block;
             continue;
         }

@@ -1,0 +1,255 @@
+//! Sessions as they stand in `transcripts/session_*.txt`: what is asked, and everything that is answered.
+//!
+//! A line `> COMMAND | COMMAND` is the input of a session, which ends with it. Below it stands what the engine prints, but
+//! for the lines of searches and of the handshake. `protocol.md` lists the errors and notes: whatever is printed in one of
+//! these sessions is listed there, and whatever is listed is printed in one of them.
+
+use std::collections::BTreeSet;
+
+use vato_engine::board::Side;
+use vato_engine::protocol::Answer;
+use vato_tools::answers::read_answer;
+
+use crate::own_book::proofs::prove;
+use crate::support::Search;
+use crate::support::command_line::{Folder, Run, vato};
+use crate::support::patterns::matches;
+use crate::support::transcript::compare;
+
+/// What every build prints on every system.
+const FILES: [&str; 6] = ["words", "go", "positions", "endings", "order", "options"];
+
+/// The lines that a session prints which has this input. Every session must end well, answer each `go` once, print what the
+/// types read, and tell managers on standard error what it refuses.
+pub fn session(script: &str) -> Vec<String> {
+    let run = Run::with_input(&mut vato(""), script).success();
+    let lines: Vec<String> = run.out.lines().map(str::to_owned).collect();
+    let mut answers = Vec::new();
+    let mut answer = Vec::new();
+    for line in &lines {
+        let read = read_answer(line).unwrap_or_else(|error| panic!("{error}: {line} of\n{script}"));
+        assert!(
+            matches!(read, Answer::Text(_)) || read.to_string() == *line,
+            "{line}"
+        );
+        assert!(line.chars().count() <= 1_020, "a long line: {line}");
+        if let Answer::Error(error) = &read {
+            let is_refusal = ["option", "tablebases", "position"]
+                .contains(&error.split([' ', ':']).next().unwrap_or_default());
+            assert!(
+                !is_refusal || run.err.contains(&format!("error: {error}\n")),
+                "{run:?}"
+            );
+        }
+        if let Answer::Info(info) = &read {
+            let chances = info.score.and(info.wdl).map(|wdl| wdl.iter().sum::<u32>());
+            let wanted = info
+                .score
+                .filter(|_| script.contains("UCI_ShowWDL value true"));
+            assert_eq!(chances, wanted.map(|_| 1000), "{line}");
+        }
+        answer.push(line.clone());
+        if let Answer::BestMove(_) = read {
+            answers.push(Search::parse(std::mem::take(&mut answer)).expect("a good answer"));
+        }
+    }
+    assert!(
+        !run.out.contains("internal error") && !run.err.contains("panicked"),
+        "{run:?}"
+    );
+    for answer in &answers {
+        answer
+            .check()
+            .unwrap_or_else(|error| panic!("{error} in\n{script}"));
+    }
+    let is_go = |line: &&str| line.split_whitespace().next() == Some("go");
+    assert_eq!(
+        answers.len(),
+        script.lines().filter(is_go).count(),
+        "{script}\n{lines:#?}"
+    );
+    lines
+}
+
+fn check(name: &str, names: &[(&str, String)]) {
+    compare(&format!("session_{name}"), "> ", |line| {
+        let replaced = |text: &str, forth: bool| {
+            names
+                .iter()
+                .fold(text.to_owned(), |text, (short, long)| match forth {
+                    true => text.replace(short, long),
+                    false => text.replace(long, short),
+                })
+        };
+        let lines = session(&(replaced(line, true).replace(" | ", "\n") + "\n"));
+        let is_shown = |line: &&String| {
+            let hidden = ["info depth ", "id ", "option "];
+            let is_of_few_processors = line.contains(" threads on ") && !line.contains("1024");
+            !hidden.iter().any(|start| line.starts_with(start)) && !is_of_few_processors
+        };
+        let shown: Vec<&str> = lines.iter().filter(is_shown).map(String::as_str).collect();
+        replaced(&shown.join("\n"), false)
+    });
+}
+
+#[test]
+fn sessions_are_as_written() {
+    let folder = Folder::new();
+    folder.write("small.book", "startpos ; d3-e3A");
+    prove(5, Side::White, &folder.path("proof"));
+    let names = [
+        ("BOOK", folder.name("small.book")),
+        ("PROOF", folder.name("proof")),
+        ("FOLDER", env!("CARGO_MANIFEST_DIR").to_owned()),
+        ("TOO-LONG", format!("a1{}", "b1A".repeat(45))),
+    ];
+    let is_other_build = std::env::var_os("VATO_ENGINE").is_some();
+    let of_this_build = (cfg!(target_os = "linux") && !is_other_build).then_some("build");
+    std::thread::scope(|scope| {
+        for name in FILES.into_iter().chain(of_this_build) {
+            let names = &names;
+            scope.spawn(move || check(name, names));
+        }
+    });
+}
+
+/// Texts that no input can provoke on every machine: they need one without memory or threads, or a
+/// fault of the program.
+const NOT_PROVOKED: [&str; 7] = [
+    "go: MESSAGE",
+    "tablebases: cannot start N threads: MESSAGE",
+    "no memory for a table of N MiB: it has N MiB",
+    "cannot start N threads: MESSAGE",
+    "perft: MESSAGE",
+    "bench: MESSAGE",
+    "internal error: MESSAGE",
+];
+
+/// What the errors of positions and moves, which have tables of their own, are called.
+const PARTS: [&str; 3] = ["FEN-ERROR", "MOVE-ERROR", "ILLEGALITY"];
+
+/// The tables of `protocol.md`, as patterns in which `…` stands for anything: what follows `info string error`, what
+/// follows `info string`, and the [`PARTS`] of errors.
+fn listed() -> [BTreeSet<String>; 5] {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
+    let text = std::fs::read_to_string(path).expect("the reference is there");
+    let section = |heading: &str| {
+        let start = text.find(heading).expect("the section is there") + heading.len();
+        text[start..].split("\n## ").next().unwrap_or_default()
+    };
+    let [errors, notes] = ["\n## Errors\n", "\n## Notes\n"].map(section);
+    for text in NOT_PROVOKED {
+        let is_listed = errors.contains(&format!("`{text}`"));
+        assert!(is_listed, "protocol.md does not list `{text}`");
+    }
+    let mut listed = [(); 5].map(|()| BTreeSet::new());
+    let mut table = 0;
+    for line in errors.lines() {
+        if let Some(heading) = line.strip_prefix("| ").filter(|cell| !cell.contains('`')) {
+            let part = PARTS.iter().position(|name| heading.starts_with(name));
+            table = part.map_or(0, |part| part + 2);
+        }
+        listed[table].extend(texts(line));
+    }
+    listed[1].extend(notes.lines().flat_map(texts));
+    listed
+}
+
+/// The texts in the first cell of a row, as patterns.
+fn texts(line: &str) -> Vec<String> {
+    let cell = line
+        .strip_prefix("| `")
+        .and_then(|row| row.split("` |").next());
+    let texts = cell.into_iter().flat_map(|cell| cell.split("`, `"));
+    texts
+        .filter(|text| !NOT_PROVOKED.contains(text))
+        .map(pattern)
+        .collect()
+}
+
+/// A text with `…` for each word in capitals, which stands for something that varies.
+fn pattern(text: &str) -> String {
+    let mut pattern = String::new();
+    let mut word = String::new();
+    for character in text.chars().chain(['\n']) {
+        if character.is_alphanumeric() || character == '-' && !word.is_empty() {
+            word.push(character);
+            continue;
+        }
+        let varies = |c: char| c.is_ascii_uppercase() || c == '-';
+        // The letters of a capture are meant as they are.
+        match !word.is_empty() && word.chars().all(varies) && !["A", "W"].contains(&word.as_str()) {
+            true => pattern.push('…'),
+            false => pattern.push_str(&word),
+        }
+        word.clear();
+        pattern.push(character);
+    }
+    pattern.pop();
+    pattern
+}
+
+/// What a line says, with the number of the table that should list it: an error or a note, and the parts of an error of a
+/// position.
+fn told(line: &str) -> Vec<(usize, &str)> {
+    let Some(error) = line.strip_prefix("info string error ") else {
+        return line
+            .strip_prefix("info string ")
+            .map(|note| (1, note))
+            .into_iter()
+            .collect();
+    };
+    let mut told = vec![(0, error)];
+    if let Some(error) = error.strip_prefix("position: ") {
+        match (error.strip_prefix("fen: "), error.split_once(" (ply ")) {
+            (Some(fen), _) => told.push((2, fen)),
+            (None, Some((text, _))) => {
+                told.push((3, text));
+                told.extend(text.split_once("' is illegal: ").map(|(_, why)| (4, why)));
+            }
+            (None, None) => {}
+        }
+    }
+    told
+}
+
+#[test]
+fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
+    let listed = listed();
+    let mut printed = [(); 5].map(|()| BTreeSet::new());
+    for name in FILES.into_iter().chain(["build"]) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/transcripts");
+        let text = std::fs::read_to_string(format!("{folder}/session_{name}.txt")).expect(name);
+        for line in text.lines() {
+            for (table, text) in told(line) {
+                let fitting = listed[table]
+                    .iter()
+                    .filter(|pattern| matches(pattern, text));
+                // Of several the one that says most of it in its own words.
+                let own =
+                    |pattern: &&String| pattern.chars().filter(|&letter| letter != '…').count();
+                let found = fitting.max_by_key(own);
+                assert!(
+                    found.is_some(),
+                    "protocol.md does not list `{text}` of `{line}`"
+                );
+                printed[table].extend(found.cloned());
+            }
+        }
+    }
+    assert_eq!(printed, listed);
+}
+
+#[test]
+fn patterns_take_capitals_for_what_varies() {
+    for (text, wanted) in [
+        (
+            "go: PARAMETER 'VALUE', expected a word",
+            "go: … '…', expected a word",
+        ),
+        ("MOVE-ERROR (ply N)", "… (ply …)"),
+        ("rank N, N MiB, A or W", "rank …, … MiB, A or W"),
+    ] {
+        assert_eq!(pattern(text), wanted);
+    }
+}
