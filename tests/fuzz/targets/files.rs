@@ -9,18 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 use vato_engine::board::{Position, Side};
 use vato_engine::network::{Accumulators, Network};
 use vato_engine::notation::parse_fen;
 use vato_engine::proofs::{CertificateFile, Claim};
-use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
+use vato_engine::rules::{Game, Rules, parse_rules};
 use vato_engine::tablebase::Tablebases;
 use vato_lab::data::{DataFile, Header, Origin, Survey, parse_record, write};
 use vato_lab::{DataSet, Settings, Trainer};
-use vato_solver::tables::{BuildSettings, build};
 use vato_solver::{Solver, verify_certificate};
 use vato_tools::stop::StopSignal;
 use vato_tools::tournament::Merged;
@@ -29,7 +28,7 @@ use vato_tools::tournament::record::{game_record, read_record};
 use super::check_length;
 
 /// A folder of this process, for the files that are read.
-static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
+pub static FOLDER: LazyLock<TempDir> = LazyLock::new(|| tempfile::tempdir().expect("a folder"));
 
 /// A file with these bytes.
 fn file(name: &str, bytes: &[u8]) -> PathBuf {
@@ -39,7 +38,7 @@ fn file(name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 /// The header and the body of an input that has them in parts.
-fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), &[u8]> {
+pub fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), &[u8]> {
     match bytes.split_first() {
         Some((&first, rest)) if first % 2 == 1 => {
             let end = rest.iter().position(|&byte| byte == b'\n');
@@ -51,7 +50,7 @@ fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), &[u8]> {
     }
 }
 
-fn crc(bytes: &[u8]) -> Vec<u8> {
+pub fn crc(bytes: &[u8]) -> Vec<u8> {
     crc32fast::hash(bytes).to_le_bytes().to_vec()
 }
 
@@ -108,141 +107,9 @@ pub fn network(bytes: &[u8]) {
     }
 }
 
-/// A small set of tables: its rules, its folder, its files, and positions that it knows.
-struct Set {
-    rules: Rules,
-    folder: PathBuf,
-    files: Vec<(PathBuf, Vec<u8>)>,
-    positions: Vec<Position>,
-}
-
-static SET: LazyLock<Set> = LazyLock::new(|| {
-    let rules = parse_rules("board=3x3").expect("rules");
-    let folder = FOLDER.path().join("tables");
-    let settings = BuildSettings {
-        rules,
-        stones: 3,
-        slice: None,
-        folder: folder.clone(),
-        threads: 1,
-        memory: None,
-        level: BuildSettings::DEFAULT_LEVEL,
-    };
-    let manifest = build(&settings, &|| true, &|_| {}).expect("tables");
-    let files = manifest.slices.iter().map(|entry| {
-        let path = folder.join(&entry.file);
-        let bytes = fs::read(&path).expect("a table");
-        (path, bytes)
-    });
-    let files = files.collect();
-    let starts = ["w1b/3/w2 w", "b1w/3/b2 b", "w2/3/2b w"];
-    let mut positions: Vec<Position> = starts
-        .iter()
-        .map(|fen| parse_fen(fen, rules.board).expect("a position"))
-        .collect();
-    for _ in 0..2 {
-        for position in positions.clone() {
-            let moves = legal_moves(&rules, &position);
-            positions.extend(moves.iter().map(|&mv| position.play(mv)));
-        }
-    }
-    Set {
-        rules,
-        folder,
-        files,
-        positions,
-    }
-});
-
-/// A file of tables whose checksums are right, those within the header, too, if its parts are where it says.
-fn sealed_table(header: &[u8], blocks: &[u8]) -> Vec<u8> {
-    const PREAMBLE: usize = 32;
-    const ENTRY: usize = 16;
-    let mut front = [&[0; PREAMBLE], blocks].concat();
-    let mut header = header.to_vec();
-    if let Ok(mut parsed) = serde_json::from_slice::<Value>(&header)
-        && ["outcomes", "distances"]
-            .iter()
-            .all(|name| parsed[name].is_object())
-    {
-        let start = |name: &str| parsed[name]["directory"].as_u64().unwrap_or_default() as usize;
-        let starts = [start("outcomes"), start("distances")];
-        let length = starts[1].saturating_sub(starts[0]);
-        for (name, start) in std::iter::zip(["outcomes", "distances"], starts) {
-            let Some(end) = start.checked_add(length).filter(|&end| end <= front.len()) else {
-                continue;
-            };
-            for entry in (start..end).step_by(ENTRY).filter(|at| at + ENTRY <= end) {
-                let number = |at: usize, bytes: usize| {
-                    let mut number = [0; 8];
-                    number[..bytes].copy_from_slice(&front[at..at + bytes]);
-                    u64::from_le_bytes(number) as usize
-                };
-                let (from, length) = (number(entry, 8), number(entry + 8, 4));
-                let to = from.saturating_add(length);
-                if let Some(block) = front.get(from..to) {
-                    let sum = crc(block);
-                    front[entry + 12..entry + ENTRY].copy_from_slice(&sum);
-                }
-            }
-            parsed[name]["crc"] = json!(crc32fast::hash(&front[start..end]));
-        }
-        header = parsed.to_string().into_bytes();
-    }
-    let offset = (front.len() as u64).to_le_bytes();
-    let length = (header.len() as u64).to_le_bytes();
-    let preamble = [
-        &b"VATO\r\nTB\x01\0\0\0"[..],
-        &crc(&header),
-        &offset,
-        &length,
-    ]
-    .concat();
-    front[..PREAMBLE].copy_from_slice(&preamble);
-    front.extend(header);
-    front
-}
-
-/// A file of a set of tables: which one the second byte says, `m` is the manifest.
-pub fn table(bytes: &[u8]) {
-    let [kind, which, rest @ ..] = bytes else {
-        return;
-    };
-    let set = &*SET;
-    let bytes = [&[*kind], rest].concat();
-    let whole = match parts(&bytes) {
-        Ok((header, blocks)) => sealed_table(header, blocks),
-        Err(raw) => raw.to_vec(),
-    };
-    let manifest = set.folder.join("manifest.json");
-    let (path, right) = match which {
-        b'm' => (&manifest, &fs::read(&manifest).expect("a manifest")),
-        _ => {
-            let (path, right) = &set.files[usize::from(*which) % set.files.len()];
-            (path, right)
-        }
-    };
-    fs::write(path, &whole).expect("there is room");
-    let opened = Tablebases::open(&[&set.folder], &set.rules, 1 << 20);
-    match &opened {
-        Ok(tables) => {
-            for position in &set.positions {
-                let value = tables.value(position);
-                assert!(value.is_none() || tables.stones() >= 2);
-                let _ = (tables.outcome(position), tables.rank(&set.rules, position));
-            }
-            tables.complaints().iter().for_each(check_length);
-        }
-        Err(error) => check_length(error),
-    }
-    // The file is mapped until here.
-    drop(opened);
-    fs::write(path, right).expect("there is room");
-}
-
 /// Tables for proofs on a small board.
 static TABLES: LazyLock<Arc<Tablebases>> = LazyLock::new(|| {
-    let tables = Tablebases::built_in(&SET.rules, 1 << 20, 1);
+    let tables = Tablebases::built_in(&parse_rules("board=3x3").expect("rules"), 1 << 20, 1);
     Arc::new(tables.expect("tables of four stones"))
 });
 

@@ -4,14 +4,16 @@
 //! The fuzzer calls them (`tests/fuzz/fuzzer.rs`), and so does `cargo test`, with the inputs in `tests/fuzz/corpus`.
 
 mod files;
+mod grammar;
 mod sessions;
+pub mod tables;
 mod texts;
 
 /// A target: its name, which is also that of its folder in the corpus, and what it does with an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 22] = [
+pub const TARGETS: [Target; 23] = [
     ("fen", texts::position),
     ("rules", texts::rules),
     ("turns", texts::turns),
@@ -25,7 +27,7 @@ pub const TARGETS: [Target; 22] = [
     ("command", texts::command),
     ("answer", texts::answer),
     ("network", files::network),
-    ("table", files::table),
+    ("table", tables::table),
     ("book", texts::book),
     ("certificate", files::certificate),
     ("proofs", files::proofs),
@@ -33,6 +35,7 @@ pub const TARGETS: [Target; 22] = [
     ("data", files::data),
     ("match", files::match_record),
     ("session", sessions::session),
+    ("script", sessions::script),
     ("board", sessions::board),
 ];
 

@@ -1,85 +1,97 @@
 //! Whole sessions: of the protocol, and of the page of the analysis board.
 
 use std::collections::BTreeSet;
-use std::io::Cursor;
+use std::io::{self, Cursor, Read};
 use std::sync::LazyLock;
-use vato_engine::search::SearchSettings;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use vato_engine::engine::Settings;
 use vato_engine::protocol::{Answer, Command, run};
+use vato_engine::search::SearchSettings;
 use vato_tools::answers::read_answer;
 use vato_tools::service::{Opening, Reply, Service};
 
+use super::grammar::{self, Step};
 use super::{check_length, check_message};
 
-/// The most lines of a session, and the most of them that make the engine work.
+/// The most lines of a text, and the most of them that make the engine work.
 const LINES: usize = 40;
 const WORK: usize = 4;
 
 /// The most nodes of a search.
 const NODES: u64 = 300;
 
-/// A line of a session that takes a moment at most, reads no files and writes none; `None` if it is left out.
+/// A line of a session that takes a moment at most, reads no files and writes none; `None` if it is left out. Counts those
+/// that make the engine work.
 fn harmless(line: &str, work: &mut usize) -> Option<String> {
-    let command = Command::parse(line, &mut Vec::new());
-    let mut is_work = true;
-    let line = match command {
+    *work += 1;
+    match Command::parse(line, &mut Vec::new()) {
         Some(Command::Go(mut go)) => {
             go.perft = go.perft.map(|depth| depth.min(2));
             go.nodes = Some(go.nodes.unwrap_or(NODES).min(NODES));
-            let waits = go.infinite || go.ponder;
-            let go = Command::Go(go).to_string();
-            // Where a search waits for its end, that comes at once.
-            if waits { format!("{go}\nstop") } else { go }
+            Some(Command::Go(go).to_string())
         }
-        Some(Command::Perft(depth)) => format!("perft {}", depth.min(2)),
-        Some(Command::Bench(_)) => return None,
+        Some(Command::Perft(depth)) => Some(format!("perft {}", depth.min(2))),
+        Some(Command::Bench(_)) => None,
         Some(Command::SetOption(option)) => {
             let name = option.name.to_lowercase();
             let is_of_files = ["file", "path"].iter().any(|word| name.contains(word));
             let is_large = ["hash", "threads", "tablebasecache"].contains(&name.as_str());
             let number = option
                 .value
-                .as_ref()
                 .and_then(|text| text.trim().parse::<u64>().ok());
-            if is_of_files || is_large && number.is_some_and(|number| number > 2) {
-                return None;
-            }
-            line.to_owned()
+            let is_harmless =
+                !is_of_files && !(is_large && number.is_some_and(|number| number > 3));
+            is_harmless.then(|| line.to_owned())
         }
         Some(Command::IsReady | Command::NewGame | Command::Eval | Command::Legal) => {
-            line.to_owned()
+            Some(line.to_owned())
         }
         _ => {
-            is_work = false;
-            line.to_owned()
+            *work -= 1;
+            Some(line.to_owned())
         }
-    };
-    *work += usize::from(is_work);
-    (*work <= WORK).then_some(line)
+    }
 }
 
-/// A session: every `go` is answered, and every answer can be read.
-pub fn session(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let mut script = String::from("setoption name Hash value 1\n");
-    let (mut work, mut searches) = (0, 0);
-    for line in text.split('\n').take(LINES) {
-        let Some(line) = harmless(line, &mut work) else {
-            continue;
-        };
-        script += &line;
-        script.push('\n');
-        let command = Command::parse(line.lines().next().unwrap_or_default(), &mut Vec::new());
-        match command {
+/// An input that comes line by line.
+struct Paced {
+    steps: std::vec::IntoIter<Step>,
+    line: Cursor<String>,
+}
+
+impl Read for Paced {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.line.position() == self.line.get_ref().len() as u64
+            && let Some((pause, line)) = self.steps.next()
+        {
+            thread::sleep(pause);
+            self.line = Cursor::new(line + "\n");
+        }
+        self.line.read(buffer)
+    }
+}
+
+/// Holds a session: every `go` is answered, and every answer can be read.
+fn hold(steps: Vec<Step>) {
+    let mut searches = 0;
+    for (_, line) in &steps {
+        match Command::parse(line, &mut Vec::new()) {
             Some(Command::Go(_)) => searches += 1,
             Some(Command::Quit) => break,
             _ => {}
         }
     }
+    let script: Vec<&str> = steps.iter().map(|(_, line)| line.as_str()).collect();
+    let script = script.join("\n");
     let mut output = Vec::new();
-    run(Cursor::new(script.clone()), &mut output).expect("a vector can be written to");
+    let input = Paced {
+        steps: steps.into_iter(),
+        line: Cursor::default(),
+    };
+    run(input, &mut output).expect("a vector can be written to");
     let output = String::from_utf8(output).expect("answers are text");
     let mut answers = 0;
     for line in output.lines() {
@@ -87,12 +99,43 @@ pub fn session(bytes: &[u8]) {
         answers += usize::from(matches!(answer, Answer::BestMove(_)));
         if let Answer::Note(text) | Answer::Error(text) = answer {
             check_message(&text);
+            assert!(!text.contains("internal error"), "{text} in\n{script}");
         }
     }
     assert_eq!(
         answers, searches,
         "answers to searches in\n{script}\n{output}"
     );
+}
+
+/// Makes lines harmless and holds a session of them.
+fn hold_harmless(lines: impl Iterator<Item = Step>, most_work: usize) {
+    let (mut work, mut steps) = (
+        0,
+        vec![(Duration::ZERO, "setoption name Hash value 1".to_owned())],
+    );
+    for (pause, line) in lines {
+        // A line end within it makes two.
+        let line = line.replace('\n', " ");
+        if let Some(line) = harmless(&line, &mut work)
+            && work <= most_work
+        {
+            steps.push((pause, line));
+        }
+    }
+    hold(steps);
+}
+
+/// A text as a session.
+pub fn session(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.split('\n').take(LINES);
+    hold_harmless(lines.map(|line| (Duration::ZERO, line.to_owned())), WORK);
+}
+
+/// A session of the grammar, of which the bytes are the dice.
+pub fn script(bytes: &[u8]) {
+    hold_harmless(grammar::session(bytes).into_iter(), usize::MAX);
 }
 
 static SERVICE: LazyLock<Service> = LazyLock::new(|| {

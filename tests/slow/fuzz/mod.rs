@@ -1,123 +1,159 @@
-//! Random sessions against the built binary: bytes that mean nothing, commands
-//! in every order, good and bad.
+//! The targets of the fuzzer (`tests/fuzz/targets`) with random inputs: sessions of its grammar, tables with a damaged file,
+//! and what is in its corpus, changed. `.ci/fuzz` looks longer and by what an input reaches; this is part of every run.
 //!
-//! Whatever a session does, the engine must not crash or hang, must answer each
-//! `go` with exactly one `bestmove`, must print nothing malformed, must be alive
-//! at the end and leave with status 0. What it answers is tested elsewhere.
-//!
-//! A session is made from its seed alone. When one fails, its script and its
-//! transcript are written to a file in the directory for temporary test files,
-//! and the seed is printed; `VATO_FUZZ_SEED=… cargo test --test slow fuzz::short` runs
-//! that session again. The long run is ignored by default:
-//!
-//! ```text
-//! cargo test --release --test slow fuzz -- --ignored --nocapture
-//! ```
-//!
-//! It lasts `VATO_FUZZ_SECONDS` (600 by default) and begins at `VATO_FUZZ_SEED`
-//! or, without that, at a seed taken from the clock.
-//!
-//! Files of tablebases are input too; they are damaged in [`tablebase`], in short
-//! and long runs of the same kind.
+//! A case is made from its seed alone; the seed of one that fails is told. `VATO_FUZZ_SEED=… cargo test --test slow
+//! fuzz::NAME` runs it again, and with `VATO_FUZZ_SECONDS=…` all from there on for so long.
 
-mod grammar;
-mod script;
-mod session;
-mod tablebase;
+mod mutation;
+#[path = "../../fuzz/targets/mod.rs"]
+mod targets;
+mod watched;
 
-use std::env;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use grammar::Book;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 
-/// Runs sessions for some time, from one seed on; stops at the first failure.
-fn fuzz(first_seed: u64, time: Duration) {
-    let book = Book::learn();
+use self::mutation::{change_bytes, change_table};
+use self::targets::tables::{End, Set};
+use self::targets::{TARGETS, Target};
+use self::watched::watch;
+use crate::support::settings::env_or;
+
+/// A case that takes longer hangs. Most take a thousandth of a second.
+const HANG: Duration = Duration::from_secs(60);
+
+/// Runs cases, which panic where something is wrong, for so many seconds; stops at the first that fails or hangs.
+fn fuzz(seconds: u64, mut case: impl FnMut(&mut SmallRng) + Send + 'static) {
+    let first_seed = env_or("VATO_FUZZ_SEED", 1);
+    let is_one = std::env::var_os("VATO_FUZZ_SEED").is_some();
+    let seconds = env_or("VATO_FUZZ_SECONDS", if is_one { 0 } else { seconds });
+    let (ends, results) = sync_channel(0);
+    let cases = thread::spawn(move || {
+        for seed in first_seed.. {
+            let run = || case(&mut SmallRng::seed_from_u64(seed));
+            let end = catch_unwind(AssertUnwindSafe(run)).is_ok();
+            if ends.send(end).is_err() || !end {
+                return;
+            }
+        }
+    });
     let start = Instant::now();
     let mut seed = first_seed;
-    let mut searches = 0;
-    while seed == first_seed || start.elapsed() < time {
-        match session::run(seed, &book) {
-            Ok(count) => searches += count,
-            Err(failure) => report(seed, &failure),
+    while seed == first_seed || start.elapsed() < Duration::from_secs(seconds) {
+        match results.recv_timeout(HANG) {
+            Ok(true) => seed += 1,
+            Ok(false) => panic!("seed {seed} fails"),
+            Err(RecvTimeoutError::Timeout) => panic!("seed {seed} has no end within {HANG:?}"),
+            Err(RecvTimeoutError::Disconnected) => panic!("the cases have ended"),
         }
-        seed += 1;
     }
-    println!(
-        "{} sessions with {searches} searches, seeds {first_seed} to {}",
-        seed - first_seed,
-        seed - 1
-    );
+    drop(results);
+    cases.join().expect("the last case ends as well");
+    println!("seeds {first_seed} to {}", seed - 1);
 }
 
-/// Writes a failure to a file and panics.
-fn report(seed: u64, failure: &session::Failure) -> ! {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{seed}.txt"));
-    let text = format!(
-        "seed {seed}: {}\n\nscript:\n{}\ntranscript:\n{}",
-        failure.what, failure.script, failure.transcript
-    );
-    let kept = match fs::write(&path, text) {
-        Ok(()) => format!("see {}", path.display()),
-        Err(error) => format!("{} cannot be written: {error}", path.display()),
+fn target(name: &str) -> Target {
+    let found = TARGETS.iter().find(|(target, _)| *target == name);
+    *found.expect("a target")
+}
+
+#[test]
+fn sessions() {
+    let (_, script) = target("script");
+    fuzz(10, move |random| {
+        let length = random.random_range(0..600);
+        let bytes: Vec<u8> = (0..length).map(|_| random.random()).collect();
+        script(&bytes);
+    });
+}
+
+/// Their errors quote a name, or characters that are escaped, at any length.
+const LONG_MESSAGES: [&str; 2] = ["games", "match"];
+
+/// Inputs of the corpus with a few changes, for every target.
+#[test]
+fn inputs() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus");
+    let targets = TARGETS
+        .into_iter()
+        .filter(|(name, _)| !LONG_MESSAGES.contains(name));
+    let inputs = targets.map(|(name, target)| {
+        let paths = fs::read_dir(corpus.join(name)).expect("each target has inputs");
+        let mut paths: Vec<_> = paths.map(|entry| entry.expect("an entry").path()).collect();
+        paths.sort();
+        let inputs = paths.iter().map(|path| fs::read(path).expect("an input"));
+        (name, target, inputs.collect::<Vec<_>>())
+    });
+    let inputs: Vec<_> = inputs.collect();
+    fuzz(10, move |random| {
+        let (name, target, inputs) = inputs.choose(random).expect("targets");
+        let others: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+        let mut bytes = others.choose(random).expect("inputs").to_vec();
+        for _ in 0..*[1, 1, 2, 5].choose(random).expect("some") {
+            let scope = 0..bytes.len();
+            change_bytes(random, &mut bytes, scope, &others);
+        }
+        if catch_unwind(|| target(&bytes)).is_err() {
+            panic!("{name} of '{}'", bytes.escape_ascii());
+        }
+    });
+}
+
+/// No case needs as much in one piece. The largest block has 128 KiB.
+const MUCH: usize = 8 << 20;
+
+/// Cases after which each kind of end must have come up.
+const MANY: u64 = 1_000;
+
+/// Whatever is done to a file, nothing may panic, take long, or take much memory.
+#[test]
+fn tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let set = |name: &str, rules: &str, stones, step| {
+        Set::build(&folder.path().join(name), rules, stones, step)
     };
-    let lines: Vec<&str> = failure.transcript.lines().collect();
-    let tail: Vec<String> = lines[lines.len().saturating_sub(30)..]
-        .iter()
-        .map(|line| line.chars().take(200).collect())
-        .collect();
-    panic!(
-        "session with seed {seed}: {}; {kept}\n{}",
-        failure.what,
-        tail.join("\n")
-    );
-}
-
-/// The number that the environment has under this name, or a default.
-fn env_or(name: &str, default: u64) -> u64 {
-    env::var(name).map_or(default, |text| text.parse().expect(name))
-}
-
-/// How long a short run lasts: a single case when a seed is given.
-fn short(seconds: u64) -> Duration {
-    match env::var("VATO_FUZZ_SEED") {
-        Ok(_) => Duration::ZERO,
-        Err(_) => Duration::from_secs(seconds),
-    }
-}
-
-/// The first seed of a long run, and how long it lasts.
-fn long() -> (u64, Duration) {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let clock = now.map_or(1, |time| time.as_secs() * 1000);
-    let seed = env_or("VATO_FUZZ_SEED", clock);
-    println!("first seed {seed}");
-    let seconds = env_or("VATO_FUZZ_SECONDS", 600);
-    (seed, Duration::from_secs(seconds))
-}
-
-#[test]
-fn short_random_sessions() {
-    fuzz(env_or("VATO_FUZZ_SEED", 1), short(10));
-}
-
-#[test]
-#[ignore = "takes ten minutes"]
-fn long_random_sessions() {
-    let (seed, time) = long();
-    fuzz(seed, time);
-}
-
-#[test]
-fn short_damage_to_tablebases() {
-    tablebase::fuzz(env_or("VATO_FUZZ_SEED", 1), short(1));
-}
-
-#[test]
-#[ignore = "takes ten minutes"]
-fn long_damage_to_tablebases() {
-    let (seed, time) = long();
-    tablebase::fuzz(seed, time);
+    let small = [
+        set("forced", "telo", 4, 1),
+        set("free", "board=3x3 capture=free", 4, 1),
+    ];
+    // They have several blocks in a file. They take long, and come up seldom.
+    let large = [
+        set("large-forced", "tsivy", 3, 1),
+        set("large-free", "free-capture", 4, 997),
+    ];
+    let mut counts = [[0; 3]; 2];
+    let mut cases = 0;
+    fuzz(2, move |random| {
+        let _kept = &folder;
+        let sets = if random.random_range(0..40) == 0 {
+            &large
+        } else {
+            &small
+        };
+        let set = sets.choose(random).expect("two sets");
+        let files = small.iter().chain(&large).flat_map(|set| &set.files);
+        let others: Vec<&[u8]> = files.map(|(_, bytes)| bytes.as_slice()).collect();
+        let (path, bytes) = set.files.choose(random).expect("files");
+        let is_sealed = random.random();
+        let changed = change_table(random, bytes, is_sealed, &others);
+        let (end, largest) = watch(|| set.with(path, &changed, is_sealed));
+        assert!(largest <= MUCH, "{largest} bytes of memory in one piece");
+        counts[usize::from(is_sealed)][end as usize] += 1;
+        cases += 1;
+        let [refused, complained, whole] =
+            [End::Refused, End::Complained, End::Whole].map(|end| end as usize);
+        let is_met = |counts: &[u64; 3]| {
+            [refused, complained, whole]
+                .iter()
+                .all(|&end| counts[end] > 0)
+        };
+        assert!(cases < MANY || counts.iter().all(is_met), "{counts:?}");
+    });
 }
