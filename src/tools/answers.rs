@@ -202,10 +202,28 @@ mod tests {
             read("info string error in line 3"),
             Ok(Answer::Error("in line 3".to_owned()))
         );
-        assert_eq!(
-            read("Vato 0.1.0"),
-            Ok(Answer::Text("Vato 0.1.0".to_owned()))
-        );
+        for line in [
+            "id name Vato 0.1.0",
+            "id author A and B",
+            "option name Hash type spin default 16 min 1 max 99",
+            "ugiok",
+            "uciok",
+            "readyok",
+            "info string a note",
+            "bestmove d3-e3A",
+            "bestmove d3-e3A ponder d5-d4A",
+            "bestmove 0000",
+            "response true",
+            "response false",
+            "response none",
+            "response p1win",
+            "response p2win",
+            "response draw",
+        ] {
+            let answer = read(line).expect(line);
+            assert_eq!(answer.to_string(), line);
+            assert!(!matches!(answer, Answer::Text(_)), "{line}");
+        }
         assert_eq!(read(""), Ok(Answer::Text(String::new())));
         for line in [
             "bestmove",

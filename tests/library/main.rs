@@ -7,7 +7,6 @@ mod match_statistics;
 mod opening_books;
 mod perft_vectors;
 mod pgn_records;
-mod protocol_round_trips;
 mod rules_cases;
 mod rules_game;
 mod rules_properties;
@@ -19,7 +18,6 @@ mod tablebase_play;
 use std::sync::atomic::AtomicBool;
 
 use vato_engine::board::Position;
-use vato_engine::protocol::Command;
 use vato_engine::rules::{Perft, Rules};
 
 /// The number of legal paths at a position.
@@ -27,10 +25,4 @@ fn count_paths(rules: &Rules, position: &Position) -> u64 {
     let perft = Perft::new(*rules, 1, 0).expect("one thread");
     let count = perft.count(position, 1, &AtomicBool::new(false));
     count.expect("nothing stops it")
-}
-
-/// The command that a line is without complaints.
-fn read_command(line: &str) -> Option<Command> {
-    let mut complaints = Vec::new();
-    Command::parse(line, &mut complaints).filter(|_| complaints.is_empty())
 }

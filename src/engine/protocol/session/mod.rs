@@ -552,22 +552,6 @@ mod tests {
         }
     }
 
-    /// A wrong position takes its turn, like a right one.
-    #[test]
-    fn a_wrong_position_waits_for_the_search() {
-        let search = RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
-        let text = printed(Running::Search(Box::new(search)), |session| {
-            session.execute(input("position bogus"));
-            session.execute(input("query gameover"));
-            session.running = None;
-            session.execute_queued();
-            session.execute(input("query gameover"));
-        });
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[1], "response false", "{text}");
-        assert_eq!(lines.last(), Some(&"response true"), "{text}");
-    }
-
     /// If that fails as well, a move is better than none.
     #[test]
     fn a_second_failure_is_the_last() {
