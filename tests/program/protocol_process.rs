@@ -30,7 +30,7 @@ const LIMITS: &str = "\
     p1time -1 p2time -1 movestogo 1|p1time 1000|p2time 1000|winc 10 binc 10|nodes 0 p1time 10000000 p2time 10000000";
 
 /// The answers to the searches of a session.
-fn searches(lines: &[String]) -> Vec<Search> {
+pub fn searches(lines: &[String]) -> Vec<Search> {
     let is_end = |line: &String| line.starts_with("bestmove");
     let searches = lines
         .split_inclusive(is_end)
@@ -115,6 +115,11 @@ fn an_answer_is_held_back_until_it_is_asked_for() {
             ("", "go ponder movetime 20", "ponderhit"),
             ("", "go p1time 50 p2time 50 ponder", "ponderhit"),
             ("", "go perft 1 ponder", "ponderhit"),
+            (
+                "setoption name Skill Level value 3",
+                "go wtime 60000 btime 60000 ponder",
+                "ponderhit",
+            ),
             ("", "go perft 99 movetime 20 infinite", "stop"),
             // They are for the searches before them.
             ("stop\nponderhit", "go infinite", "stop"),

@@ -82,7 +82,12 @@ fn check(name: &str, names: &[(&str, String)]) {
                     false => text.replace(long, short),
                 })
         };
-        let lines = session(&(replaced(line, true).replace(" | ", "\n") + "\n"));
+        // Whatever options take is waited for, but where the end itself is the matter.
+        let end = if name == "order" { "" } else { "wait\n" };
+        let lines = session(&format!(
+            "{}\n{end}",
+            replaced(line, true).replace(" | ", "\n")
+        ));
         let is_shown = |line: &&String| {
             let hidden = ["info depth ", "id ", "option "];
             let is_of_few_processors = line.contains(" threads on ") && !line.contains("1024");

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::support::{Engine, Search};
+use crate::protocol_process::searches;
+use crate::protocol_sessions::session;
 use vato_engine::board::{Move, Side};
 use vato_engine::notation::parse_fen;
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
@@ -93,33 +94,21 @@ fn every_level_answers_with_a_legal_line_under_every_rule_set() {
 #[test]
 fn nodes_are_those_of_the_strength_or_fewer() {
     let strength = Strength::from_elo(2000);
-    let nodes = strength.nodes().expect("limited");
+    let limited = |nodes| Limits {
+        depth: None,
+        nodes,
+        ..limits(strength)
+    };
     for fen in &POSITIONS[..4] {
-        let unlimited_depth = Limits {
-            depth: None,
-            ..limits(strength)
-        };
-        let result = search(&mut Searcher::new(), &game(fen), &unlimited_depth);
-        assert_eq!(result.nodes, nodes, "{fen}");
-        let fewer = Limits {
-            nodes: Some(7),
-            ..unlimited_depth
-        };
-        let result = search(&mut Searcher::new(), &game(fen), &fewer);
-        assert_eq!(result.nodes, 7, "{fen}");
+        for (nodes, wanted) in [(None, strength.nodes()), (Some(7), Some(7))] {
+            let result = search(&mut Searcher::new(), &game(fen), &limited(nodes));
+            assert_eq!(Some(result.nodes), wanted, "{fen}");
+        }
     }
-}
-
-/// The first iteration is completed, whatever the limit of nodes is.
-#[test]
-fn the_weakest_looks_at_all_moves_that_it_sees() {
+    // The first iteration is completed, whatever the limit of nodes is.
     for fen in POSITIONS {
-        let result = search(
-            &mut Searcher::new(),
-            &game(fen),
-            &limits(Strength::from_level(0)),
-        );
-        let line = &result.lines[0];
+        let weakest = limits(Strength::from_level(0));
+        let line = &search(&mut Searcher::new(), &game(fen), &weakest).lines[0];
         assert!(line.complete && line.depth >= 1, "{fen}: {line:?}");
     }
 }
@@ -270,103 +259,43 @@ fn ten_levels_are_a_clear_difference() {
     assert!(half_points >= 16, "{half_points} of 20 half points");
 }
 
-/// An engine of this level, or Elo, with a fixed seed.
-fn engine(settings: &str) -> Engine {
-    let mut engine = Engine::uci();
-    for setting in ["Skill Seed=7"].into_iter().chain(settings.split(", ")) {
-        let (name, value) = setting.split_once('=').expect("a value");
-        engine.send(&format!("setoption name {name} value {value}"));
-    }
-    assert_eq!(engine.sync(), [""; 0]);
-    engine
-}
-
-fn nodes(search: &Search) -> u64 {
-    let last = search.last().and_then(|info| info.nodes);
-    last.expect("a scored line with nodes")
-}
-
+/// Limited where a move is asked for, not in analysis; the Elo goes before the level, and without its check means nothing.
 #[test]
 fn a_session_plays_as_weakly_as_it_is_told() {
-    let strongest = format!("UCI_LimitStrength=true, UCI_Elo={}", Strength::MAX_ELO);
-    let weakest = format!("UCI_Elo={}, Skill Level=20", Strength::MIN_ELO);
     let most = |strength: Strength| strength.nodes().expect("limited");
-    let [level, elo] = [Strength::from_level(12), Strength::from_elo(1900)].map(most);
-    for (settings, nodes_at_most) in [
-        ("Skill Level=12", level),
-        ("UCI_LimitStrength=true, UCI_Elo=1900", elo),
-        // The Elo goes before the level.
-        ("UCI_LimitStrength=true, UCI_Elo=1900, Skill Level=20", elo),
-        // Without the check the Elo means nothing.
-        (&weakest, u64::MAX),
-        (&strongest, most(Strength::from_elo(u32::MAX))),
+    let [level, elo, strongest] = [
+        Strength::from_level(12),
+        Strength::from_elo(1900),
+        Strength::from_elo(u32::MAX),
+    ]
+    .map(most);
+    for (settings, limited) in [
+        ("Skill Level value 12", Some(level)),
+        ("UCI_LimitStrength value true|UCI_Elo value 1900", Some(elo)),
+        (
+            "UCI_LimitStrength value true|UCI_Elo value 1900|Skill Level value 20",
+            Some(elo),
+        ),
+        (
+            "UCI_LimitStrength value true|UCI_Elo value 2200",
+            Some(strongest),
+        ),
+        ("UCI_Elo value 500|Skill Level value 20", None),
+        ("Skill Level value 0|UCI_AnalyseMode value true", None),
     ] {
-        let mut engine = engine(settings);
-        engine.send(&format!("position fen {}", POSITIONS[2]));
-        for go in ["go nodes 300000", "go wtime 60000 btime 60000"] {
-            let search = engine.search(go);
-            search.check().expect("a good answer");
-            let nodes = nodes(&search);
-            assert!(nodes <= nodes_at_most, "{settings}: {nodes} nodes");
-            if nodes_at_most == u64::MAX && go.contains("nodes") {
-                assert_eq!(nodes, 300_000);
-            }
+        let settings = settings
+            .split('|')
+            .map(|setting| format!("setoption name {setting}\n"));
+        let settings: String = settings.collect();
+        let position = POSITIONS[2];
+        let mut script = format!("{settings}position fen {position}\ngo nodes 300000\nwait\n");
+        if limited.is_some() {
+            script += "go wtime 60000 btime 60000\nwait\n";
         }
-        engine.finish();
+        for search in searches(&session(&script)) {
+            let nodes = search.last().and_then(|info| info.nodes).expect("nodes");
+            let is_right = limited.map_or(nodes == 300_000, |most| nodes <= most);
+            assert!(is_right, "{script}: {nodes} nodes");
+        }
     }
-}
-
-#[test]
-fn analysis_is_never_held_back() {
-    let mut engine = engine("Skill Level=0");
-    engine.send(&format!("position fen {}", POSITIONS[2]));
-    let depth = |search: &Search| search.last().and_then(|info| info.depth);
-    assert_eq!(depth(&engine.search("go depth 9")), Some(1));
-    engine.send("setoption name UCI_AnalyseMode value true");
-    assert_eq!(depth(&engine.search("go depth 9")), Some(9));
-    engine.send("setoption name UCI_AnalyseMode value false");
-    engine.send(&format!("position fen {FEW_STONES}"));
-    engine.send("go infinite");
-    engine.expect_line(crate::support::WAIT, "a line of the tablebases", |line| {
-        line.contains(" tbhits 1 ")
-    });
-    engine.send("stop");
-    engine.read_search();
-    assert_eq!(depth(&engine.search("go depth 9")), Some(1));
-    engine.finish();
-}
-
-#[test]
-fn the_strength_is_told_to_those_who_ask() {
-    let mut engine = engine("Skill Level=3, MultiPV=3, Threads=2");
-    engine.send("debug on");
-    let told = |engine: &mut Engine| {
-        engine.send("ucinewgame");
-        let search = engine.search("go movetime 60000");
-        search.check().expect("a good answer");
-        assert!(search.scored.iter().all(|info| info.multipv == Some(1)));
-        let start = "info string strength: Elo ";
-        let lines: Vec<String> = search.lines.into_iter().collect();
-        let strength = lines.into_iter().find(|line| line.starts_with(start));
-        (strength.expect("the strength"), search.best.turn)
-    };
-    let first = told(&mut engine);
-    assert!(first.0.ends_with("seed 7)"), "{first:?}");
-    assert_eq!(told(&mut engine), first, "the seed is set");
-    engine.send("setoption name Skill Seed value 0");
-    let (one, other) = (told(&mut engine).0, told(&mut engine).0);
-    assert_ne!(one, other, "a seed is drawn for each game");
-    engine.finish();
-}
-
-#[test]
-fn a_weak_player_ponders() {
-    let mut engine = engine("Skill Level=3, Ponder=true");
-    engine.send("position startpos moves f2-e3A");
-    engine.send("go wtime 60000 btime 60000 ponder");
-    engine.sync();
-    engine.send("ponderhit");
-    let search = engine.read_search();
-    search.check().expect("a good answer");
-    engine.finish();
 }
