@@ -2,7 +2,7 @@
 //! What it says is in `transcripts/session_*.txt`, how soon in `tests/promptness`.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
@@ -327,6 +327,19 @@ fn help_explains_every_command() {
     assert!(page.lines().all(|line| line.chars().count() <= 100));
 }
 
+/// Waits for the end of a process whose output cannot be written any more.
+fn ended(mut child: Child, last: &str) -> Run {
+    let deadline = Instant::now() + WAIT;
+    while child.try_wait().expect("it can be asked").is_none() {
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("the engine goes on without a reader after `{last}`");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+    Run::end_of(child)
+}
+
 /// The reader of the output goes away during a search, and while nothing happens: the engine ends without a word as soon as
 /// it cannot write.
 #[test]
@@ -347,15 +360,7 @@ fn a_reader_that_is_gone_ends_the_process() {
         input
             .write_all(format!("{last}\n").as_bytes())
             .expect("it reads");
-        let deadline = Instant::now() + WAIT;
-        while child.try_wait().expect("it can be asked").is_none() {
-            assert!(
-                Instant::now() < deadline,
-                "the engine goes on without a reader after `{last}`"
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
-        let run = Run::end_of(child);
+        let run = ended(child, last);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{last}");
     }
 }
@@ -378,7 +383,7 @@ fn an_output_that_cannot_be_written_is_an_error() {
         let mut input = child.stdin.take().expect("a pipe");
         input.write_all(script.as_bytes()).expect("it reads");
         // The input stays open.
-        let run = Run::end_of(child);
+        let run = ended(child, script);
         assert!(run.code == Some(1) && run.err.contains("error"), "{run:?}");
     }
 }
