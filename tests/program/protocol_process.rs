@@ -137,9 +137,12 @@ fn an_answer_is_held_back_until_it_is_asked_for() {
             (SMALL, "go ponder", "stop"),
         ] {
             scope.spawn(move || {
-                let mut engine = Engine::start();
+                let mut engine = Engine::ugi();
                 engine.send(before);
                 engine.send(go);
+                let told = engine.sync();
+                let is_early = |line: &String| line.starts_with("bestmove");
+                assert!(!told.iter().any(is_early), "{go}: {told:?}");
                 engine.expect_no_bestmove(Duration::from_millis(250));
                 engine.send(end);
                 engine.read_search().check().expect(go);

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -123,16 +123,35 @@ impl Run {
         Run::from(command.output().expect("the program starts"))
     }
 
-    /// Runs a command with this text at its standard input.
+    /// Runs a command with this text at its standard input, for two minutes at most.
     pub fn with_input(command: &mut Command, input: &str) -> Run {
         let mut child = start(command.stdin(Stdio::piped()));
         let mut pipe = child.stdin.take().expect("a pipe");
+        let (out, err) = (child.stdout.take(), child.stderr.take());
+        let deadline = Instant::now() + Duration::from_secs(120);
         thread::scope(|scope| {
             // The program may want to be read before it reads on, and one that has enough reads no more.
             scope.spawn(move || {
                 let _ = pipe.write_all(input.as_bytes());
             });
-            Run::end_of(child)
+            let out = scope.spawn(|| read_all(out));
+            let err = scope.spawn(|| read_all(err));
+            let status = loop {
+                if let Some(status) = child.try_wait().expect("it can be asked") {
+                    break status;
+                }
+                if Instant::now() > deadline {
+                    let _ = child.kill();
+                    panic!("no end with the input {}", &input[..input.len().min(2_000)]);
+                }
+                thread::sleep(Duration::from_millis(1));
+            };
+            let [stdout, stderr] = [out, err].map(|pipe| pipe.join().expect("it can be read"));
+            Run::from(Output {
+                status,
+                stdout,
+                stderr,
+            })
         })
     }
 
@@ -171,6 +190,14 @@ impl From<Output> for Run {
             err,
         }
     }
+}
+
+fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    pipe.expect("a pipe")
+        .read_to_end(&mut bytes)
+        .expect("it can be read");
+    bytes
 }
 
 /// Starts a command whose output is read later.
