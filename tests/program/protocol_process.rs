@@ -330,15 +330,19 @@ fn help_explains_every_command() {
     assert!(page.lines().all(|line| line.chars().count() <= 100));
 }
 
-/// Waits for the end of a process whose output cannot be written any more.
+/// Says something until a process has ended whose output cannot be written any more. (Once is not enough: a process that
+/// another test starts has all pipes for a moment.)
 fn ended(mut child: Child, last: &str) -> Run {
+    let mut input = child.stdin.take().expect("a pipe");
     let deadline = Instant::now() + WAIT;
     while child.try_wait().expect("it can be asked").is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();
             panic!("the engine goes on without a reader after `{last}`");
         }
-        thread::sleep(Duration::from_millis(2));
+        // It may end in between.
+        let _ = input.write_all(format!("{last}\n").as_bytes());
+        thread::sleep(Duration::from_millis(50));
     }
     Run::end_of(child)
 }
@@ -355,14 +359,11 @@ fn a_reader_that_is_gone_ends_the_process() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+        let input = child.stdin.as_mut().expect("a pipe");
         input.write_all(b"isready\n").expect("it reads");
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         output.read_line(&mut String::new()).expect("it answers");
         drop(output);
-        input
-            .write_all(format!("{last}\n").as_bytes())
-            .expect("it reads");
         let run = ended(child, last);
         assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{last}");
     }
@@ -371,20 +372,18 @@ fn a_reader_that_is_gone_ends_the_process() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_output_that_cannot_be_written_is_an_error() {
-    for script in ["ugi\n", "go infinite\n", "perft 3\n"] {
+    for script in ["ugi", "go infinite", "perft 3"] {
         let full = fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")
             .expect("there is one");
         let mut command = vato("");
-        let mut child = command
+        let child = command
             .stdin(Stdio::piped())
             .stdout(full)
             .stderr(Stdio::piped())
             .spawn()
             .expect("it starts");
-        let mut input = child.stdin.take().expect("a pipe");
-        input.write_all(script.as_bytes()).expect("it reads");
         // The input stays open.
         let run = ended(child, script);
         assert!(run.code == Some(1) && run.err.contains("error"), "{run:?}");
@@ -411,7 +410,9 @@ fn files_that_are_none() {
         ("TablebasePath", &[pipe, "/dev/zero"]),
     ] {
         for value in values {
-            let lines = session(&format!("setoption name {option} value {value}\nisready\n"));
+            let lines = session(&format!(
+                "setoption name {option} value {value}\nisready\nwait\n"
+            ));
             let [error, ready] = &lines[..] else {
                 panic!("{option}: {lines:?}");
             };
