@@ -42,9 +42,8 @@ fn harmless(line: &str, work: &mut usize) -> Option<String> {
             let number = option
                 .value
                 .and_then(|text| text.trim().parse::<u64>().ok());
-            let is_harmless =
-                !is_of_files && !(is_large && number.is_some_and(|number| number > 3));
-            is_harmless.then(|| line.to_owned())
+            let is_too_large = is_large && number.is_some_and(|number| number > 3);
+            (!is_of_files && !is_too_large).then(|| line.to_owned())
         }
         Some(Command::IsReady | Command::NewGame | Command::Eval | Command::Legal) => {
             Some(line.to_owned())
