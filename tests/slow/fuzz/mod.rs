@@ -24,7 +24,11 @@ use self::mutation::{change_bytes, change_table};
 use self::targets::tables::{End, Set};
 use self::targets::{TARGETS, Target};
 use self::watched::watch;
-use crate::support::settings::env_or;
+
+/// The number that the environment has under this name, or a default.
+fn env_or(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect(name))
+}
 
 /// A case that takes longer hangs. Most take a thousandth of a second.
 const HANG: Duration = Duration::from_secs(60);
