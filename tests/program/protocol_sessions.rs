@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use vato_engine::board::Side;
 use vato_engine::protocol::Answer;
+use vato_engine::search::Parameters;
 use vato_tools::answers::read_answer;
 
 use crate::own_book::proofs::prove;
@@ -121,9 +122,7 @@ fn sessions_are_as_written() {
 
 /// Texts that no input can provoke on every machine: they need one without memory or threads, or a
 /// fault of the program.
-const NOT_PROVOKED: [&str; 7] = [
-    "go: MESSAGE",
-    "tablebases: cannot start N threads: MESSAGE",
+const NOT_PROVOKED: [&str; 5] = [
     "no memory for a table of N MiB: it has N MiB",
     "cannot start N threads: MESSAGE",
     "perft: MESSAGE",
@@ -131,34 +130,22 @@ const NOT_PROVOKED: [&str; 7] = [
     "internal error: MESSAGE",
 ];
 
-/// What the errors of positions and moves, which have tables of their own, are called.
-const PARTS: [&str; 3] = ["FEN-ERROR", "MOVE-ERROR", "ILLEGALITY"];
+/// The section of `protocol.md` with this heading.
+fn section(heading: &str) -> &'static str {
+    let text = include_str!("../../protocol.md");
+    let (_, rest) = text
+        .split_once(&format!("\n## {heading}\n"))
+        .expect(heading);
+    rest.split("\n## ").next().unwrap_or_default()
+}
 
-/// The tables of `protocol.md`, as patterns in which `…` stands for anything: what follows `info string error`, what
-/// follows `info string`, and the [`PARTS`] of errors.
-fn listed() -> [BTreeSet<String>; 5] {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol.md");
-    let text = std::fs::read_to_string(path).expect("the reference is there");
-    let section = |heading: &str| {
-        let start = text.find(heading).expect("the section is there") + heading.len();
-        text[start..].split("\n## ").next().unwrap_or_default()
-    };
-    let [errors, notes] = ["\n## Errors\n", "\n## Notes\n"].map(section);
+/// The tables of errors and notes of `protocol.md`, as patterns in which `…` stands for anything.
+fn listed() -> [BTreeSet<String>; 2] {
     for text in NOT_PROVOKED {
-        let is_listed = errors.contains(&format!("`{text}`"));
+        let is_listed = section("Errors").contains(&format!("`{text}`"));
         assert!(is_listed, "protocol.md does not list `{text}`");
     }
-    let mut listed = [(); 5].map(|()| BTreeSet::new());
-    let mut table = 0;
-    for line in errors.lines() {
-        if let Some(heading) = line.strip_prefix("| ").filter(|cell| !cell.contains('`')) {
-            let part = PARTS.iter().position(|name| heading.starts_with(name));
-            table = part.map_or(0, |part| part + 2);
-        }
-        listed[table].extend(texts(line));
-    }
-    listed[1].extend(notes.lines().flat_map(texts));
-    listed
+    ["Errors", "Notes"].map(|heading| section(heading).lines().flat_map(texts).collect())
 }
 
 /// The texts in the first cell of a row, as patterns.
@@ -195,52 +182,27 @@ fn pattern(text: &str) -> String {
     pattern
 }
 
-/// What a line says, with the number of the table that should list it: an error or a note, and the parts of an error of a
-/// position.
-fn told(line: &str) -> Vec<(usize, &str)> {
-    let Some(error) = line.strip_prefix("info string error ") else {
-        return line
-            .strip_prefix("info string ")
-            .map(|note| (1, note))
-            .into_iter()
-            .collect();
-    };
-    let mut told = vec![(0, error)];
-    if let Some(error) = error.strip_prefix("position: ") {
-        match (error.strip_prefix("fen: "), error.split_once(" (ply ")) {
-            (Some(fen), _) => told.push((2, fen)),
-            (None, Some((text, _))) => {
-                told.push((3, text));
-                told.extend(text.split_once("' is illegal: ").map(|(_, why)| (4, why)));
-            }
-            (None, None) => {}
-        }
-    }
-    told
-}
-
 #[test]
 fn what_is_printed_is_listed_and_what_is_listed_is_printed() {
     let listed = listed();
-    let mut printed = [(); 5].map(|()| BTreeSet::new());
+    let mut printed = [(); 2].map(|()| BTreeSet::new());
     for name in FILES.into_iter().chain(["build"]) {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/program/transcripts");
         let text = std::fs::read_to_string(format!("{folder}/session_{name}.txt")).expect(name);
-        for line in text.lines() {
-            for (table, text) in told(line) {
-                let fitting = listed[table]
-                    .iter()
-                    .filter(|pattern| matches(pattern, text));
-                // Of several the one that says most of it in its own words.
-                let own =
-                    |pattern: &&String| pattern.chars().filter(|&letter| letter != '…').count();
-                let found = fitting.max_by_key(own);
-                assert!(
-                    found.is_some(),
-                    "protocol.md does not list `{text}` of `{line}`"
-                );
-                printed[table].extend(found.cloned());
-            }
+        for note in text
+            .lines()
+            .filter_map(|line| line.strip_prefix("info string "))
+        {
+            let error = note.strip_prefix("error ");
+            let (table, text) = error.map_or((1, note), |error| (0, error));
+            let fitting = listed[table]
+                .iter()
+                .filter(|pattern| matches(pattern, text));
+            // Of several the one that says most of it in its own words.
+            let own = |pattern: &&String| pattern.chars().filter(|&letter| letter != '…').count();
+            let found = fitting.max_by_key(own);
+            assert!(found.is_some(), "protocol.md does not list `{text}`");
+            printed[table].extend(found.cloned());
         }
     }
     assert_eq!(printed, listed);
@@ -258,4 +220,31 @@ fn patterns_take_capitals_for_what_varies() {
     ] {
         assert_eq!(pattern(text), wanted);
     }
+}
+
+/// The table of options has what the engine declares.
+#[test]
+fn options_are_listed() {
+    let rows = section("Options")
+        .lines()
+        .filter(|line| line.starts_with("| `"));
+    let listed = rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        format!("{} {}", cells[1].trim_matches('`'), cells[2])
+    });
+    let listed: BTreeSet<String> = listed.collect();
+    let declared = session("uci\n").into_iter().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        // Those of the search are in builds for tuning alone.
+        let is_parameter = Parameters::TUNABLE
+            .iter()
+            .any(|tunable| tunable.name == name);
+        let kind = rest.split(" var ").next()?.replace("default <empty>", "");
+        let kind = kind
+            .replace("default ", "")
+            .replace(" min ", ", ")
+            .replace(" max ", " to ");
+        (!is_parameter).then(|| format!("{name} {}", kind.trim_end()))
+    });
+    assert_eq!(declared.collect::<BTreeSet<String>>(), listed);
 }

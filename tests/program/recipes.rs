@@ -1,5 +1,5 @@
-//! The recipes of docs/match.md: each starts all parts of a test and brings it to its verdict, by its tool if that is
-//! installed, else by a script that does the same with the same command line.
+//! The recipes of docs/match.md: each starts all parts of a test and brings it to its verdict, with a script in the
+//! place of the tool, which does the same with the same command line.
 
 use std::env;
 use std::fs::{self, Permissions};
@@ -30,14 +30,6 @@ nodes = 5
 option.Hash = 1
 "#;
 
-const HYPERQUEUE: &str = r#"[ "$1" = submit ] || exit 0
-while [ "$1" != -- ]; do case $1 in --array) parts=${2#1-};; esac; shift; done; shift
-for part in $(seq $parts); do HQ_TASK_ID=$part "$@" & done; wait"#;
-
-const PARALLEL: &str = r#"while :; do case $1 in --*) shift 2;; *) break;; esac; done
-command=; while [ "$1" != ::: ]; do command="$command $1"; shift; done; shift
-for part; do $(echo "$command" | sed "s/{}/$part/") & done; wait"#;
-
 /// The machine is this one; the output is held until the command ends.
 const SSH: &str = r#"[ "$1" = -f ] || exit 1
 { sh -c "$3"; echo over; } &"#;
@@ -63,23 +55,16 @@ fn recipe(words: &str) -> String {
     text.replace(PARTS[0], PARTS[1])
 }
 
-fn is_installed(tool: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&path).any(|folder| folder.join(tool).is_file())
-}
-
 /// Runs a script in a folder with the test, in which `tool` is a script too, and checks that all parts were played.
-fn play(script: &str, hosts: &str, tool: Option<(&str, &str)>) {
+fn play(script: &str, (tool, text): (&str, &str)) {
     let folder = Folder::new();
     folder.write("test.toml", TEST);
     folder.write("part.sh", recipe("vato match"));
-    folder.write("hosts", hosts);
+    folder.write("hosts", "a\nb\nc\nd\n");
     fs::create_dir(folder.path("bin")).expect("a folder");
-    if let Some((name, text)) = tool {
-        let name = format!("bin/{name}");
-        folder.write(&name, format!("#!/bin/sh\n{text}\n"));
-        fs::set_permissions(folder.path(&name), Permissions::from_mode(0o755)).expect("ours");
-    }
+    let name = format!("bin/{tool}");
+    folder.write(&name, format!("#!/bin/sh\n{text}\n"));
+    fs::set_permissions(folder.path(&name), Permissions::from_mode(0o755)).expect("ours");
     let programs = Path::new(VATO).parent().expect("a folder");
     let path = env::var("PATH").unwrap_or_default();
     let run = |script| {
@@ -88,7 +73,6 @@ fn play(script: &str, hosts: &str, tool: Option<(&str, &str)>) {
             Command::new("sh")
                 .args(["-c", script])
                 .env("PATH", format!("{bin}:{}:{path}", programs.display()))
-                .env("HQ_SERVER_DIR", folder.name("server"))
                 .current_dir(folder.path("")),
         )
         .success()
@@ -105,50 +89,11 @@ fn play(script: &str, hosts: &str, tool: Option<(&str, &str)>) {
 }
 
 #[test]
-fn hyperqueue_starts_all_parts() {
-    let recipe = recipe("hq submit");
-    let lines: Vec<&str> = recipe.lines().collect();
-    let [server, worker, submit] = lines[..] else {
-        panic!("{recipe}");
-    };
-    let workers = [worker; 4].join("\n");
-    let script = format!(
-        "{server}\nfor try in $(seq 100); do hq server info && break; sleep 0.1; done\n{workers}\n\
-         {submit}\nhq job wait all\nhq server stop\nwait"
-    );
-    let stand_in = (!is_installed("hq")).then_some(("hq", HYPERQUEUE));
-    play(&script, "", stand_in);
-}
-
-#[test]
-fn gnu_parallel_starts_all_parts() {
-    // Four jobs on this machine, without ssh.
-    let stand_in = (!is_installed("parallel")).then_some(("parallel", PARALLEL));
-    play(&recipe("parallel"), "4/:\n", stand_in);
-}
-
-#[test]
 fn ssh_starts_all_parts() {
-    play(&recipe("ssh -f"), "a\nb\nc\nd\n", Some(("ssh", SSH)));
+    play(&recipe("ssh -f"), ("ssh", SSH));
 }
 
 #[test]
 fn slurm_starts_all_parts() {
-    play(&recipe("sbatch"), "", Some(("sbatch", SLURM)));
-}
-
-#[test]
-fn kubernetes_starts_all_parts() {
-    let blocks = blocks(&page());
-    let job = blocks.iter().find(|block| block.info == "yaml");
-    let job = &job.expect("a job").text;
-    assert!(job.lines().count() <= 5, "{job}");
-    let parts = job.split_once("completions: ").expect("a number").1;
-    let parts = parts.split(',').next().expect("a number");
-    assert_eq!(parts, PARTS[0]);
-    let command = job.split_once("command: [sh, -c, \"").expect("a command").1;
-    let command = command.split('"').next().expect("a command");
-    let command = command.replace(PARTS[0], PARTS[1]);
-    let script = format!("for JOB_COMPLETION_INDEX in 0 1 2 3; do {{ {command}; }} & done; wait");
-    play(&script, "", None);
+    play(&recipe("sbatch"), ("sbatch", SLURM));
 }

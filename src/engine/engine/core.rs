@@ -298,8 +298,9 @@ fn read_book(paths: &[PathBuf], tell: &mut dyn FnMut(Event)) -> Result<Arc<OwnBo
         OwnBook::Text(_) => "book",
         OwnBook::Proven(_) | OwnBook::Strategy(_) => "proofs",
     };
-    let positions = crate::counted(book.positions(), "position", "positions");
-    let rules = Preset::name_of(book.rules());
-    tell(Event::Note(format!("{what} of {positions}, rules {rules}")));
+    let (positions, rules) = (book.positions(), Preset::name_of(book.rules()));
+    tell(Event::Note(format!(
+        "{what} of {positions} positions, rules {rules}"
+    )));
     Ok(Arc::new(book))
 }

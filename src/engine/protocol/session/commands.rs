@@ -13,7 +13,7 @@ use crate::protocol::answer::{Answer, GameResult, Response};
 use crate::protocol::command::{Query, SetOption};
 use crate::protocol::lines::TrafficLog;
 use crate::rules::{Game, has_capture, legal_paths};
-use crate::text::{counted, excerpt};
+use crate::text::excerpt;
 
 /// The option of the session itself, not of the engine.
 fn log_file() -> OptionDeclaration {
@@ -147,8 +147,7 @@ impl<W: Write> Session<W> {
         if !turns.is_empty() {
             self.writer.text(turns.join("\n"));
         }
-        let count = counted(paths.len() as u64, "legal turn", "legal turns");
-        self.writer.note(count);
+        self.writer.note(format!("{} legal turns", paths.len()));
     }
 }
 
