@@ -24,8 +24,7 @@ use super::support::failure::{Failure, stdout};
 /// `unterminated`, unless its result is `*`.
 ///
 /// Prints a line for each problem, FILE:LINE: game NUMBER (WHITE – BLACK): PROBLEM, and a summary.
-/// Of the moves of a game only the first that is wrong is named. Files of any size are read game by
-/// game.
+/// Of each game only the first wrong move is named. Files of any size are read game by game.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games check games.pgn

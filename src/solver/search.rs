@@ -288,8 +288,7 @@ impl<'a> Prover<'a> {
         (status, nodes)
     }
 
-    /// Appends the children of the last node of the path. Returns the result if there are no moves, or the bound is
-    /// exceeded.
+    /// Appends the children of the path's last node. Returns the result if there are no moves or the bound is exceeded.
     fn expand(&mut self, node: &Node, run: usize, bound: u32) -> Option<Claim> {
         self.expanded.clear();
         let result = self.tree.expand(node, &mut self.moves, &mut self.expanded);

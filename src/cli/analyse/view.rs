@@ -78,8 +78,7 @@ impl<'a> TextView<'a> {
         let Some(terminal) = &self.terminal else {
             return Ok(());
         };
-        // Rows that wrap or scroll out could not be replaced, so they are clipped; at the end they are
-        // written whole.
+        // Rows that wrap or scroll out could not be replaced: they are clipped, and written whole at the end.
         let (height, width) = terminal.size();
         let width = usize::from(width).saturating_sub(1).max(20);
         let most = usize::from(height).saturating_sub(2).max(1);

@@ -131,11 +131,11 @@ impl Plan {
                 "use-affinity" if flag.values().is_empty() => settings.affinity = true,
                 "ratinginterval" => interval = Some(flag.one(number(..))?),
                 "report" => {
-                    plan.pairs = match flag.value("penta") {
-                        None | Some("true") => true,
-                        Some("false") => false,
-                        _ => return Err(flag.wrong("expected penta=true or penta=false")),
-                    };
+                    let wrong = |_| flag.wrong("expected penta=true or penta=false");
+                    plan.pairs = flag
+                        .value("penta")
+                        .map_or(Ok(true), str::parse)
+                        .map_err(wrong)?;
                 }
                 "output" => {
                     plan.style = match flag.value("format") {

@@ -80,8 +80,7 @@ pub struct Sprt {
 }
 
 impl<'a> Summary<'a> {
-    /// The result of a match, played here or merged; `record` is where it is recorded, if it is in one
-    /// place.
+    /// The result of a match, played here or merged; `record` is where it is recorded, if anywhere.
     pub fn new(
         state: &'a MatchState,
         ending: Ending,

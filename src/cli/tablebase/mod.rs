@@ -15,7 +15,7 @@ use vato_engine::tablebase::{Slice, TableFolders, TablebaseError, Tablebases};
 use vato_solver::tables::{Manifest, SliceInfo};
 
 use super::support::arguments::{processors, start_threads, tables, threads, threads_or_all};
-use super::support::failure::{Failure, print, stdout};
+use super::support::failure::{Context, Failure, print, stdout};
 use super::support::present::{self, Format, FormatArguments, csv_of, progress_bar};
 
 /// Build, check and read endgame tablebases
@@ -58,9 +58,7 @@ fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure>
     let manifest = Manifest::read(&folder)?;
     let rules = match &manifest {
         Some(manifest) => {
-            let path = folder.join(Manifest::NAME);
-            let wrong = |error: String| Failure::new(format_args!("{}: {error}", path.display()));
-            manifest.rules.parse().map_err(wrong)?
+            (manifest.rules.parse()).context(folder.join(Manifest::NAME).display())?
         }
         None => Rules::STANDARD,
     };

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use super::{Bitboard, Point, Position, Side};
 use crate::text::excerpt;
 
-/// A board size: odd numbers of columns and rows, at least 3, the longer side at most 9, the shorter at
-/// most 5.
+/// A board size: odd numbers of columns and rows from 3, the longer at most 9, the shorter at most 5.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
     columns: u8,

@@ -34,8 +34,7 @@ impl Symmetry {
         Self(7),
     ];
 
-    /// The symmetries of a board of this size: eight if it is square, else four. The identity comes
-    /// first.
+    /// The symmetries of a board of this size, the identity first: eight if it is square, else four.
     pub fn of(size: BoardSize) -> &'static [Symmetry] {
         if size.columns() == size.rows() {
             &Symmetry::SQUARE

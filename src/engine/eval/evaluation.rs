@@ -117,8 +117,7 @@ impl Evaluation {
         }
     }
 
-    /// The static evaluation of a position for the side to move, in internal units. 0 if a side has no
-    /// stones.
+    /// The static evaluation for the side to move, in internal units. 0 if a side has no stones.
     pub fn evaluate(&self, rules: &Rules, position: &Position) -> i32 {
         if position.own().is_empty() || position.enemy().is_empty() {
             return 0;

@@ -45,8 +45,7 @@ const CAPTURE: Weight = (46, 62);
 /// Bonus if it has any.
 const CAN_CAPTURE: Weight = (10, 20);
 
-/// Each capturing first step that the opponent would have if it were to move, where the side to move has
-/// none.
+/// Each capturing first step of the opponent if it were to move, where the side to move has none.
 const THREAT: Weight = (-6, -22);
 
 /// Bonus if there is any such step.

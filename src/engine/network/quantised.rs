@@ -176,8 +176,7 @@ impl Network {
         self.simd.update(to, from, &self.weights.inputs(), change);
     }
 
-    /// The score that hidden sums lead to, first those of the side to move, with so many stones on the
-    /// board.
+    /// The score of hidden sums, first those of the side to move, with so many stones on the board.
     #[inline(always)]
     pub(super) fn score(&self, views: [&Row; 2], stones: u32) -> i32 {
         let bucket = output_bucket(stones);

@@ -106,7 +106,10 @@ impl<V: Variant> Counter<'_, V> {
             return None;
         }
         let hash = perft.hash.as_ref().filter(|_| depth >= HASHED_DEPTH);
-        let hashed = hash.map(|hash| (hash, hash_key(&perft.rules, position, depth)));
+        // All that decides the count below a position. Another one has the same key once in 2^64.
+        let special = perft.rules.is_special_first_turn(position);
+        let key = position.key() ^ split_mix(u64::from(depth) << 1 | u64::from(special));
+        let hashed = hash.map(|hash| (hash, key));
         let found = hashed.and_then(|(hash, key)| {
             let mut slots = hash.at(key).iter().map(Slot::read);
             slots.find(|&(found, count)| found == key && count > 0)
@@ -133,11 +136,4 @@ impl<V: Variant> Counter<'_, V> {
         }
         Some(total)
     }
-}
-
-/// The key of everything that decides the count below a position: stones, the side to move, whether this is a special
-/// first turn, and the depth. Another position has the same key once in 2^64.
-fn hash_key(rules: &Rules, position: &Position, depth: u32) -> u64 {
-    let special = rules.is_special_first_turn(position);
-    position.key() ^ split_mix(u64::from(depth) << 1 | u64::from(special))
 }

@@ -116,12 +116,10 @@ impl Score {
     /// Plies to the end of a decided game, negative (or zero) if the side to move loses; `None` if
     /// undecided. A game already lost is `Some(0)`.
     pub const fn plies_to_end(self) -> Option<i32> {
-        if self.0 >= Score::DECIDED.0 {
-            Some(Score::WIN.0 - self.0)
-        } else if self.0 <= -Score::DECIDED.0 {
-            Some(-(Score::WIN.0 + self.0))
-        } else {
-            None
+        match self.is_decided() {
+            true if self.0 > 0 => Some(Score::WIN.0 - self.0),
+            true => Some(-(Score::WIN.0 + self.0)),
+            false => None,
         }
     }
 

@@ -41,12 +41,12 @@ impl SearchSettings {
         score: Score,
         line: &[Move],
     ) -> Option<u32> {
-        let outcome = match score > Score::DRAW {
-            true => Wdl::Win,
-            false => Wdl::Loss,
+        let tables = self.tablebases.as_ref().filter(|_| score.is_tablebase())?;
+        let outcome = if score > Score::DRAW {
+            Wdl::Win
+        } else {
+            Wdl::Loss
         };
-        let tables = self.tablebases.as_ref();
-        let tables = tables.filter(|_| score.is_tablebase())?;
         tables.conversion(rules, position, line, outcome)
     }
 }

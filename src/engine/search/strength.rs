@@ -127,8 +127,7 @@ impl Strength {
         self.elo().map(|elo| between(elo, |(_, nodes, ..)| nodes))
     }
 
-    /// Standard deviation of the evaluation error, in units of the search (about 100 to a stone). 0 at
-    /// full strength.
+    /// Standard deviation of the evaluation error, in units of the search (about 100 a stone). 0 at full strength.
     pub fn misjudgement(&self) -> u32 {
         let error = |elo| between(elo, |(_, _, misjudgement, _)| misjudgement);
         self.elo().map_or(0, error) as u32

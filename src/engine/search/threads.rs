@@ -257,8 +257,7 @@ impl ThreadResults {
             .max_by_key(|found| found[0].depth)
     }
 
-    /// Results of the threads other than `index`. Skips one whose result is locked: its thread may have
-    /// no processor.
+    /// Results of the threads other than `index`, but for one that is locked: its thread may have no processor.
     pub(super) fn others(&self, index: usize) -> impl Iterator<Item = Arc<[Line]>> {
         let others = self.found.iter().enumerate();
         others

@@ -72,16 +72,6 @@ impl<R: BufRead> Iterator for PgnReader<R> {
     }
 }
 
-/// The first tag of a game in standard order.
-const FIRST_TAG: &str = "Event";
-
-/// Whether this line is likely the first of a game.
-fn begins_game(line: &str) -> bool {
-    line.strip_prefix('[')
-        .and_then(|line| line.strip_prefix(FIRST_TAG))
-        .is_some_and(|rest| rest.starts_with(' '))
-}
-
 /// Whether the game goes on after a token; if not, its result, if there is one.
 type Progress = ControlFlow<Option<RecordResult>>;
 
@@ -378,7 +368,7 @@ impl<'a> GameParser<'a> {
         let has_begun = !self.tags.is_empty() || self.fault.is_some();
         if has_begun
             && match name {
-                FIRST_TAG => self.blank_after_tags || has(name) && self.tags.len() > 1,
+                "Event" => self.blank_after_tags || has(name) && self.tags.len() > 1,
                 _ => self.blank_after_tags && has(name),
             }
         {
@@ -449,7 +439,7 @@ impl<'a> GameParser<'a> {
             }
             let is_there = self.advance()?;
             // A missing brace is likelier than a whole game inside a comment.
-            let is_next_game = self.source.after_blank && begins_game(self.source.rest());
+            let is_next_game = self.source.after_blank && self.source.rest().starts_with("[Event ");
             if !is_there || is_next_game {
                 self.in_moves = true;
                 let problem = "the comment that begins here is not closed with '}'";

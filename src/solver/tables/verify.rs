@@ -168,7 +168,11 @@ impl Checker<'_> {
             let after = position.play(mv);
             let next = self.tables.value(&after)?;
             let value = next.before(mv.is_capture() || after.own().is_empty());
-            best = best.into_iter().chain([value]).max_by_key(preference);
+            best = best.into_iter().chain([value]).max_by_key(|value| {
+                // A better outcome, a faster win or a slower loss.
+                let sign = if value.wdl == Wdl::Win { -1 } else { 1 };
+                (value.wdl, sign * i64::from(value.plies))
+            });
         }
         best
     }
@@ -194,12 +198,6 @@ impl Checker<'_> {
             ));
         }
     }
-}
-
-/// Greater for what the side to move prefers: better outcome, faster win or slower loss.
-fn preference(value: &Value) -> (Wdl, i64) {
-    let sign = if value.wdl == Wdl::Win { -1 } else { 1 };
-    (value.wdl, sign * i64::from(value.plies))
 }
 
 fn in_words(value: Value) -> String {

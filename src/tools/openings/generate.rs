@@ -35,8 +35,7 @@ const MOST_SCORE: i32 = 300;
 /// The transposition table of each search, in MiB.
 const HASH_MIB: usize = 4;
 
-/// The depth from which a search is aborted if its score is more than [`FILTER_MARGIN`] outside the
-/// bounds.
+/// The depth from which a search ends if its score is more than [`FILTER_MARGIN`] out of bounds.
 const FILTER_DEPTH: u32 = 6;
 
 /// How much a score may still change, in displayed centi-stones. Of some 200 positions for each of 4, 6, 8

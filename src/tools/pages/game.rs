@@ -64,8 +64,7 @@ pub struct ReportNote {
     lines: Vec<ReportLine>,
 }
 
-/// A game of a report. Columns are texts with a word for each move, in their order, and `-` where nothing is
-/// known.
+/// A game of a report. Columns are texts with a word for each move in order, `-` where nothing is known.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ReportGame {
     /// Its number in the file or the match.

@@ -40,8 +40,7 @@ pub(super) struct EnginePool<'a> {
 
 impl EnginePool<'_> {
     /// Returns these two engines, started and ready for a new game under `rules`, and dismisses others.
-    /// `failed` is called for each failed start that is tried again. An error tells which engine does
-    /// not start.
+    /// `failed` is called for each failed start that is tried again. An error names the engine.
     pub(super) fn take(
         &mut self,
         engines: [usize; 2],

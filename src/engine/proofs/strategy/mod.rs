@@ -67,8 +67,7 @@ pub struct StrategyHeader {
     pub tables: String,
     /// The number of positions with a reply.
     pub positions: u64,
-    /// How the numbers of the replies are written in positions with 2, 3, … moves; the last code is for those with more,
-    /// too.
+    /// The codes of the replies in positions with 2, 3, … moves; the last is for those with more, too.
     pub codes: Vec<Code>,
 }
 

@@ -172,14 +172,15 @@ impl<W: Write> Session<W> {
         let Some(is_end) = self.held.iter().find_map(quit) else {
             return;
         };
-        let is_worth_waiting = self.held.iter().any(|input| match input.command {
+        let mut queued = self.deferred.iter().chain(&self.held);
+        let is_worth_waiting = queued.any(|input| match input.command {
             Some(Command::Wait) => true,
             Some(Command::Perft(_) | Command::Bench(_)) => is_end,
             _ => false,
         });
         if matches!(self.running, Some(Running::SetUp | Running::GetReady)) && !is_worth_waiting {
-            let end = || Instant::now() + PATIENCE;
-            self.patience.get_or_insert_with(end);
+            self.patience
+                .get_or_insert_with(|| Instant::now() + PATIENCE);
         }
     }
 

@@ -51,15 +51,6 @@ struct State {
     closed: bool,
 }
 
-impl State {
-    /// The line to drop: the first that is neither an answer nor a score, else that is no answer, else the first.
-    fn least_useful(&self) -> usize {
-        let head = self.lines.iter().take(SPARED + 1).enumerate();
-        let least = head.min_by_key(|(_, line)| usefulness(&line.text));
-        least.map_or(0, |(place, _)| place)
-    }
-}
-
 impl Inbox {
     /// Adds a line that has come at `at`. Whoever waits is woken by it, unless it is an `info`: an
     /// engine says many of these, and none is of use before the answer that follows.
@@ -70,7 +61,10 @@ impl Inbox {
         state.bytes += line.text.len();
         state.lines.push_back(line);
         while state.bytes > MOST_BYTES && state.lines.len() > 1 {
-            let place = state.least_useful();
+            // The first that is neither an answer nor a score, else that is no answer, else the first.
+            let head = state.lines.iter().take(SPARED + 1).enumerate();
+            let least = head.min_by_key(|(_, line)| usefulness(&line.text));
+            let place = least.map_or(0, |(place, _)| place);
             if let Some(dropped) = state.lines.remove(place) {
                 state.bytes -= dropped.text.len();
             }

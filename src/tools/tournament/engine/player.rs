@@ -151,8 +151,7 @@ impl Player {
         self.process.wait(most).is_some()
     }
 
-    /// Sends the position after `readyok`, so that no line of an earlier search is taken for one of the
-    /// next.
+    /// Sends the position after `readyok`, so that no line of an earlier search counts for the next.
     fn prepare(&mut self, position: &PositionCommand) -> Result<(), Trouble> {
         self.synchronise(self.timeouts.hang)?;
         self.say(&Command::Position(position.clone()));

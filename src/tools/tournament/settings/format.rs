@@ -147,8 +147,7 @@ impl FromStr for Shard {
 serde_as_text!(Anchor, Shard, TournamentFormat);
 
 impl MatchSettings {
-    /// The system by which engines are paired: as set, else pairs for two engines and a round robin
-    /// for more.
+    /// How engines are paired: as set, else pairs for two engines and a round robin for more.
     pub fn format(&self) -> TournamentFormat {
         self.format.unwrap_or(match self.engines.len() > 2 {
             true => TournamentFormat::RoundRobin,

@@ -81,8 +81,7 @@ pub struct Figures {
     /// Difference in normalised Elo: (score - ½) / standard deviation of a game, times 800 / ln 10. It
     /// determines the length of a match, independent of the draw ratio.
     pub normalized_elo: Estimate,
-    /// Likelihood of superiority, from 0 to 1: the probability that the true score is above ½, given a
-    /// uniform prior.
+    /// Likelihood of superiority: the probability that the true score is above ½, given a uniform prior.
     pub los: Option<f64>,
     /// The draw ratio of all games, from 0 to 1.
     pub draw_ratio: Option<f64>,
