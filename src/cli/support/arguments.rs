@@ -359,11 +359,14 @@ pub fn start_threads(least: usize) -> Result<(), Failure> {
     pool.build_global().context("cannot start threads")
 }
 
-/// The built-in tables and those of the folders, all of them intact.
+/// The built-in tables and those of the folders. What is wrong with folders that nobody named is logged, and no error.
 pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, TablebaseError> {
     match Tablebases::for_play(rules, folders, Tablebases::DEFAULT_CACHE_BYTES, 1, &|| true)? {
-        (tables, None) => Ok(tables),
-        (_, Some(error)) => Err(error),
+        (_, Some(error)) if folders.are_named() => Err(error),
+        (tables, error) => {
+            error.iter().for_each(|error| log::warn!("{error}"));
+            Ok(tables)
+        }
     }
 }
 

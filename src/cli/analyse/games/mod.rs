@@ -212,7 +212,10 @@ impl Analysis<'_> {
         let cache = Tablebases::DEFAULT_CACHE_BYTES;
         let tables = match Tablebases::for_play(rules, &self.folders, cache, 1, &|| true) {
             Ok((tables, None)) => Some(Arc::new(tables)),
-            Ok((tables, Some(error @ TablebaseError::OtherRules { .. }))) => {
+            Ok((tables, Some(error)))
+                if matches!(error, TablebaseError::OtherRules { .. })
+                    || !self.folders.are_named() =>
+            {
                 log::warn!("{error}");
                 Some(Arc::new(tables))
             }
