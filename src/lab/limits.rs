@@ -19,8 +19,7 @@ const HEAD: f32 = 127.0 / 64.0;
 /// The limit of the buckets' biases.
 const HEAD_BIAS: f32 = 500.0;
 
-/// What hidden sums may come to, with a reserve for rounding: a hundred weights are off by 0.3 at
-/// most.
+/// The most of hidden sums, with a reserve for rounding: a hundred weights are off by 0.3 at most.
 const HIDDEN_SUM: f32 = 210.0;
 /// What outputs may come to, with a reserve for rounding: a thousand weights are off by 8 at most.
 const OUTPUT: f32 = 500.0;

@@ -3,8 +3,7 @@
 use vato_tools::tournament::statistics::inverse;
 
 const MOST_STEPS: usize = 60;
-/// A mean loss below which the observations are told apart without any doubt, and coefficients have no
-/// end.
+/// A mean loss below which the observations are told apart for sure, and coefficients have no end.
 const LEAST_LOSS: f64 = 1e-6;
 
 /// The coefficients for which `1 / (1 + exp(-(coefficients · numbers)))` is the most likely chance of

@@ -52,8 +52,7 @@ fn blocks_mut(numbers: &mut [f32]) -> &mut [Block] {
     numbers.as_chunks_mut().0
 }
 
-/// What is known of a position on its way through a network; made once and used for one after the
-/// other.
+/// What is known of a position on its way through a network; used for one after the other.
 pub(super) struct Pass {
     /// The features that are on in each view.
     active: [Active; 2],

@@ -155,8 +155,7 @@ impl Drop for SearchThread {
     }
 }
 
-/// Runs searches on the thread of its caller, one after another: the engines for moves, for analysis, and for reviews and
-/// hints.
+/// Runs searches on its caller's thread, one by one: the engines for moves, for analysis, and for reviews and hints.
 pub struct Engines {
     settings: Settings,
     engines: [Engine; 3],

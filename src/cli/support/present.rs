@@ -280,8 +280,7 @@ fn short(rate: f64) -> String {
     }
 }
 
-/// A bar of this template on standard error, if that is a terminal; its `{rate}` is what `text` makes of the rate per
-/// second.
+/// A bar of this template on standard error, if that is a terminal; `text` makes its `{rate}` of the rate per second.
 pub fn bar_with_rate(
     count: Option<u64>,
     template: &str,

@@ -121,8 +121,7 @@ pub(super) fn worth_searching(game: &Game) -> Vec<Move> {
     moves.into_iter().map(|(mv, _)| mv).collect()
 }
 
-/// From this expected score on a position counts as won: if all else is drawn, four of five games are
-/// won.
+/// From this expected score on a position counts as won: with draws else, four of five games are won.
 const WON: f64 = 0.9;
 
 /// Below this expected score it does not any more: if all else is drawn, fewer than every second game
