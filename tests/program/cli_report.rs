@@ -1,10 +1,12 @@
 //! The reports of `vato analyse --html` and `vato match --html`, seen from outside.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+#[cfg(unix)]
+use crate::support::command_line::interrupt;
 use crate::support::command_line::{Folder, Run, VATO, objects};
 
 /// A name that would like to be more.
@@ -150,12 +152,13 @@ fn a_match_becomes_a_report() {
     }
 }
 
-/// The files of a match that runs, as readers see them at any moment.
+/// The files of a match that runs, as readers see them at any moment. A slow machine writes them seldom.
+#[cfg(unix)]
 #[test]
 fn a_match_that_runs_is_shown() {
     let folder = Folder::new();
     let mut running = folder.start(&format!(
-        "match --engine name=A,cmd={VATO},tc=2.5+0.05 --engine name=B,cmd={VATO},tc=2.5+0.05 --games 8 --max-plies 28 \
+        "match --engine name=A,cmd={VATO},tc=2.5+0.05 --engine name=B,cmd={VATO},tc=2.5+0.05 --games 400 --max-plies 28 \
          --concurrency 2 --openings sharp --quiet --out m --html m.html --live --pgn-live live.pgn"
     ));
     for name in ["m.html", "live.pgn"] {
@@ -168,7 +171,12 @@ fn a_match_that_runs_is_shown() {
     };
     assert_eq!(state(), (Some(5), "running".to_owned()));
     let (mut has_begun, mut has_both) = (false, false);
-    while running.try_wait().expect("it can be asked").is_none() {
+    let begun = Instant::now();
+    while !(has_begun && has_both) {
+        assert!(
+            begun.elapsed() < Duration::from_secs(300),
+            "nothing is seen"
+        );
         let text = folder.read("live.pgn");
         let rounds: Vec<&str> = text
             .lines()
@@ -182,15 +190,14 @@ fn a_match_that_runs_is_shown() {
         has_both |= runs > 0 && runs < rounds.len();
         thread::sleep(Duration::from_millis(50));
     }
-    assert!(has_begun && has_both);
-    let out = Run::end_of(running).stdout();
-    assert!(
-        out.starts_with("match        A against B, 8 games\n"),
-        "{out}"
-    );
-    assert_eq!(state(), (None, "complete".to_owned()));
+    interrupt(&running);
+    let run = Run::end_of(running);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert_eq!(state(), (None, "stopped".to_owned()));
     let report = data(&folder, "m.html");
-    assert_eq!(report["games"].as_array().map(Vec::len), Some(8));
+    let games = report["games"].as_array().map_or(0, Vec::len);
+    let stopped = format!("match        A against B, {games} games of 400 (stopped)\n");
+    assert!(run.out.starts_with(&stopped), "{}", run.out);
     // The same games as those of the record, each move with its clock.
     let [live, own] = ["live.pgn", "m.pgn"].map(|name| {
         let words: Vec<String> = folder
