@@ -1,6 +1,8 @@
 //! The reports of `vato analyse --html` and `vato match --html`, seen from outside.
 
+#[cfg(unix)]
 use std::thread;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
