@@ -232,7 +232,10 @@ fn options_are_listed() {
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         format!("{} {}", cells[1].trim_matches('`'), cells[2])
     });
-    let listed: BTreeSet<String> = listed.collect();
+    // Builds that are not for tests have no parameters.
+    let is_other_build = std::env::var_os("VATO_ENGINE").is_some();
+    let is_there = |row: &String| !is_other_build || !row.starts_with("SearchParameters ");
+    let listed: BTreeSet<String> = listed.filter(is_there).collect();
     let declared = session("uci\n").into_iter().filter_map(|line| {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         // Those of the search are in builds for tuning alone.

@@ -3,8 +3,8 @@
 /** The most characters of a link. Longer ones are cut off where they are passed on. */
 const LINK_LENGTH = 8000;
 
-/** The data of a link of whatever host, also behind a token, among other words, or broken into lines; not in a game. */
-const LINK = /^(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
+/** The data of a link of whatever host, also behind a token, among other words, broken into lines, or without its sign; not in a game. */
+const LINK = /^(?:(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?|\s*(?=game=H4sI))game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
 
 /** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
     variation there and three moves of that. */

@@ -212,6 +212,7 @@ fn a_link_can_be_pasted() {
         format!("<https://vato.example:1234/x/#{begin}\n {end}>\n"),
         format!("#{}&{begin}{end}", "0".repeat(64)),
         bare.to_owned(),
+        hash(&link).to_owned(),
         format!("> http://localhost/#{begin}\n> {end}\n>\n> Rabe"),
         format!("\"{link}\""),
         format!("See {link}.\nBest regards"),
