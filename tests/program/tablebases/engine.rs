@@ -318,6 +318,18 @@ fn the_tables_of_the_user_are_found() {
     // A damaged one is, for the engine; a match does not look there unless it is told to.
     fs::write(folder.join("1v1.vtb"), "damaged").expect("a file");
     expect_error(&play(""), "1v1.vtb", "");
+    // `analyse` goes on without them, too, unless they are named.
+    for (options, code) in [
+        (String::new(), 0),
+        (format!("--tablebases {}", folder.display()), 1),
+    ] {
+        let analyse = format!("analyse --rules telo --depth 2 {options}");
+        let run = Run::of(&mut at_home(&analyse));
+        assert!(
+            run.code == Some(code) && run.err.contains("1v1.vtb"),
+            "{run:?}"
+        );
+    }
     for (option, plays) in [("", true), (",option.TablebasePath=auto", false)] {
         let engine = |name| format!("--engine name={name},cmd={VATO},nodes=10{option}");
         let engines = [engine("A"), engine("B")].join(" ");
