@@ -180,9 +180,10 @@ fn a_match_that_runs_is_shown() {
             "nothing is seen"
         );
         let text = folder.read("live.pgn");
-        let rounds: Vec<&str> = text
+        let rounds: Vec<u32> = text
             .lines()
-            .filter(|line| line.starts_with("[Round "))
+            .filter_map(|line| line.strip_prefix("[Round \"")?.strip_suffix("\"]"))
+            .map(|number| number.parse().expect("a number"))
             .collect();
         assert!(rounds.is_sorted(), "{text}");
         let runs = text.matches("[Termination \"unterminated\"]").count();
