@@ -110,6 +110,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         log::warn!("{address} can be reached over the network, and what is sent is not encrypted");
     }
     let mut service = Service::new(engine, opening);
+    if !arguments.games.is_empty() && games.iter().all(|index| index.games() == 0) {
+        log::warn!("--games: no game to show");
+    }
     service.games = games;
     let server = bind(arguments, &Arc::new(service))?;
     let mut out = stdout();

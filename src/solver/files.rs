@@ -123,7 +123,7 @@ pub fn replaceable(path: &Path, magic: &[u8]) -> io::Result<()> {
         true => Ok(()),
         false => Err(io::Error::new(
             ErrorKind::AlreadyExists,
-            "a file of another kind, which is not replaced",
+            "a file of another kind, which is not replaced: move or remove it first",
         )),
     }
 }

@@ -154,6 +154,14 @@ impl GameRecord {
             }
         }
         faults.extend(self.wrong_result());
+        let plies = self.moves().len();
+        if let Some(tag) = self.tag("PlyCount")
+            && let Ok(count) = tag.value().trim().parse::<usize>()
+            && count != plies
+        {
+            let text = format!("the tag PlyCount says {count}, but there are {plies} moves");
+            faults.push(fault_of_tag(tag, text));
+        }
         if let Some(tag) = self.tag("Variant")
             && let Ok(preset) = tag.value().parse::<Preset>()
             && let Some(rules) = preset.rules()
