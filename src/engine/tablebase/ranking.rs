@@ -73,7 +73,7 @@ impl Tablebases {
     }
 
     /// The same for the position of a game, in which moves may come to something else by repetition ([`RankedMove::outcome`]).
-    /// Where more than 3,000 positions would have to be tried out for that, 300 with more than five stones, the tables count.
+    /// `None` also where too many positions would have to be tried out for that.
     pub fn rank_in(&self, game: &Game) -> Option<Vec<RankedMove>> {
         let (rules, seen) = (game.rules(), game.keys_since_capture());
         let mut moves = self.rank(rules, game.position())?;
@@ -112,11 +112,12 @@ impl Tablebases {
             let mut losses = wins.clone();
             for ranked in moves.iter_mut().filter(|ranked| is_asked(ranked)) {
                 let after = game.position().play(ranked.mv);
-                let holds = match ranked.outcome() {
-                    Wdl::Win => wins.iter_mut().any(|way| way.loses(&after)),
-                    _ => losses.iter_mut().any(|way| way.wins(&after)),
+                let mut holds = |way: usize| match ranked.outcome() {
+                    Wdl::Win => wins[way].loses(&after),
+                    _ => losses[way].wins(&after),
                 };
-                if !holds {
+                // The shortest way first, which is soon tried out.
+                if holds(0) != Some(true) && !holds(1)? {
                     ranked.repetition = Some(Wdl::Draw);
                 }
             }

@@ -12,12 +12,8 @@ use super::value::{Value, Wdl};
 use crate::board::{Move, Position};
 use crate::rules::{Game, Rules, legal_moves};
 
-/// Positions with the winner to move that are tried out, with few stones and with more, where it takes longer to look up a
-/// value; where there are more positions, the tables count.
-const MOST: [usize; 2] = [3_000, 300];
-
-/// The most stones that are few.
-const FEW: u32 = 5;
+/// Positions with the winner to move that are tried out, in some milliseconds; where there are more, the win stays open.
+const MOST: usize = 200;
 
 /// What may follow a move of the winner: positions in which it is to move again.
 type Replies = Vec<usize>;
@@ -42,8 +38,6 @@ pub(super) struct Avoidance<'a> {
     nearest: u32,
     /// Whether the winner plays only moves that lead to the conversion as soon as can be.
     is_direct: bool,
-    /// How many positions are tried out.
-    most: usize,
     nodes: Vec<Node>,
     /// How many of them have their moves.
     tried: usize,
@@ -86,7 +80,6 @@ impl<'a> Avoidance<'a> {
             ends,
             nearest,
             is_direct: true,
-            most: MOST[usize::from(position.occupied().count() > FEW)],
             nodes: Vec::new(),
             tried: 0,
             places: FxHashMap::default(),
@@ -98,26 +91,26 @@ impl<'a> Avoidance<'a> {
         Some([direct, other])
     }
 
-    /// Whether the side to move wins at a position that the tables say is won; also if that stays open.
-    pub(super) fn wins(&mut self, position: &Position) -> bool {
+    /// Whether the side to move wins at a position that the tables say is won; `None` if that stays open.
+    pub(super) fn wins(&mut self, position: &Position) -> Option<bool> {
         let place = self.place(position);
-        place.is_ok_and(|place| self.settle(place.as_slice()))
+        place.map_or(Some(false), |place| self.settle(&place))
     }
 
-    /// Whether the side to move loses at a position that the tables say is lost; also if that stays open.
-    pub(super) fn loses(&mut self, position: &Position) -> bool {
-        self.replies(position)
-            .is_some_and(|replies| self.settle(&replies))
+    /// Whether the side to move loses at a position that the tables say is lost; `None` if that stays open.
+    pub(super) fn loses(&mut self, position: &Position) -> Option<bool> {
+        let replies = self.replies(position);
+        replies.map_or(Some(false), |replies| self.settle(&replies))
     }
 
-    /// Whether all these nodes are won.
-    fn settle(&mut self, places: &[usize]) -> bool {
-        while self.tried < self.nodes.len().min(self.most) {
+    /// Whether all these nodes are won; `None` if that stays open.
+    fn settle(&mut self, places: &[usize]) -> Option<bool> {
+        while self.tried < self.nodes.len().min(MOST) {
             let position = self.nodes[self.tried].position;
             self.nodes[self.tried].moves = self.winning_moves(&position);
             self.tried += 1;
         }
-        let is_open = self.nodes.len() > self.most;
+        let is_open = self.nodes.len() > MOST;
         let mut is_changed = true;
         while std::mem::take(&mut is_changed) {
             // Later ones are nearer to the end.
@@ -129,7 +122,8 @@ impl<'a> Avoidance<'a> {
                 self.nodes[place].is_won |= is_now;
             }
         }
-        is_open && !self.is_direct || places.iter().all(|&place| self.nodes[place].is_won)
+        let are_won = places.iter().all(|&place| self.nodes[place].is_won);
+        (are_won || !is_open).then_some(are_won)
     }
 
     /// The moves of the winner after which the game goes on or has converted.
@@ -161,7 +155,7 @@ impl<'a> Avoidance<'a> {
         for &mv in legal_moves(self.rules, position).iter() {
             let after = position.play(mv);
             if let Some((_, false)) = self.after(&after, mv) {
-                found.extend(self.place(&after).ok()?);
+                found.extend(self.place(&after)?);
             }
         }
         Some(found)
@@ -175,15 +169,15 @@ impl<'a> Avoidance<'a> {
         Some((value, converts))
     }
 
-    /// The node of a position with the winner to move; `None` if nothing can spoil its win.
-    fn place(&mut self, position: &Position) -> Result<Option<usize>, Ends> {
+    /// The node of a position with the winner to move, if anything can spoil its win; `None` if it ends the game.
+    fn place(&mut self, position: &Position) -> Option<Replies> {
         let key = self.rules.key(position);
         if self.ends.contains(&key) {
-            return Err(Ends);
+            return None;
         }
         let value = self.tables.value(position);
         if value.is_none_or(|value| value.plies < self.nearest) {
-            return Ok(None);
+            return Some(Vec::new());
         }
         let next = self.nodes.len();
         let place = *self.places.entry(key).or_insert(next);
@@ -194,9 +188,6 @@ impl<'a> Avoidance<'a> {
                 moves: Vec::new(),
             });
         }
-        Ok(Some(place))
+        Some(vec![place])
     }
 }
-
-/// The position ends the game.
-struct Ends;
