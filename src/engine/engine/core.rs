@@ -18,7 +18,7 @@ use crate::network::Network;
 use crate::proofs::Strategy;
 use crate::rules::{Game, Preset, Rules};
 use crate::search::{Control, Limits, Report, SearchResult, SearchSettings, Searcher};
-use crate::tablebase::{TableFolders, TablebaseError, Tablebases};
+use crate::tablebase::{TablebaseError, Tablebases};
 
 #[derive(Default)]
 pub(super) struct Core {
@@ -242,15 +242,20 @@ fn load(
     let TableFiles { folders, cache_mib } = files;
     match Tablebases::for_play(rules, folders, cache_mib << 20, threads, goes_on) {
         Ok((tables, complaint)) => {
-            let found = || match (folders, &folders.paths(rules)[..]) {
-                (TableFolders::Auto, [folder]) if tables.have_more_than_built_in() => {
-                    Some(Event::Note(format!(
-                        "tablebases of {} stones in {}",
-                        tables.stones(),
-                        folder.display()
-                    )))
-                }
-                _ => None,
+            let found = || {
+                let paths = folders.paths(rules);
+                let paths: Vec<String> = paths
+                    .iter()
+                    .map(|path| path.display().to_string())
+                    .collect();
+                let text = format!(
+                    "tablebases of {} stones in {}",
+                    tables.stones(),
+                    paths.join(", ")
+                );
+                tables
+                    .have_more_than_built_in()
+                    .then_some(Event::Note(text))
             };
             let message = complaint.map(complained).or_else(found);
             (Some(Arc::new(tables)), message)
