@@ -77,7 +77,7 @@ impl GoCommand {
                     let moves = joined(numbers.words.until(KEYWORDS));
                     match moves.is_empty() {
                         true => numbers.complain("searchmoves", "has no value"),
-                        false => go.searchmoves = joined([&*go.searchmoves, &moves].into_iter()),
+                        false => go.searchmoves = moves,
                     }
                 }
                 _ => unknown = (unknown.0.or(Some(word)), unknown.1 + 1),
@@ -241,10 +241,10 @@ fn small_number(text: &str) -> Result<u32, String> {
 }
 
 fn perft_depth(text: &str) -> Result<u32, String> {
-    match small_number(text)? {
-        depth @ 0..=MAX_PERFT_DEPTH => Ok(depth),
-        depth => Err(depth.to_string()),
-    }
+    let depth = small_number(text)?;
+    (depth <= MAX_PERFT_DEPTH)
+        .then_some(depth)
+        .ok_or_else(|| excerpt(text))
 }
 
 /// A remaining time, which may be negative: some managers send such values.
