@@ -79,11 +79,11 @@ pub(super) struct Writer<W> {
     /// The error after which nothing is printed any more.
     failure: io::Result<()>,
     /// Number of lines printed to standard error.
-    refused: u32,
+    errors: u32,
 }
 
 /// Maximum number of lines on standard error: a manager may not read them, and a full pipe would block.
-const MOST_REFUSED: u32 = 50;
+const MOST_ERRORS: u32 = 50;
 
 impl<W: Write> Writer<W> {
     pub(super) fn new(output: W) -> Writer<W> {
@@ -91,7 +91,7 @@ impl<W: Write> Writer<W> {
             output,
             log: None,
             failure: Ok(()),
-            refused: 0,
+            errors: 0,
         }
     }
 
@@ -108,19 +108,14 @@ impl<W: Write> Writer<W> {
         self.say(&Answer::Note(printable(&text.to_string(), LONGEST_NOTE)));
     }
 
+    /// An error is also printed to standard error: managers show that, but few show an `info string`.
     pub(super) fn error(&mut self, text: impl ToString) {
-        self.say(&Answer::Error(printable(&text.to_string(), LONGEST_NOTE)));
-    }
-
-    /// [`Writer::error`] for a rejected option or position, which is also printed to standard error:
-    /// managers show that, but few show an `info string`.
-    pub(super) fn refuse(&mut self, text: impl ToString) {
-        let text = text.to_string();
-        self.refused += 1;
-        if self.refused <= MOST_REFUSED {
-            log::error!("{}", printable(&text, LONGEST_NOTE));
+        let text = printable(&text.to_string(), LONGEST_NOTE);
+        self.errors += 1;
+        if self.errors <= MOST_ERRORS {
+            log::error!("{text}");
         }
-        self.error(text);
+        self.say(&Answer::Error(text));
     }
 
     /// Prints one or more lines of text.
@@ -142,7 +137,7 @@ impl<W: Write> Writer<W> {
             && let Err(error) = log.write(direction, "", text)
         {
             self.log = None;
-            self.refuse(format!("option Log File: given up: {error}"));
+            self.error(format!("option Log File: given up: {error}"));
         }
     }
 }

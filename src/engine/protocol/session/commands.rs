@@ -50,7 +50,7 @@ impl<W: Write> Session<W> {
                 self.unprepared = true;
                 self.set_up();
             }
-            Err(error) => return self.writer.refuse(error),
+            Err(error) => return self.writer.error(error),
         }
         let rules = self.engine.current.game().rules();
         if *rules != before && self.debug {
@@ -63,7 +63,7 @@ impl<W: Write> Session<W> {
         let option = log_file();
         let path = match option.value(value) {
             Ok(path) => path,
-            Err(error) => return self.writer.refuse(error),
+            Err(error) => return self.writer.error(error),
         };
         if path.is_empty() {
             self.writer.log = None;
@@ -75,7 +75,7 @@ impl<W: Write> Session<W> {
             Err(error) => {
                 let path = excerpt(path);
                 let message = format!("option Log File: cannot write to '{path}': {error}");
-                self.writer.refuse(message);
+                self.writer.error(message);
             }
         }
     }

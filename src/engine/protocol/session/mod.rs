@@ -150,7 +150,14 @@ impl<W: Write> Session<W> {
         // These act at once on what is running. They are also queued: a search that is held before them is theirs too.
         match (&input.command, &self.running) {
             _ if !self.is_holding() => {}
-            (Some(Command::Stop), _) => self.stop(),
+            (Some(Command::Stop), _) => {
+                self.stop();
+                for held in &self.held {
+                    if let Some(Command::Go(_)) = held.command {
+                        held.control.stop();
+                    }
+                }
+            }
             (Some(Command::PonderHit), _) => self.ponderhit(input.received),
             (Some(Command::IsReady), Some(Running::Search(_))) => {
                 return self.writer.say(&Answer::ReadyOk);
@@ -236,20 +243,18 @@ impl<W: Write> Session<W> {
     /// Handles a command; one that changes state or starts work is deferred while a search runs.
     fn execute(&mut self, mut input: Input) {
         let is_position = |complaint: &ParseError| matches!(complaint, ParseError::Wrong(what) if what.starts_with("position:"));
+        let has_wrong_position = input.complaints.iter().any(is_position);
         // A wrong position is one all the same: it takes its turn.
-        if self.running.is_some() && input.complaints.iter().any(is_position) {
+        if self.running.is_some() && has_wrong_position {
             return self.put_off(input);
         }
+        self.engine.current.is_stale |= has_wrong_position;
         // What is deferred has been told already.
         for complaint in std::mem::take(&mut input.complaints) {
             match complaint {
                 ParseError::Surplus(..) if !self.debug => {}
                 ParseError::Surplus(..) | ParseError::Unknown(_) => self.writer.note(complaint),
-                complaint if is_position(&complaint) => {
-                    self.engine.current.is_stale = true;
-                    self.writer.refuse(complaint);
-                }
-                _ => self.writer.error(complaint),
+                ParseError::Wrong(_) => self.writer.error(complaint),
             }
         }
         let Some(command) = input.command else {
@@ -284,12 +289,12 @@ impl<W: Write> Session<W> {
             Command::Go(go) => self.start_search(go, input.control, input.received),
             Command::Position(PositionCommand { fen, moves }) => {
                 if let Err(error) = self.engine.current.set(fen.as_deref(), &moves) {
-                    self.writer.refuse(format!("position: {error}"));
+                    self.writer.error(format!("position: {error}"));
                 }
             }
             Command::Moves(moves) => {
                 if let Err(error) = self.engine.current.play(&moves) {
-                    self.writer.refuse(format!("moves: {error}"));
+                    self.writer.error(format!("moves: {error}"));
                 }
             }
             Command::SetOption(option) => self.set_option(&option),
@@ -482,6 +487,15 @@ mod tests {
             session.execute(hit);
             let (_, control) = session.last_search().expect("a search");
             assert_eq!(control.ponderhit_at(), Some(received));
+        });
+        // A `stop` ends the searches before it, though others are held back until they have ended.
+        printed(Running::SetUp, |session| {
+            for line in ["go movetime 1000", "wait", "stop", "go depth 1"] {
+                session.receive(input(line));
+            }
+            let held = session.held.iter();
+            let stopped: Vec<bool> = held.map(|held| held.control.is_stopped()).collect();
+            assert_eq!(stopped, [true, false, false, false]);
         });
         for (held, is_limited) in [("setoption name Threads value 2", true), ("wait", false)] {
             printed(Running::Count("perft"), |session| {

@@ -129,7 +129,7 @@ impl<W: Write> Session<W> {
         match event {
             Event::Report(report) => self.tell(&report),
             Event::Note(note) => self.writer.note(note),
-            Event::Error(error) => self.writer.refuse(error),
+            Event::Error(error) => self.writer.error(error),
             Event::Done(done) => self.finish(done),
         }
     }
@@ -213,7 +213,7 @@ impl<W: Write> Session<W> {
                 if let Err(message) = done {
                     // Retried before the next `readyok`.
                     self.unprepared = true;
-                    self.writer.refuse(message);
+                    self.writer.error(message);
                 }
                 if matches!(running, Some(Running::GetReady)) {
                     self.writer.say(&Answer::ReadyOk);
