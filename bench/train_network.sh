@@ -25,15 +25,11 @@ vato=${VATO:-$root/target/release/vato}
 seed=${SEED:-0}
 mkdir -p "$folder"
 
-# Games, then the same records in random order. A complete file is left as it is.
+# A complete file is left as it is.
 "$vato" selfplay --positions "$positions" --nodes "${NODES:-5000}" --seed "$seed" --out "$folder/games.data"
-if [ ! -e "$folder/shuffled.data" ]; then
-    "$vato" data shuffle --seed "$seed" "$folder/games.data" --out "$folder/shuffled.part"
-    mv "$folder/shuffled.part" "$folder/shuffled.data"
-fi
 
 # Goes on from new.checkpoint.
-"$vato" train --data "$folder/shuffled.data" --epochs "$epochs" --seed "$seed" --out "$folder/new.net" "$@"
+"$vato" train --data "$folder/games.data" --epochs "$epochs" --seed "$seed" --out "$folder/new.net" "$@"
 
 # The new network against the one in the program.
 record=$folder/match

@@ -21,7 +21,7 @@ use super::support::failure::{Failure, stdout};
 use super::support::present::{self, charset, csv_of};
 use super::support::signals;
 
-/// Describe, join, shuffle and convert files of training data
+/// Describe, join and convert files of training data
 ///
 /// Such files are written by vato selfplay and read by vato train: positions, each with the score of a
 /// search, the result of its game, and its ply.
@@ -39,22 +39,6 @@ pub enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Put the records of a file into random order
-    ///
-    /// Only for other readers of such files: vato train shuffles by itself.
-    Shuffle {
-        /// The file
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-
-        /// The output file
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-
-        /// Seed of the order
-        #[arg(long, value_name = "X", default_value_t = 0, value_parser = number::<u64>(..))]
-        seed: u64,
-    },
     Convert(ConvertArguments),
 }
 
@@ -64,9 +48,6 @@ pub fn run(command: &Command) -> Result<(), Failure> {
         Command::Info(arguments) => return info(arguments),
         Command::Show(arguments) => return show(arguments),
         Command::Merge { files, out } => (out, &|stop| Ok(data::merge(files, out, stop)?)),
-        Command::Shuffle { file, out, seed } => {
-            (out, &|stop| Ok(data::shuffle(file, out, *seed, stop)?))
-        }
         Command::Convert(arguments) => (&arguments.out, &|stop| convert(arguments, stop)),
     };
     let stop = signals::watch("")?;

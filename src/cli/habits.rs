@@ -82,12 +82,13 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Commands that this program does not have: those of older versions and of other builds; and what does their work.
-const LEFT: [(&str, &str); 14] = [
+const LEFT: [(&str, &str); 15] = [
     (
         "book",
         "'vato analyse' tells what is proven, and the option Book File reads a text (protocol.md)",
     ),
     ("data", IN_LAB),
+    ("data shuffle", "'vato train' shuffles by itself"),
     ("games dedupe", "'vato games filter all --once'"),
     ("games export", "'vato games' writes PGN"),
     ("games index", "all commands read the games themselves"),

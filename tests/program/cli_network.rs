@@ -24,7 +24,7 @@ fn games() -> Folder {
 const TRAIN: &str = "train --data games.data --batch 256 --validation 0.2";
 
 #[test]
-fn games_are_joined_shuffled_and_converted() {
+fn games_are_joined_and_converted() {
     let folder = games();
     let records = |name: &str| DataFile::read(&folder.path(name)).expect("right").records;
     folder.stdout("data convert games.data --out games.txt");
@@ -36,8 +36,6 @@ fn games_are_joined_shuffled_and_converted() {
     assert_eq!(records("back.data"), records("games.data"));
     folder.stdout("data merge games.data back.data --out both.data");
     assert_eq!(records("both.data").len(), 2 * records("games.data").len());
-    folder.stdout("data shuffle games.data --out mixed.data --seed 4");
-    assert_ne!(records("mixed.data"), records("games.data"));
 }
 
 /// What is told of data, and what is wrong with some; nothing is written then.
@@ -193,18 +191,10 @@ fn self_play_stops_within_a_search() {
 #[test]
 fn data_that_are_not_all_written_do_not_stay() {
     let folder = games();
-    std::fs::rename(folder.path("games.data"), folder.path("0.data")).expect("renamed");
-    for number in 0..12 {
-        folder.stdout(&format!(
-            "data shuffle {number}.data --out mixed{number}.data"
-        ));
-        let (from, to) = (number, number + 1);
-        folder.stdout(&format!(
-            "data merge {from}.data mixed{from}.data --out {to}.data"
-        ));
-    }
+    folder.stdout("data convert games.data --out games.txt");
+    folder.write("many.txt", folder.read("games.txt").repeat(4000));
     let there = folder.names().len();
-    let mut running = folder.start("data merge --out all.data 11.data 12.data");
+    let mut running = folder.start("data convert many.txt --out all.data");
     while folder.names().len() == there {
         assert!(running.try_wait().expect("it can be asked").is_none());
         thread::sleep(Duration::from_millis(1));

@@ -64,7 +64,7 @@ fn short_run(command: &str) -> Option<&'static str> {
         "analyse" => "--nodes 10",
         "bench" => "--depth 1",
         "data convert" => "a.data --out new",
-        "data merge" | "data shuffle" => "a.data --out new",
+        "data merge" => "a.data --out new",
         "games find" => "a.pgn --material 2v2",
         "games filter" => "all a.pgn",
         "games tree" => "a.pgn",

@@ -8,9 +8,6 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use chacha20::ChaCha8Rng;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
 use super::{RECORD_BYTES, Record, Sample};
@@ -38,7 +35,7 @@ pub struct Header {
     pub rules: String,
     /// How the records were made, `None` where that is unknown; several after files were merged.
     pub origins: Vec<Option<Origin>>,
-    /// Whether the records lie in random order, not game by game.
+    /// Whether the records lie in random order, not game by game, as older programs could write them.
     pub shuffled: bool,
 }
 
@@ -288,25 +285,6 @@ fn checksum(path: &Path) -> io::Result<u32> {
     }
 }
 
-/// Writes the records of a file to a new one in an order that follows from `seed`; returns how many
-/// there are. All of them are in memory meanwhile.
-///
-/// # Errors
-///
-/// If the file cannot be read, `stop` is given, or the new one exists or cannot be written.
-pub fn shuffle(
-    path: &Path,
-    out: &Path,
-    seed: u64,
-    stop: &StopSignal,
-) -> Result<u64, ContainerError> {
-    vato_solver::files::require_new(out).map_err(ContainerError::write(out))?;
-    let mut file = DataFile::read_until(path, stop)?;
-    file.records.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    file.header.shuffled = true;
-    write(out, &file.header, file.records.into_iter().map(Ok), stop)
-}
-
 /// Appends whole games to a file. What is there already, whole games that were made in the same way, is
 /// kept.
 pub struct Appender {
@@ -466,7 +444,6 @@ mod tests {
             super::write(&file, &header("", 1), [], stop).expect_err("it is there"),
             merge(data, &file, stop).expect_err("it is there"),
             merge(data, &data[0], stop).expect_err("it is there"),
-            shuffle(&data[0], &file, 1, stop).expect_err("it is there"),
         ] {
             let error = error.to_string();
             assert!(error.contains("exists already"), "{error}");
@@ -486,7 +463,6 @@ mod tests {
         let stop = StopSignal::new();
         stop.now();
         merge(std::slice::from_ref(&data), &out, &stop).expect_err("stopped");
-        shuffle(&data, &out, 1, &stop).expect_err("stopped");
         assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 1);
     }
 
@@ -512,27 +488,5 @@ mod tests {
         let twice = merge(&[path("b"), path("a"), path("b")], &path("no"), stop);
         let error = twice.expect_err("a file twice").to_string();
         assert!(error.contains("expected each file once"), "{error}");
-    }
-
-    #[test]
-    fn shuffling_keeps_every_record() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = |name: &str| folder.path().join(name);
-        let records: Vec<Record> = (0..100).map(record).collect();
-        write(&path("in"), &header("", 1), &records);
-        let shuffled = |seed: u64| {
-            let out = tempfile::tempdir_in(folder.path()).expect("a folder");
-            let out = out.path().join("out");
-            shuffle(&path("in"), &out, seed, &StopSignal::new()).expect("shuffled");
-            let file = DataFile::read(&out).expect("right");
-            assert!(file.header.shuffled);
-            file.records
-        };
-        let one = shuffled(1);
-        assert_eq!((shuffled(1) == one, shuffled(2) == one), (true, false));
-        assert_ne!(one, records);
-        let mut sorted = one;
-        sorted.sort_by_key(|record| record.sample().game);
-        assert_eq!(sorted, records);
     }
 }

@@ -6,6 +6,6 @@ mod file;
 mod record;
 mod survey;
 
-pub use file::{Appender, Contents, DataFile, Header, Origin, Records, merge, shuffle, write};
+pub use file::{Appender, Contents, DataFile, Header, Origin, Records, merge, write};
 pub use record::{RECORD_BYTES, Record, Sample, format_record, parse_record};
 pub use survey::Survey;
