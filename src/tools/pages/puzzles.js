@@ -9,9 +9,11 @@ const ownPuzzles = (otherwise) => recalled("own-puzzles", otherwise).filter((puz
 /** The proven puzzles of the program, those of somebody's own games, and what has become of each (a key of `RESULTS`). */
 const puzzles = { proven: null, own: ownPuzzles([]), results: recalled("puzzles", {}) };
 
-/** Keeps a puzzle of a game. */
+/** Keeps a puzzle of a game. One that is there keeps its name, by which its result is known: older ones are named by their position alone. */
 function addPuzzle(puzzle) {
-  puzzles.own = [...ownPuzzles(puzzles.own).filter(({ name }) => name !== puzzle.name), puzzle].slice(-OWN_PUZZLES);
+  const others = ownPuzzles(puzzles.own);
+  const known = others.find(({ rules, start }) => rules === puzzle.rules && start === puzzle.start);
+  puzzles.own = [...others.filter((other) => other !== known), { ...puzzle, name: known?.name ?? puzzle.name }].slice(-OWN_PUZZLES);
   stored.set("own-puzzles", JSON.stringify(puzzles.own));
 }
 
@@ -190,7 +192,7 @@ async function collectPuzzles(app, tree, line, signal) {
     const best = isOnly && (first.word ?? wordsOf(first.turns)[0]);
     if (isOnly && ![word, best].some((turn) => tree.repeats(parent, turn))) {
       const goal = table ? { win: "win", draw: "hold" }[first.outcome] : "best";
-      addPuzzle({ name: start, rules, start, goal, best: [best] });
+      addPuzzle({ name: `${rules} ${start}`, rules, start, goal, best: [best] });
     }
   }
 }
