@@ -55,14 +55,15 @@ function choice(options, chosen, change = null) {
 }
 
 /** The choice of rules and board: an element, and the rules string that is chosen; `changed` is told of another choice. */
-function rulesChoice({ start: { presets, boards }, tree: { rules: current } }, changed = () => {}) {
-  // A vela is one game: the next is a normal one.
-  const known = presets.find(({ name, rules }) => (current === "vela" ? name === "tsivy" : name === current || rules === current));
+function rulesChoice({ start: { presets, boards }, tree }, changed = () => {}) {
+  // A vela is one game: the next is a normal one on its board.
+  const [current, size] = !tree.isVela ? [tree.rules, ""] : ["tsivy", tree.rules === "vela" ? "" : `${tree.columns}x${tree.rows}`];
+  const known = presets.find(({ name, rules }) => name === current || rules === current);
   const rules = choice([...presets.map(({ name }) => [name, t(`rules-${name}`)]), ["custom", t("rules-custom")]], known?.name ?? "custom", () => {
     update();
     changed();
   });
-  const board = choice([["", t("board-usual")], ...boards.map((size) => [size, size.replace("x", " × ")])], "", changed);
+  const board = choice([["", t("board-usual")], ...boards.map((one) => [one, one.replace("x", " × ")])], size, changed);
   const own = make("input", { type: "text", maxlength: 200, value: known ? "" : current, spellcheck: "false", placeholder: "board=5x5 chain=full", change: changed });
   const [boardField, ownField] = [field(t("board"), board), field(t("rules-string"), own)];
   const update = () => {
@@ -405,7 +406,7 @@ function rulesFor(app, fen) {
   const widths = fieldsOf(fen)[0].split("/").map((rank) => Board.stonesOf(rank).length).sort();
   const columns = widths[widths.length >> 1];
   const isSame = widths.length === app.tree?.rows && columns === app.tree.columns;
-  return isSame && !app.tree.rules.includes("vela") ? app.tree.rules : `board=${columns}x${widths.length}`;
+  return isSame && !app.tree.isVela ? app.tree.rules : `board=${columns}x${widths.length}`;
 }
 
 /** The most characters of a text that are shown. */

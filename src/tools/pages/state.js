@@ -93,6 +93,10 @@ class GameTree {
     return this.root.known?.firsts.length > 0;
   }
 
+  get isVela() {
+    return this.rules.includes("vela");
+  }
+
   /** Whether nobody has done anything to it. */
   get isEmpty() {
     return this.root.children.length === 0 && !this.introduction && !this.isOwn;

@@ -78,7 +78,7 @@ class PageView {
     const { node, tree, isPlaying, exercise, opponent } = this.app;
     const isAtStart = node === tree.root && !isPlaying && !endOf(this.app);
     const hasPassed = node.turn?.path.length === 0;
-    const isVela = isPlaying && !exercise && tree.rules === "vela";
+    const isVela = isPlaying && !exercise && tree.isVela;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
     this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;

@@ -318,7 +318,8 @@ fn a_game_is_played_again() {
     page.press_button("Grant the vela");
     page.wait_for(&begun("vela", "b"));
     // That stands there for the whole game, and the game after it is a normal one.
-    page.wait_for("app.node.ply > 0 && document.querySelector('.message').textContent.includes('until five are left')");
+    let explained = "app.node.ply > 0 && document.querySelector('.message').textContent.includes('until five are left')";
+    page.wait_for(explained);
     page.press_button("Play");
     page.wait_for("[...document.querySelectorAll('dialog details select')].some(({ value }) => value === 'tsivy')");
     page.key("Escape");
@@ -338,6 +339,12 @@ fn a_game_is_played_again() {
         "Vous"
     );
     page.value("language = 0; app.view.redraw()");
+    // On another board it is the same.
+    page.value("app.begin({ rules: 'board=3x5 vela=white' }, { person: 'b', level: 0, clock: null })");
+    page.wait_for(explained);
+    page.press_button("Play");
+    page.wait_for("[...document.querySelectorAll('dialog details select')].map(({ value }) => value).join().includes('tsivy,3x5')");
+    page.key("Escape");
     // A position that is opened after it is of a normal game, too, on the same board.
     for (begun, rules) in [
         ("vela", "tsivy"),
