@@ -349,3 +349,48 @@ fn texts_are_complete() {
         assert!(texts.contains_key(name), "{name}");
     }
 }
+
+/// What is wrong with a turn, a FEN or rules is told in the page's language: each message of the engine is among the texts, by which
+/// `translated` in server.js knows it.
+#[test]
+fn messages_of_the_engine_are_texts() {
+    // What is filled in, as one sign.
+    let shape = |text: &str| {
+        let parts: Vec<&str> = text.split(['{', '}']).step_by(2).collect();
+        parts.join("_")
+    };
+    let texts: BTreeMap<String, [String; 3]> =
+        serde_json::from_str(include_str!("texts.json")).expect("three texts each");
+    let known = texts.iter().filter(|(key, _)| key.starts_with("error-"));
+    let known: BTreeSet<String> = known.map(|(_, texts)| shape(&texts[0])).collect();
+    let mut count = 0;
+    for source in [
+        include_str!("../../engine/rules/turn.rs"),
+        include_str!("../../engine/rules/rules_text.rs"),
+        include_str!("../../engine/notation/fen.rs"),
+        include_str!("../../engine/notation/move_text.rs"),
+        include_str!("../../records/typed_turn.rs"),
+    ] {
+        let code = source.split("#[cfg(test)]").next().expect("a part");
+        let lines = code.lines().map(str::trim_start);
+        let lines: Vec<&str> = lines.filter(|line| !line.starts_with("//")).collect();
+        let code = lines.join("\n").replace("\\\"", "");
+        for literal in code.split('"').skip(1).step_by(2) {
+            let text = shape(literal);
+            let is_word = |word: &&str| word.chars().all(char::is_alphabetic);
+            // Names, separators and what only joins others.
+            if text.split_whitespace().filter(is_word).count() < 2 {
+                continue;
+            }
+            let text = match text.strip_prefix("step _: ") {
+                Some(reason) => reason.to_owned(),
+                // What stands behind a move.
+                None if text.starts_with(' ') => format!("move '_'{text}"),
+                None => text,
+            };
+            assert!(known.contains(&text), "{text}");
+            count += 1;
+        }
+    }
+    assert!(count > 30, "{count}");
+}
