@@ -360,8 +360,9 @@ function openFileDialog(app, { files, pasted = "" } = {}) {
       list.replaceChildren(...games.map(({ white, black, result, plies, fault }, index) =>
         make("option", { value: index + 1, selected: index + 1 === number, disabled: Boolean(fault) },
           fault ? t("game-fault", index + 1, translated(fault)) : `${index + 1}. ${white} – ${black} ${result} (${plies})`)),
-      ...fens.map((fen, index) => make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${fen}`)),
-      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))));
+      ...fens.slice(0, MOST_POSITIONS).map((fen, index) => make("option", { value: index + 1, selected: index === 0 }, `${index + 1}. ${fen}`)),
+      rest === undefined ? "" : make("option", { disabled: true }, t("games-listed", fixed(games.length))),
+      fens.length > MOST_POSITIONS ? make("option", { disabled: true }, t("positions-listed", fixed(MOST_POSITIONS))) : "");
       listField.hidden = list.length < 2;
     } catch (error) {
       // A question may be there.
@@ -394,11 +395,14 @@ function fieldsOf(text) {
 /** A FEN is a line that begins with ranks. */
 const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
 
-/** The first of the positions, each in a line, that a text has instead of games; lines with a comment are left out. What is wrong with one is
+/** The most positions of a text that are listed. */
+const MOST_POSITIONS = 10_000;
+
+/** The positions, each in a line, that a text has instead of games; lines with a comment are left out. What is wrong with one is
     said when it is chosen. */
 function fensOf(text) {
   const lines = text.trim().split(/[\r\n]+/).filter((line, _, { length }) => length === 1 || !/^\s*[;#]/.test(line));
-  return 2 * lines.filter(isFen).length > lines.length ? lines.slice(0, 10_000) : [];
+  return 2 * lines.filter(isFen).length > lines.length ? lines : [];
 }
 
 /** The rules in force, on the board of a FEN: as wide as most of its ranks. After a vela they are the normal ones. */

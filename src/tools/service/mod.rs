@@ -88,7 +88,6 @@ impl Opening {
             Ok(pgn) => {
                 let number = usize::try_from(number).unwrap_or(usize::MAX);
                 let request = ReadRequest { pgn, number };
-                let read = games::read(&request);
                 // Positions begin with ranks, maybe behind `position fen`: what is wrong with them the page says.
                 let mut first = request.pgn.split_whitespace().take(3);
                 let is_ranks = |word: &str| {
@@ -104,7 +103,7 @@ impl Opening {
                         return Err(format!("{count}, so there is no position {number}"));
                     }
                 } else {
-                    read?;
+                    games::read(&request)?;
                 }
                 opening.pgn = Some(request.pgn);
             }

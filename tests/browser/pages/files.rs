@@ -130,15 +130,17 @@ fn the_command_opens_what_the_page_opens() {
         .flat_map(u16::to_le_bytes)
         .collect();
     let positions = b"5/2b2/5/2w2/5 w\n\nposition fen 9/3b5/2w6/9/9 b\n";
+    let many = "9/3b5/2w6/9/9 w\n".repeat(10_000) + "5/2b2/5/2w2/5 w\n";
     for (name, bytes, told) in [
         ("a.pgn.gz", &gz[..], "f2-e3A,9x5"),
         ("a.pgn", &wide, "f2-e3A,9x5"),
         ("a.fen", positions, ",5x5"),
         ("a.fen#2", positions, ",9x5"),
+        ("a.fen#10001", many.as_bytes(), ",5x5"),
     ] {
         let path = folder.path().join(name);
         let file = path.to_str().expect("UTF-8");
-        std::fs::write(file.trim_end_matches("#2"), bytes).expect("written");
+        std::fs::write(file.split('#').next().expect("a name"), bytes).expect("written");
         let (server, mut page) = opened_with(&[file]);
         let found = "[app.tree.line(app.tree.root).slice(1).map(({ turn }) => turn.text).join(' '), `${app.tree.columns}x${app.tree.rows}`].join()";
         assert_eq!(page.value(found), told, "{name}");
@@ -363,6 +365,24 @@ fn one_of_several_positions_is_opened() {
         page.wait_for(&format!("{value} === '{score}'"));
         page.wait_for(&format!("app.engine.bar.title === '{score} for White'"));
     }
+    page.check(server.origin());
+}
+
+/// Of many positions the first are listed, and that there are more is said.
+#[test]
+fn not_all_of_many_positions_are_listed() {
+    let (server, mut page) = opened();
+    page.press_button("Open");
+    choose_file(
+        &mut page,
+        "many.fen",
+        "['9/9/4w4/3b5/9 w\\n'.repeat(10001)]",
+    );
+    page.wait_for("document.querySelectorAll('dialog option').length === 10001");
+    assert_eq!(
+        page.text("dialog option:last-child"),
+        "Only the first 10,000 positions are listed"
+    );
     page.check(server.origin());
 }
 
