@@ -51,7 +51,7 @@ pub fn with_option(
         _ if dashes.is_none() && word.starts_with('-') && word != "-" => return None,
         _ if word == "startpos" || begins_as_fen && has_side => "fen",
         "analyse" if [".fen", ".epd", ".txt"].into_iter().any(ends) => "fens",
-        "analyse" | "gui" | "play" | "diagram" => "pgn",
+        "analyse" | "play" | "diagram" => "pgn",
         "match" if ends(".toml") => "config",
         "match" if ends(".jsonl") => "resume",
         "train" => "data",
@@ -119,10 +119,8 @@ pub fn with_hint(
     let Some((word, of)) = stray(command, &error, words) else {
         return error;
     };
-    let given: Vec<_> = words[1..]
-        .iter()
-        .map(|word| word.to_string_lossy())
-        .collect();
+    let given = words[1..].iter().map(|word| word.to_string_lossy());
+    let given: Vec<_> = given.collect();
     let is_top = of.get_name() == command.get_name();
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
     let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
@@ -145,6 +143,8 @@ pub fn with_hint(
         let commands =
             ["analyse", "gui", "games stats"].map(|name| format!("'vato {name} {word}'"));
         format!("a command comes first: {}", commands.join(", "))
+    } else if of.get_name() == "gui" && !word.starts_with('-') {
+        "one file is expected; collections of games: --games FILE, for each of them".to_owned()
     } else if word.to_lowercase().ends_with(".pgn") {
         format!("commands for games: 'vato games --help', 'vato analyse {word}'")
     } else {
@@ -254,6 +254,7 @@ mod tests {
             ("vato|games|index|x.pgn", "read the games themselves"),
             ("vato|match|watch|x.jsonl", "--html FILE --live"),
             ("vato|man|pages", "'vato --help'"),
+            ("vato|gui|a.pgn|b.pgn", "one file is expected"),
             #[cfg(not(feature = "lab"))]
             (
                 "vato|train|--data|x",
