@@ -464,8 +464,8 @@ mod tests {
     use std::fs;
     use std::path::PathBuf;
 
+    use vato_engine::eval::EvaluationKind;
     use vato_engine::notation::parse_turn;
-
     use vato_engine::rules::Rules;
 
     use super::*;
@@ -493,6 +493,11 @@ mod tests {
             "{lines}"
         );
         assert!(lines.contains("2. b2-c3A: blunder, cost 0."), "{lines}");
+        // How the opponent searches changes nothing.
+        let mut other = settings;
+        other.search.evaluation.kind = EvaluationKind::Classical;
+        (other.search.threads, other.search.hash_mib) = (2, 1);
+        assert_eq!(review_text(&game, &other), Ok(lines));
     }
 
     #[test]

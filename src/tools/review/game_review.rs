@@ -185,12 +185,12 @@ pub(crate) fn path_text(text: &str, board: BoardSize) -> String {
 /// The nodes that a position is searched for, if nothing else is asked.
 pub const NODES: u64 = 400_000;
 
-/// An engine for reviews: whatever `settings` say, it has one thread and a table of the usual size.
+/// An engine for reviews: whatever the settings of the search are, it has the usual ones.
 pub fn engine(settings: &Settings) -> Engine {
-    let mut settings = settings.clone();
-    let usual = SearchSettings::default();
-    (settings.search.threads, settings.search.hash_mib) = (usual.threads, usual.hash_mib);
-    Engine::new(settings)
+    Engine::new(Settings {
+        search: SearchSettings::default(),
+        ..settings.clone()
+    })
 }
 
 /// Searches the position of a game as in a review, without what the engine has found before: with one thread and a limit of
