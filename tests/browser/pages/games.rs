@@ -340,7 +340,9 @@ fn a_game_is_played_again() {
     );
     page.value("language = 0; app.view.redraw()");
     // On another board it is the same.
-    page.value("app.begin({ rules: 'board=3x5 vela=white' }, { person: 'b', level: 0, clock: null })");
+    page.value(
+        "app.begin({ rules: 'board=3x5 vela=white' }, { person: 'b', level: 0, clock: null })",
+    );
     page.wait_for(explained);
     page.press_button("Play");
     page.wait_for("[...document.querySelectorAll('dialog details select')].map(({ value }) => value).join().includes('tsivy,3x5')");

@@ -265,7 +265,8 @@ fn own_blunders_become_puzzles() {
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     // The same position under other rules is another puzzle; one that is there keeps its name, and so its result.
-    let add = |rules: &str| format!("addPuzzle({{ ...{kept}[0], rules: '{rules}', name: '{rules} x' }})");
+    let add =
+        |rules: &str| format!("addPuzzle({{ ...{kept}[0], rules: '{rules}', name: '{rules} x' }})");
     page.value(&add("riatra"));
     page.value(&add("tsivy"));
     let names = page.value(&format!("{kept}.map(({{ name }}) => name)"));

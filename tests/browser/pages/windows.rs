@@ -557,6 +557,34 @@ fn a_low_window_has_room_for_a_game() {
             );
         }
     }
+    // A tablet that is held upright, and a narrow board in a window: a chain in hand moves nothing.
+    let stop = "app.view.message.textContent = t('may-go-on', 'c3, d4, b2'), app.view.stopButton.hidden = false";
+    page.call(
+        "Emulation.setTouchEmulationEnabled",
+        json!({ "enabled": true }),
+    );
+    for (rules, width, height) in [
+        ("dimy", 768, 1024),
+        ("board=3x9", 820, 1180),
+        ("board=3x9", 1024, 768),
+    ] {
+        page.value(&format!("app.begin({{ rules: '{rules}' }}, {{ person: 'w', level: 0, clock: {{ base: 300, increment: 3 }} }})"));
+        page.wait_for("app.isPlaying && app.hand.known");
+        page.resize(width, height);
+        for state in ["'plain'", stop] {
+            page.value(state);
+            page.wait_for(&format!(
+                "innerWidth === {width} && document.documentElement.scrollHeight <= {height}"
+            ));
+            assert_eq!(page.value(hidden), json!([]), "{rules} {width} {state}");
+        }
+    }
+    page.call(
+        "Emulation.setTouchEmulationEnabled",
+        json!({ "enabled": false }),
+    );
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.wait_for("app.isPlaying && app.hand.known");
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying");
     for (width, height) in [(1024, 768), (1280, 900)] {
