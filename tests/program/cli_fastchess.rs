@@ -217,19 +217,39 @@ fn games_are_kept_as_they_are_wanted() {
 #[test]
 fn tournaments_have_a_table() {
     let folder = Folder::new();
-    let three =
-        format!("{ENGINES} -engine cmd=VATO name=C nodes=9 -each option.Hash=1 -maxmoves 9");
+    let three = format!("{ENGINES} -engine cmd=VATO name=C nodes=9 -each option.Hash=1");
     let lines = lines(
         &folder,
-        &format!("{three} -tournament gauntlet -ratinginterval 0 -log file=io"),
+        &format!(
+            "{three} -maxmoves 9 -tournament gauntlet -rounds 1 -ratinginterval 0 -log file=io"
+        ),
     );
-    let started = lines.iter().filter(|line| line.starts_with("Started game"));
-    assert_eq!(started.count(), 4, "{lines:#?}");
+    let started = |lines: &[String]| {
+        let started = lines.iter().filter(|line| line.starts_with("Started game"));
+        started.count()
+    };
+    assert_eq!(started(&lines), 4, "{lines:#?}");
     let heading = "Rank Name Elo +/- nElo +/- Games Score Draw Ptnml(0-2)";
     let words = |line: &String| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let table = lines.iter().position(|line| words(line) == heading);
     assert_eq!(table, Some(lines.len() - 8), "{lines:#?}");
     assert_eq!(folder.names(), ["io-A.log", "io-B.log", "io-C.log"]);
+
+    // As many games as are asked for.
+    for (flags, games) in [
+        ("", 12),
+        ("-games 1", 6),
+        ("-games 3", 18),
+        ("-games 1 -rounds 4", 12),
+        ("-rounds 3", 18),
+        ("-tournament gauntlet -games 1", 4),
+        ("-tournament swiss", 4),
+        ("-tournament swiss -rounds 3", 6),
+        ("-output format=cutechess -rounds 2", 6),
+    ] {
+        let lines = self::lines(&folder, &format!("{three} -maxmoves 1 {flags}"));
+        assert_eq!(started(&lines), games, "{flags}");
+    }
 
     // An encounter goes on while it is even; the numbers leave room for that.
     let lines = self::lines(

@@ -16,6 +16,7 @@ use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, is_pgn}
 use vato_tools::tournament::settings::{
     EngineSettings, MatchSettings, TablebaseSettings, TournamentFormat, from_pairs, named_engine,
 };
+use vato_tools::tournament::statistics::SprtModel;
 
 use super::text::{Style, word};
 use crate::cli::support::arguments::number;
@@ -92,7 +93,7 @@ impl Plan {
         };
         let mut each = EngineSettings::default();
         let (mut rounds, mut games, mut interval) = (None, None, None);
-        let mut variant = String::new();
+        let (mut variant, mut has_model) = (String::new(), false);
         let settings = &mut plan.settings;
         settings.concurrency = Some(1);
         // A tuner plays many short matches, and says no seed.
@@ -117,7 +118,10 @@ impl Plan {
                 "srand" => settings.openings.seed = flag.one(number(..))?,
                 "resign" => settings.resign = Some(flag.settings(RESIGN)?),
                 "draw" => settings.draw = Some(flag.settings(DRAW)?),
-                "sprt" => settings.sprt = Some(flag.settings(SPRT)?),
+                "sprt" => {
+                    settings.sprt = Some(flag.settings(SPRT)?);
+                    has_model = flag.value("model").is_some();
+                }
                 // 0 is no limit.
                 "maxmoves" => {
                     let moves: u32 = flag.one(number(..))?;
@@ -164,6 +168,9 @@ impl Plan {
             Style::Cutechess => (1, 1, 0),
         };
         let games: u32 = games.unwrap_or(own_games);
+        if let (Some(sprt), Style::Cutechess, false) = (&mut settings.sprt, plan.style, has_model) {
+            sprt.model = SprtModel::Logistic;
+        }
         plan.pairs &= games > 1;
         plan.interval = interval.unwrap_or(own_interval);
         if settings.openings.order == OpeningOrder::Sequential {
@@ -181,28 +188,21 @@ impl Plan {
                 return Err(Failure::Usage(what));
             }
         }
-        let is_pair = settings.engines.len() <= 2
-            && matches!(
-                settings.format(),
-                TournamentFormat::Pairs | TournamentFormat::RoundRobin | TournamentFormat::Gauntlet
-            );
-        // Every opening is played with both colours.
-        let even = |games: u32| Some(games.saturating_add(games % 2));
-        if settings.format == Some(TournamentFormat::Knockout) {
-            settings.games = even(games.saturating_mul(rounds.unwrap_or(1)));
-        } else if !is_pair {
-            (settings.games, settings.rounds) = match rounds {
-                // Two rounds are a pair.
-                Some(rounds) if games % 2 == 1 && rounds % 2 == 0 => {
-                    (Some(games.saturating_mul(2)), Some(rounds / 2))
-                }
-                rounds => (even(games), rounds),
-            };
+        let (format, is_pair) = (settings.format(), settings.engines.len() <= 2);
+        let own_rounds = settings.sprt.map_or(own_rounds, |_| 50_000);
+        if format == TournamentFormat::Swiss {
+            (settings.games, settings.rounds) = (Some(games), rounds);
         } else {
-            let own_rounds = settings.sprt.map_or(own_rounds, |_| 50_000);
             let rounds = rounds.unwrap_or(own_rounds);
-            settings.games = Some(games.saturating_mul(rounds));
-            settings.format = None;
+            // An opening is played twice in a round: of an odd number of games all rounds are one.
+            let is_one = is_pair || format == TournamentFormat::Knockout || games % 2 == 1;
+            (settings.games, settings.rounds) = match is_one {
+                true => (Some(games.saturating_mul(rounds)), None),
+                false => (Some(games), Some(rounds)),
+            };
+            if is_pair && format != TournamentFormat::Knockout {
+                settings.format = None;
+            }
         }
         set_rules(settings, variant)?;
         if let (Some(OpeningSource::File(book)), Some(out)) = (&settings.openings.source, &plan.pgn)
