@@ -71,6 +71,11 @@ fn an_option_is_refused_or_complained_of() {
             "option.Hash=9",
             ["complains", "option Hash:", "no memory"],
         ),
+        (
+            "complain-at-start",
+            "option.Hash=9",
+            ["complains", "option Hash:", "no memory"],
+        ),
     ] {
         let files = MatchFiles::new();
         let told = files.subfolder("told");

@@ -153,6 +153,9 @@ impl Session {
     }
 
     fn introduce(&self) -> Result<(), End> {
+        if self.behaves("complain-at-start") {
+            say("info string error option Hash: no memory")?;
+        }
         if self.behaves("no-handshake") {
             sleep_for_ever();
         }

@@ -18,6 +18,7 @@ crash-at-newgame: ends with an error at the N-th new game of the process, and af
 hang-at-newgame: is silent from the N-th new game of the process on
 odd-name: has a name that is hard to write down
 complain: says that it cannot do what an option says
+complain-at-start: says so before it has said what it is
 no-options: declares no options
 tsivy-only: declares `UCI_Variant` with tsivy alone, and no `Rules`
 tsivy-and-vela: declares `UCI_Variant` with these alone

@@ -193,7 +193,7 @@ impl Player {
     }
 
     /// Takes note of a line that comes without a search.
-    fn take_early(&mut self, text: &str) {
+    pub(super) fn take_early(&mut self, text: &str) {
         if first_word(text) == "bestmove" {
             self.stray_answers = self.stray_answers.saturating_add(1);
         } else if let Some(complaint) = text.strip_prefix("info string error ") {

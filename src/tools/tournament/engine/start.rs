@@ -98,8 +98,8 @@ impl Launch {
             let program = program.display().to_string();
             let hint = match program.trim().split_once(' ') {
                 _ if is_here => format!("; for the one in this folder say cmd=./{program}"),
-                Some((program, arguments)) if error.kind() == ErrorKind::NotFound => {
-                    format!("; arguments go into args=: cmd={program},args=\"{arguments}\"")
+                Some((_, arguments)) if error.kind() == ErrorKind::NotFound => {
+                    format!("; arguments go into args=\"{arguments}\", not into cmd=")
                 }
                 _ => String::new(),
             };
@@ -134,14 +134,11 @@ impl Launch {
         // Only needed where rules change from game to game.
         if self.rules.len() > 1 {
             let by_hand = self.settings.options.keys().find(|name| sets_rules(name));
-            let by_hand = match by_hand {
-                _ if self.settings.has_own_rules() => Some("its options set".to_owned()),
-                name => name.map(|name| format!("its option {name} sets")),
-            };
-            if let Some(setting) = by_hand {
-                return Err(StartError::Unfit(format!(
-                    "{setting} the rules, which change from game to game here"
-                )));
+            let by_hand = by_hand.map(|name| format!("option.{name}"));
+            let own_rules = self.settings.has_own_rules();
+            if let Some(setting) = own_rules.then(|| "rules=options".to_owned()).or(by_hand) {
+                let what = format!("{setting} sets the rules, which change from game to game here");
+                return Err(StartError::Unfit(what));
             }
             for rules in &self.rules {
                 player.rules.push((*rules, options_for(rules, &declared)?));
@@ -149,7 +146,7 @@ impl Launch {
         }
         player.synchronise(self.timeouts.start)?;
         if let Some(complaint) = &player.complaint {
-            let what = format!("it complains of its options: {complaint}");
+            let what = format!("it complains: {complaint}");
             return Err(StartError::Unfit(what));
         }
         let name = self.settings.name.clone().or(id);
@@ -193,7 +190,7 @@ impl Launch {
                 }
                 Ok(Answer::Option(option)) => declared.push(option),
                 // Unreadable declarations are ignored.
-                Ok(_) | Err(_) => {}
+                Ok(_) | Err(_) => player.take_early(&line.text),
             }
         }
     }
