@@ -328,6 +328,7 @@ fn what_is_not_of_the_match_stays() {
         folder.write("m.toml", &commented);
         let told = play("--resume m.jsonl --html m.html", 0);
         assert!(told.contains("m.pgn, line "), "{told}");
+        assert!(told.contains("move this file away"), "{told}");
         folder.remove("m.html");
         assert_eq!(files(), [&whole[0], pgn, &commented]);
         // One that is to go on.

@@ -18,6 +18,8 @@ pub fn trials() -> Vec<Trial> {
         #[cfg(unix)]
         two_runners_at_once,
         #[cfg(unix)]
+        files_that_others_change_meanwhile,
+        #[cfg(unix)]
         what_cannot_be_made_leaves_nothing,
         #[cfg(target_os = "linux")]
         files_that_may_not_grow_and_too_few_of_them,
@@ -123,6 +125,56 @@ fn two_runners_at_once() {
     running.finish().assert_code(0);
     files.record().assert_games(4);
     assert_pgn_agrees(&files);
+}
+
+/// An editor that replaces a file, one that adds a note to it, and one who removes it.
+#[cfg(unix)]
+fn files_that_others_change_meanwhile() {
+    let slow = Contender::new("Slow", "delay:10").seed(1);
+    let [_, second] = engines();
+    let options = "--each nodes=1 --games 6 --openings start --concurrency 1 --max-plies 30";
+    let run = |files: &MatchFiles, change: &dyn Fn(&str)| {
+        let mut running = MatchRun::new(files, [&slow, &second]).args(options).start();
+        running.wait_until("its first game", || files.lines() > 1);
+        change(&fs::read_to_string(files.pgn()).expect("it is there"));
+        let ended = running.finish();
+        ended.assert_code(0);
+        ended
+    };
+    let replace = |path: &std::path::Path, text: String| {
+        let new = path.with_extension("new");
+        fs::write(&new, text).expect("it can be written");
+        fs::rename(new, path).expect("it can be replaced");
+    };
+    let [replaced, noted, removed] = [0; 3].map(|_| MatchFiles::new());
+    let ended = run(&replaced, &|text| {
+        replace(&replaced.pgn(), text.to_owned() + "; note\n")
+    });
+    ended.assert_error(&[
+        "bout.pgn: it was changed, and lacks",
+        "of 6 games",
+        "move it away",
+    ]);
+    let ended = run(&noted, &|text| {
+        fs::write(noted.pgn(), text.to_owned() + "; note\n").expect("it can be written");
+    });
+    ended.assert_error(&[
+        "bout.pgn: it was changed, and lacks",
+        "of 6 games",
+        "move it away",
+    ]);
+    for files in [replaced, noted] {
+        let text = fs::read_to_string(files.pgn()).expect("it is there");
+        assert!(text.ends_with("; note\n"), "{text}");
+        fs::remove_file(files.pgn()).expect("it is there");
+        MatchRun::resume(&files.state()).play().assert_code(0);
+        let text = fs::read_to_string(files.pgn()).expect("it is written anew");
+        assert_eq!(text.matches("[Event ").count(), 6);
+    }
+    let ended = run(&removed, &|_| {
+        fs::remove_file(removed.state()).expect("it is there")
+    });
+    ended.assert_error(&["bout.jsonl: another program has", "bout.pgn"]);
 }
 
 /// Like another match of that length, however often it goes on.

@@ -279,10 +279,10 @@ impl Match {
         }
         let ending = self.play(observer);
         if let Some(record) = &mut self.record
-            && record.is_there()
-            && let Err(error) = record.sort()
+            && !matches!(ending, Err(MatchError::Schedule(_)))
+            && let Err(error) = record.require_own().and_then(|()| record.sort())
         {
-            log::warn!("{error}; its games are in the order in which they ended");
+            log::warn!("{error}");
         }
         ending
     }
@@ -374,7 +374,7 @@ impl Collector<'_> {
     fn add(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
         if let Some(record) = &mut self.record {
             if self.together.is_some() {
-                require_own(record)?;
+                record.require_own()?;
             }
             record.add(entry)?;
         }
@@ -403,7 +403,7 @@ impl Collector<'_> {
         };
         let begun = Instant::now();
         // A folder that cannot be read may be there again the next time.
-        let own = self.record.as_deref().map_or(Ok(()), require_own);
+        let own = self.record.as_deref().map_or(Ok(()), Record::require_own);
         let looked = own.and_then(|()| together.look());
         // A slow folder of many records takes a twentieth of the time.
         self.due = Instant::now() + LOOK.max(20 * begun.elapsed());
@@ -441,18 +441,6 @@ impl Collector<'_> {
         self.is_over = true;
         self.stop.now();
     }
-}
-
-/// An error if another program, such as one that synchronises the folder, has replaced or removed the record.
-fn require_own(record: &Record) -> Result<(), MatchError> {
-    if record.is_there() {
-        return Ok(());
-    }
-    let [state, pgn] = [record.state_path(), record.pgn_path()].map(Path::display);
-    Err(MatchError::Schedule(format!(
-        "{state}: another program has replaced or removed this file, expected to be written by this match alone; \
-         the games are in {pgn}"
-    )))
 }
 
 /// Games at a time, in what remains of a match.

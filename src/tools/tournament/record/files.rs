@@ -262,15 +262,16 @@ impl Record {
         self.sync()
     }
 
-    /// Whether the state at its path is as long as it was written: another program may have replaced or removed it.
-    pub(in crate::tournament) fn is_there(&self) -> bool {
-        // What a system tells of a file that is open elsewhere may be old.
-        let length =
-            open_to_read(self.state.path()).and_then(|mut file| file.seek(SeekFrom::End(0)));
-        match length {
-            Ok(length) => length == self.state.length(),
-            Err(error) => error.kind() != ErrorKind::NotFound,
+    /// An error if another program, such as one that synchronises the folder, has replaced or removed the state.
+    pub(in crate::tournament) fn require_own(&self) -> Result<(), MatchError> {
+        if is_as_written(&self.state) {
+            return Ok(());
         }
+        let [state, pgn] = [&self.state, &self.pgn].map(|file| file.path().display());
+        Err(MatchError::Schedule(format!(
+            "{state}: another program has replaced or removed this file, expected to be written by this match alone; \
+             the games are in {pgn}"
+        )))
     }
 
     /// Makes the verdict of a test over several machines last.
@@ -297,28 +298,38 @@ impl Record {
     /// an error it stays as it is.
     pub(in crate::tournament) fn sort(&mut self) -> Result<(), MatchError> {
         let mut entries = read_record(self.state.path())?.entries;
-        if entries.is_sorted_by_key(|entry| entry.game) {
+        let path = self.pgn.path();
+        if !is_as_written(&self.pgn) {
+            let text = fs::read(path).unwrap_or_default();
+            let found = String::from_utf8_lossy(&text).matches("[Event \"").count();
+            let (path, all) = (path.display(), entries.len());
+            return Err(MatchError::Missing(format!(
+                "{path}: it was changed, and lacks {} of {all} games; move it away and --resume the match: it is written \
+                 anew",
+                all.saturating_sub(found)
+            )));
+        } else if entries.is_sorted_by_key(|entry| entry.game) {
             return Ok(());
         }
-        let path = self.pgn.path();
-        let replaced = match fs::metadata(path) {
-            Ok(file) if file.len() != self.pgn.length() => Err(io::Error::other("it was changed")),
-            _ => {
-                entries.sort_by_key(|entry| entry.game);
-                vato_solver::files::replace(path, |sorted| {
-                    entries.iter().try_for_each(|entry| {
-                        let game = game_record(&self.header.settings, entry);
-                        write!(sorted, "{}", game.map_err(io::Error::other)?)
-                    })
-                })
-            }
-        };
-        replaced.map_err(|error| MatchError::missing(path.display(), error))
+        entries.sort_by_key(|entry| entry.game);
+        let replaced = vato_solver::files::replace(path, |sorted| {
+            entries.iter().try_for_each(|entry| {
+                let game = game_record(&self.header.settings, entry);
+                write!(sorted, "{}", game.map_err(io::Error::other)?)
+            })
+        });
+        replaced.map_err(|error| {
+            let what = format!("{error}; its games are in the order in which they ended");
+            MatchError::missing(path.display(), what)
+        })
     }
 
     fn append(&mut self, entry: &mut GameEntry) -> Result<(), MatchError> {
-        let pgn = game_record(&self.header.settings, entry)?.to_string();
-        self.pgn.append(pgn.as_bytes())?;
+        // What others have put there stays.
+        if is_as_written(&self.pgn) {
+            let pgn = game_record(&self.header.settings, entry)?.to_string();
+            self.pgn.append(pgn.as_bytes())?;
+        }
         entry.pgn_bytes = self.pgn.length();
         Ok(self.state.append(to_line(entry)?.as_bytes())?)
     }
@@ -326,6 +337,16 @@ impl Record {
     fn sync(&self) -> Result<(), MatchError> {
         self.pgn.sync()?;
         Ok(self.state.sync()?)
+    }
+}
+
+/// Whether a file at its path is as long as it was written: another program may have replaced or removed it.
+fn is_as_written(file: &AppendFile) -> bool {
+    // What a system tells of a file that is open elsewhere may be old.
+    let length = open_to_read(file.path()).and_then(|mut file| file.seek(SeekFrom::End(0)));
+    match length {
+        Ok(length) => length == file.length(),
+        Err(error) => error.kind() != ErrorKind::NotFound,
     }
 }
 

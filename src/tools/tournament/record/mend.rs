@@ -67,12 +67,12 @@ pub(in crate::tournament) fn mend(
         let before = found[..end.max(other_end)].iter();
         let line = 1 + before.filter(|&&byte| byte == b'\n').count();
         let path = pgn.path().display();
-        let what = format!("{path}, line {line}: not what the record of the match has");
+        let advice = "move this file away and repeat the command: it is written anew";
+        let what = format!("{path}, line {line}: not what the record of the match has; {advice}");
         if !is_over {
-            let advice = "move this file away and repeat the command: it is written anew";
-            return Err(MatchError::Missing(format!("{what}; {advice}")));
+            return Err(MatchError::Missing(what));
         }
-        log::warn!("{what}; the file is left as it is");
+        log::warn!("{what}");
     }
     if !is_over {
         state.cut(reading.length)?;
