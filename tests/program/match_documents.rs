@@ -9,7 +9,7 @@ use crate::support::command_line::{Folder, VATO, object};
 use crate::support::schema::{check, documents, schema};
 
 /// Plays a match with these arguments and checks its record and its result.
-fn play(name: &str, engines: usize, arguments: &str) {
+fn play(name: &str, engines: usize, arguments: &str) -> Folder {
     let folder = Folder::new();
     let engines: String = ["A", "B", "C"][..engines]
         .iter()
@@ -30,6 +30,7 @@ fn play(name: &str, engines: usize, arguments: &str) {
     }
     let merged = folder.run(&format!("match merge --json {name}.jsonl"));
     valid(&object(&merged.out), &result);
+    folder
 }
 
 #[test]
@@ -54,7 +55,13 @@ fn records_and_results_of_tournaments_are_as_their_schemas_say() {
         3,
         "--format knockout --max-plies 30 --openings riatra",
     );
-    play("swiss", 3, "--format swiss --max-plies 30 --rules dimy");
+    let folder = play("swiss", 3, "--format swiss --max-plies 30 --rules dimy");
+    // Whose points are not all those of games.
+    let csv = folder.stdout("match merge swiss.jsonl --csv");
+    let heading = csv.lines().next().expect("headings");
+    assert!(heading.contains(",Sonneborn-Berger,byes,elo,"), "{csv}");
+    let byes = csv.lines().skip(1).map(|row| row.split(',').rev().nth(3));
+    assert_eq!(byes.filter(|&byes| byes == Some("2")).count(), 2, "{csv}");
 }
 
 /// A sample that does not read is none.

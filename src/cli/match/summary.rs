@@ -178,7 +178,11 @@ pub fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     let unit = unit(summary.settings);
     let first = ["place", "engine", "points", unit, "wins", "draws", "losses"].into_iter();
     let headings = first.chain(tie_breaks.map(|tie_break| tie_break.name()));
-    let headings = headings.chain(["elo", "elo_lower", "elo_upper"]);
+    // Of a Swiss, whose points may be those of byes.
+    let byes = (!summary.ranking.tie_breaks.is_empty()).then_some("byes");
+    let headings = headings
+        .chain(byes)
+        .chain(["elo", "elo_lower", "elo_upper"]);
     let mut rows: Vec<Vec<String>> = vec![headings.map(str::to_owned).collect()];
     for (number, place) in (1..).zip(&summary.ranking.places) {
         let games = summary.standings.total(place.engine);
@@ -196,6 +200,7 @@ pub fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
         let counts = [place.games, games.wins, games.draws, games.losses];
         row.extend(counts.map(|count| count.to_string()));
         row.extend(place.tie_breaks.iter().map(f64::to_string));
+        row.extend(byes.map(|_| place.bye_points.to_string()));
         row.extend(match elo {
             // Without a sign of nothing.
             Some(elo) => [elo.value, elo.lower, elo.upper]

@@ -116,14 +116,10 @@ impl Format for Swiss {
             let order = other.partial_cmp(&one);
             order.unwrap_or(std::cmp::Ordering::Equal)
         });
-        let byes = self
-            .paired
-            .iter()
-            .enumerate()
-            .filter_map(|(round, pairing)| {
-                let name = &standings.engines[pairing.bye?].name;
-                Some(format!("{name} had a bye in round {}", round + 1))
-            });
+        let byes = (1..).zip(&self.paired).filter_map(|(round, pairing)| {
+            let name = &standings.engines[pairing.bye?].name;
+            Some(format!("{name} had a bye in round {round}"))
+        });
         Ranking {
             tie_breaks: vec![TieBreak::Buchholz, TieBreak::SonnebornBerger],
             remarks: byes.collect(),
