@@ -369,7 +369,7 @@ fn how_rated(summary: &Summary<'_>, ratings: &Ratings, unit: &str) -> String {
         "Elo from {name} at {elo}, with 95 % bounds; equal engines draw {draws:.0} % of their {unit}"
     );
     if ratings.with_added_games {
-        text += "; too few losses: one more game assumed for each pairing, half won and half lost";
+        text += "; too few losses: one more assumed for each pairing, half won and half lost";
     }
     text
 }

@@ -100,6 +100,8 @@ function boundsText(estimate, digits = 1) {
 
 const countsText = ({ wins, draws, losses }) => `+${fixed(wins)} =${fixed(draws)} −${fixed(losses)}`;
 const pointsOf = ({ wins, draws }) => wins + draws / 2;
+/** What is counted. */
+const unitOf = ({ format }) => t(format === "vela" ? "rounds" : "games");
 const gamesOf = ({ wins, draws, losses }) => wins + draws + losses;
 
 function tile(name, value, ...more) {
@@ -147,11 +149,10 @@ function summaryPanel(contest) {
 function standingsPanel(contest) {
   const { places, tie_breaks: tieBreaks } = contest.ranking;
   const has = (of) => places.some(of);
-  const isVela = contest.format === "vela";
   const columns = [
     [t("engine"), "", ({ name }, place) => `${place + 1}. ${name}`],
     [t("points"), "number", ({ points }) => short(points)],
-    [isVela ? t("rounds") : t("games"), "number", ({ games }) => fixed(games)],
+    [unitOf(contest), "number", ({ games }) => fixed(games)],
     has(({ bye_points: byes }) => byes > 0) && [t("byes"), "number", ({ bye_points: byes }) => short(byes)],
     ...tieBreaks.map((name, place) => [name === "buchholz" ? "Buchholz" : "Sonneborn-Berger", "number", (row) => fixed(row.tie_breaks[place], 2)]),
     contest.ratings && ["Elo", "number", ({ engine }) => estimateText(contest.ratings.engines[engine].elo, 0)],
@@ -162,7 +163,7 @@ function standingsPanel(contest) {
     has(({ note }) => note) && [t("came-to"), "", ({ note }) => note ?? ""],
   ].filter(Boolean);
   const rows = places.map((place, number) => columns.map(([, , write]) => write(place, number)));
-  return panel(`${t("standings")} · ${t("crosstable")}`, table(columns, rows), make("p", { class: "muted small" }, t("crosstable-help")));
+  return panel(`${t("standings")} · ${t("crosstable")}`, table(columns, rows), make("p", { class: "muted small" }, t("crosstable-help", unitOf(contest).toLowerCase())));
 }
 
 /** Ratings with error bars. */
@@ -202,7 +203,7 @@ function ratingsPanel(contest) {
   });
   const anchor = contest.engines[ratings.anchor].name;
   return panel(t("ratings"), chart,
-    make("p", { class: "muted small" }, t("ratings-help", anchor, percent(ratings.draw_rate, 0))),
+    make("p", { class: "muted small" }, t("ratings-help", anchor, percent(ratings.draw_rate, 0), unitOf(contest).toLowerCase())),
     ratings.with_added_games ? make("p", { class: "muted small" }, t("added-games")) : null);
 }
 
