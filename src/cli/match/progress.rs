@@ -13,7 +13,7 @@ use vato_tools::tournament::statistics::{GameCounts, Sprt};
 use vato_tools::tournament::{Extent, Match, MatchEvent, MatchState, Standings};
 
 use super::text::{counted_units, players, short_names};
-use crate::cli::support::present::signed;
+use crate::cli::support::present::{eta, signed};
 
 /// How often a line is written where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(10);
@@ -25,8 +25,8 @@ const LONGEST_NAME: usize = 20;
 
 /// The progress on terminals of at least so many columns; the standings are cut off where the line ends.
 const BARS: [(usize, &str); 3] = [
-    (110, "{bar:24} {pos}/{len} {elapsed} (eta {eta}) {wide_msg}"),
-    (60, "{pos}/{len} {elapsed} (eta {eta}) {wide_msg}"),
+    (110, "{bar:24} {pos}/{len} {elapsed}{eta} {wide_msg}"),
+    (60, "{pos}/{len} {elapsed}{eta} {wide_msg}"),
     (0, "{pos}/{len} {wide_msg}"),
 ];
 
@@ -182,6 +182,6 @@ fn fit(bar: &ProgressBar) {
     let template = BARS.iter().find(|(least, _)| width >= *least);
     let style = template.map(|(_, template)| ProgressStyle::with_template(template));
     if let Some(Ok(style)) = style {
-        bar.set_style(style);
+        bar.set_style(style.with_key("eta", eta));
     }
 }

@@ -2,6 +2,7 @@
 //! and progress for people are made here.
 
 use std::env;
+use std::fmt;
 use std::io::{self, Write};
 use std::ops::RangeBounds;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use comfy_table::{
     CellAlignment, Table,
     presets::{ASCII_MARKDOWN, NOTHING},
 };
-use indicatif::{HumanCount, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 use serde_json::Value;
 use vato_engine::board::{Position, Side};
@@ -261,7 +262,7 @@ fn locale_is_utf8() -> bool {
 /// the items counted, in the plural.
 pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
     let template = format!(
-        "{{elapsed_precise}} [{{wide_bar}}] {{human_pos}}/{{human_len}} {things}, {{rate}}/s (eta {{eta}}){{msg}}"
+        "{{elapsed_precise}} [{{wide_bar}}] {{human_pos}}/{{human_len}} {things}, {{rate}}/s{{eta}}{{msg}}"
     );
     bar_with_rate(Some(count), &template, short)
 }
@@ -270,6 +271,15 @@ pub fn progress_bar(count: u64, things: &str) -> ProgressBar {
 pub fn progress_counter(things: &str) -> ProgressBar {
     let template = format!("{{elapsed_precise}} {{human_pos}} {things} ({{rate}}/s){{msg}}");
     bar_with_rate(None, &template, short)
+}
+
+/// How long the rest takes, once something tells.
+pub fn eta(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let eta = state.eta();
+    if !eta.is_zero() {
+        // Formatting errors are ignored.
+        let _ = write!(out, " (eta {:#})", HumanDuration(eta));
+    }
 }
 
 /// A rate, without decimals if it is high.
@@ -288,11 +298,16 @@ pub fn bar_with_rate(
 ) -> ProgressBar {
     let bar = count.map_or_else(ProgressBar::no_length, ProgressBar::new);
     if let Ok(style) = ProgressStyle::with_template(template) {
-        let rate = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let rate = move |state: &ProgressState, out: &mut dyn fmt::Write| {
             // Formatting errors are ignored.
             let _ = out.write_str(&text(state.per_sec()));
         };
-        bar.set_style(style.with_key("rate", rate).progress_chars("=> "));
+        bar.set_style(
+            style
+                .with_key("rate", rate)
+                .with_key("eta", eta)
+                .progress_chars("=> "),
+        );
     }
     bar.enable_steady_tick(Duration::from_millis(500));
     bar

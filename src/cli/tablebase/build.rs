@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A progress bar with positions a second, if standard error is a terminal.
 fn progress_bar() -> ProgressBar {
-    let template = "{elapsed_precise} [{wide_bar}] {msg} {percent} %, {rate} (eta {eta})";
+    let template = "{elapsed_precise} [{wide_bar}] {msg} {percent} %, {rate}{eta}";
     bar_with_rate(Some(0), template, |rate| {
         let positions = rate / Plan::WORK as f64;
         format!("{} positions/s", HumanCount(positions as u64))
