@@ -365,6 +365,20 @@ fn engines_have_names_in_files() {
     let words = "-engine 'conf=E 1' tc=inf nodes=30 ponder -engine 'conf=deep one' restart=auto -maxmoves 3 -games 1 -rounds 1";
     let told = lines(&folder, words);
     assert_eq!(told[0], "Started game 1 of 1 (E_1 vs deep_one)");
+    folder.write(
+        "engines.toml",
+        own.replace("deep one", "deep, one").replace("VATO", VATO),
+    );
+    let named = [
+        "match",
+        "--engine",
+        "\"deep, one\",depth=1",
+        "--engine",
+        "\"deep, one\"",
+    ];
+    let run = folder.run(&[&named[..], &["--dry-run"]].concat());
+    assert!(run.success().out.contains("depth=1 against nodes=40"));
+    folder.write("engines.toml", own.replace("VATO", VATO));
     folder
         .run("suite winning --nodes 1 --engine 'E 1' --quiet")
         .success();

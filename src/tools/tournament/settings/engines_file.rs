@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::engine::{EngineSettings, option_value};
+use super::pairs::split_unquoted;
 use super::{MatchSettings, SettingsError};
 use vato_engine::files::read_text;
 use vato_engine::protocol::Command;
@@ -18,11 +19,15 @@ const CUTE_CHESS: &str = "engines.json";
 
 /// Reads `key=value,…`, or the name of an engine in a file and what overrides its settings: `NAME,key=value,…`.
 pub fn read_engine(text: &str) -> Result<EngineSettings, SettingsError> {
-    let (name, own) = text.split_once(',').unwrap_or((text, ""));
+    let parts = split_unquoted(text, ',').unwrap_or_default();
+    let (name, own) = text.split_at(parts.first().map_or(text.len(), |name| name.len()));
     match name.trim() {
         "" if !text.trim().is_empty() => text.parse(),
         name if name.contains('=') => text.parse(),
-        name => Ok(own.parse::<EngineSettings>()?.or(&named_engine(name)?)),
+        name => {
+            let own: EngineSettings = own.trim_start_matches(',').parse()?;
+            Ok(own.or(&named_engine(&name.replace('"', ""))?))
+        }
     }
 }
 
