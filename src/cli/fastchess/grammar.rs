@@ -134,22 +134,16 @@ impl Plan {
                 },
                 "use-affinity" if flag.values().is_empty() => settings.affinity = true,
                 "ratinginterval" => interval = Some(flag.one(number(..))?),
-                "report" => {
-                    let wrong = |_| flag.wrong("expected penta=true or penta=false");
-                    plan.pairs = flag
-                        .value("penta")
-                        .map_or(Ok(true), str::parse)
-                        .map_err(wrong)?;
-                }
-                "output" => {
-                    plan.style = match flag.value("format") {
-                        Some("fastchess") => Style::Fastchess,
-                        Some("cutechess") => Style::Cutechess,
-                        _ => {
-                            return Err(flag.wrong("expected format=fastchess or format=cutechess"));
-                        }
-                    };
-                }
+                "report" => match flag.value("penta") {
+                    None | Some("true") => plan.pairs = true,
+                    Some("false") => plan.pairs = false,
+                    _ => return Err(flag.wrong("expected penta=true or penta=false")),
+                },
+                "output" => match flag.value("format") {
+                    Some("fastchess") => plan.style = Style::Fastchess,
+                    Some("cutechess") => plan.style = Style::Cutechess,
+                    _ => return Err(flag.wrong("expected format=fastchess or format=cutechess")),
+                },
                 "pgnout" => plan.pgn = Some(flag.pgn_out()?),
                 "event" => settings.event = flag.values().join(" "),
                 "site" => plan.site = Some(flag.values().join(" ")),
@@ -190,19 +184,16 @@ impl Plan {
         }
         let (format, is_pair) = (settings.format(), settings.engines.len() <= 2);
         let own_rounds = settings.sprt.map_or(own_rounds, |_| 50_000);
-        if format == TournamentFormat::Swiss {
-            (settings.games, settings.rounds) = (Some(games), rounds);
-        } else {
-            let rounds = rounds.unwrap_or(own_rounds);
+        (settings.games, settings.rounds) = match (format, rounds.unwrap_or(own_rounds)) {
+            (TournamentFormat::Swiss, _) => (Some(games), rounds),
             // An opening is played twice in a round: of an odd number of games all rounds are one.
-            let is_one = is_pair || format == TournamentFormat::Knockout || games % 2 == 1;
-            (settings.games, settings.rounds) = match is_one {
-                true => (Some(games.saturating_mul(rounds)), None),
-                false => (Some(games), Some(rounds)),
-            };
-            if is_pair && format != TournamentFormat::Knockout {
-                settings.format = None;
+            (_, all) if is_pair || games % 2 == 1 || format == TournamentFormat::Knockout => {
+                (Some(games.saturating_mul(all)), None)
             }
+            (_, all) => (Some(games), Some(all)),
+        };
+        if is_pair && !matches!(format, TournamentFormat::Knockout | TournamentFormat::Swiss) {
+            settings.format = None;
         }
         set_rules(settings, variant)?;
         if let (Some(OpeningSource::File(book)), Some(out)) = (&settings.openings.source, &plan.pgn)

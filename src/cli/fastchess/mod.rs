@@ -45,8 +45,7 @@ Flags:
   -each KEY=VALUE…    settings of all engines; -engine overrides them
   -rounds N           rounds of -games games [2, as cutechess-cli 1; with
                       -sprt 50000; of a Swiss as many as it takes]
-  -games N            games of a round or encounter [2, as cutechess-cli 1]; in
-                      tournaments even, or of an even number of rounds
+  -games N            games of a round or encounter [2, as cutechess-cli 1]
   -tournament NAME    roundrobin, gauntlet, swiss or knockout
   -concurrency N      games at a time [1]
   -openings file=FILE positions, or games if it ends in .pgn; plies=N, start=N,
@@ -56,7 +55,6 @@ Flags:
                       twosided=true of -resign
   -maxmoves N         games end after so many moves of both
   -sprt               elo0=X elo1=X alpha=P beta=P model=normalized|logistic
-                      [as cutechess-cli logistic]
   -variant RULES      a preset or a rules string; standard and fischerandom
                       name no rules
   -tb DIR             end games that reach these tables of Vato

@@ -414,12 +414,10 @@ pub fn reason(entry: &GameEntry, settings: &MatchSettings) -> String {
             format!("{loser} makes an illegal move")
         }
         Termination::Hang => format!("{loser}'s connection stalls"),
-        Termination::Crash | Termination::NoStart | Termination::Withdrawn if winner.is_empty() => {
-            "Draw by disconnection".to_owned()
-        }
-        Termination::Crash | Termination::NoStart | Termination::Withdrawn => {
-            format!("{loser} disconnects")
-        }
+        Termination::Crash | Termination::NoStart | Termination::Withdrawn => match loser {
+            "" => "Draw by disconnection".to_owned(),
+            _ => format!("{loser} disconnects"),
+        },
         Termination::AdjudicatedTablebase => adjudicated + ": SyzygyTB",
         _ => adjudicated,
     }

@@ -21,19 +21,9 @@
 //!     --depth 16 --threads 2 --scores --evaluation classical > src/tools/openings/sharp.fen
 //! ```
 //!
-//! The game is a draw with good play, and even positions mostly end as one. Two engines are told apart by
-//! pairs (the same position with both colours) whose games have different results. Measured
-//! with the engine against itself at 10,000 nodes a move, varied at random by up to a fifth so that the
-//! games of a pair differ, 120 pairs of each suite:
-//!
-//! | suite | better side wins | draws | better side loses | pairs with different results |
-//! |---|---|---|---|---|
-//! | `balanced` | 14 % | 77 % | 9 % | 20 % (± 4) |
-//! | `sharp` | 45 % | 53 % | 2 % | 32 % (± 4) |
-//!
-//! At scores from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and
-//! pairs with different results are under a tenth. After ten plies there were somewhat fewer such pairs
-//! than after six.
+//! The game is a draw with good play, and even positions mostly end as one; `bench/RESULTS.md` has the draw rates. Two
+//! engines are told apart by pairs (the same position with both colours) whose games have different results. At scores
+//! from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and such pairs are under a tenth.
 
 mod generate;
 mod random_lines;

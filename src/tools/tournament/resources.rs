@@ -1,5 +1,6 @@
 //! What all games of a match share: engines, openings, tables, the signal to stop.
 
+use std::iter;
 use std::path::Path;
 
 use super::engine::{IoLog, Launch};
@@ -167,9 +168,7 @@ impl MatchOpenings {
 
     /// Warns of a seed that nothing follows from.
     pub(super) fn warn_of_seed(&self, seed: u64) {
-        let mut suites = [Some(&self.games), self.velas.as_ref()]
-            .into_iter()
-            .flatten();
+        let mut suites = iter::once(&self.games).chain(&self.velas);
         if seed != 0 && !suites.any(|suite| suite.is_seeded) {
             log::warn!(
                 "seed {seed} is not used: the openings are neither random nor in random order"

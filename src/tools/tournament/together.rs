@@ -92,10 +92,8 @@ impl Together {
         };
         let rival = self.parts.iter().find(is_rival);
         rival.map_or(Ok(()), |rival| {
-            let what =
-                "the same part of this match; go on with it by --resume, or play another shard";
             Err(MatchError::Schedule(format!(
-                "{}: {what}",
+                "{}: the same part of this match; go on with it by --resume, or play another shard",
                 rival.path.display()
             )))
         })
@@ -221,9 +219,6 @@ fn records(folder: &Path) -> Result<Vec<PathBuf>, MatchError> {
     let entries =
         fs::read_dir(folder).map_err(|error| MatchError::missing(folder.display(), error))?;
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.retain(|path| {
-        path.extension()
-            .is_some_and(|extension| extension == "jsonl")
-    });
+    paths.retain(|path| path.extension() == Some("jsonl".as_ref()));
     Ok(paths)
 }
