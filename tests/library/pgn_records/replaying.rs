@@ -160,7 +160,7 @@ fn the_result_is_that_of_the_game() {
         "[Result \"0-1\"] | WON 1-0 | the tag Result says 0-1, but the moves end with 1-0",
         "[Result \"2:0\"] | WON 1-0 | line 2: the tag Result: invalid result '2:0'",
         "[White \"a\"][White \"b\"] | WON 1-0 | line 3: the tag White is given twice",
-        "[PlyCount \"3\"] | WON 1-0 | line 3: the tag PlyCount says 3, but there are 2 moves",
+        "[PlyCount \"3\"] | WON 1-0 | line 2: the tag PlyCount says 3, but there are 2 moves",
         "[SetUp \"0\"] | WON 1-0 | the tag SetUp",
         "[Variant \"vela\"][Rules \"\"] | WON 1-0 | the tag Variant says vela",
     ] {
