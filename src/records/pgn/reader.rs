@@ -29,7 +29,8 @@ use vato_engine::text::excerpt;
 ///
 /// A comment belongs to the move or the variation before it; one before the first move of a line or before the tags is
 /// its introduction. The last of several at the end of a game, and the only one behind a variation there, is the final
-/// comment. Comments behind a result belong to it if no blank line or no other game follows, else to the next game.
+/// comment. Comments behind a result belong to it if they begin on its line, a blank line follows them but none is before
+/// them, or no other game follows; else to the next game.
 ///
 /// A game that cannot be read is an error item, and reading goes on. Only an I/O error ends the iteration.
 #[derive(Debug)]
@@ -449,11 +450,10 @@ impl<'a> GameParser<'a> {
         }
     }
 
-    /// The comments behind the result. They belong to the game as well, but for those that a blank line separates
-    /// from it and another game follows.
+    /// The comments behind the result that belong to the game; the others are held for the next one.
     fn comments_behind(&mut self) -> io::Result<Option<String>> {
         let (mut comment, mut held) = (None, Comments::default());
-        let mut is_apart = false;
+        let (mut is_apart, mut is_below) = (false, false);
         loop {
             let from = self.source.offset();
             let read = match self.source.next_character() {
@@ -481,11 +481,16 @@ impl<'a> GameParser<'a> {
                     return Ok(join(comment, held.all()));
                 }
                 None => {
-                    is_apart |= self.source.is_blank_line();
+                    is_below = true;
+                    if self.source.is_blank_line() && !is_apart {
+                        is_apart = true;
+                        self.source.held_from = None;
+                        comment = join(comment, std::mem::take(&mut held).all());
+                    }
                     continue;
                 }
             };
-            match is_apart {
+            match is_below {
                 true => {
                     self.source.held_from.get_or_insert(from);
                     held.add(read);
@@ -501,8 +506,11 @@ impl<'a> GameParser<'a> {
     fn finish(
         mut self,
         result: Option<(RecordResult, u64)>,
-        comment: Option<String>,
+        mut comment: Option<String>,
     ) -> Result<GameRecord, PgnError> {
+        if self.current.comments.count == 0 && comment.is_some() {
+            self.current.comments.add(comment.take());
+        }
         let (value, result_line) = result.unzip();
         let value = value.unwrap_or_default();
         let is_final = comment.is_none() && only_comment_is_final(&self.current.moves, value);

@@ -161,9 +161,49 @@ fn comments_between_games_belong_to_one() {
             panic!("{games:?}");
         };
         assert_eq!(first.introduction(), Some("file intro number"));
-        assert_eq!(first.final_comment(), Some("same line next line"));
+        let last = first.moves().last().and_then(|mv| mv.comment.as_deref());
+        assert_eq!(last, Some("same line next line"));
         assert_eq!(second.introduction(), Some("second"));
         assert_eq!(second.final_comment(), Some("the end"));
+    }
+    // On the line of the result, or below it: above a blank line or above the tags of the next game.
+    for comment in [
+        "{about the next}",
+        "; about the next",
+        "; about\n{the next}",
+    ] {
+        for (text, is_next) in [
+            (format!("1. a1a2 1-0\n{comment}\n[White \"x\"]\n\n*"), true),
+            (
+                format!("1. a1a2 1-0\n\n{comment}\n[White \"x\"]\n\n*"),
+                true,
+            ),
+            (
+                format!("1. a1a2 1-0\n\n{comment}\n\n[White \"x\"]\n\n*"),
+                true,
+            ),
+            (
+                format!("1. a1a2 1-0\n{comment}\n\n[White \"x\"]\n\n*"),
+                false,
+            ),
+            (
+                format!("1. a1a2 1-0 {comment}\n\n[White \"x\"]\n\n*"),
+                false,
+            ),
+        ] {
+            let games = games(&text);
+            let [first, second] = &games[..] else {
+                panic!("{games:?}");
+            };
+            let (first, second) = (first.moves()[0].comment.as_deref(), second.introduction());
+            let about = Some("about the next");
+            let wanted = if is_next {
+                (None, about)
+            } else {
+                (about, None)
+            };
+            assert_eq!((first, second), wanted, "{text}");
+        }
     }
     let text = "[White \"a\"] *\n\n; second\n*";
     let games = games(text);
@@ -177,6 +217,24 @@ fn comments_between_games_belong_to_one() {
             .trim_start()
             .starts_with(';')
     );
+}
+
+/// Nothing is added to a game by reading and writing it.
+#[test]
+fn a_comment_behind_the_result_stays_the_only_one() {
+    for (text, written) in [
+        ("1. a1a2 b1b2 * {tail}", "1. a1a2 b1b2 {tail} *"),
+        (
+            "1. a1a2 b1b2 {last} * {tail}",
+            "1. a1a2 b1b2 {last} {tail} *",
+        ),
+        ("1. a1a2 (1. c1c2) * {tail}", "1. a1a2 (1. c1c2) {tail} *"),
+        ("[Event \"a\"]\n\n* {tail}", "{tail} *"),
+        ("[Event \"a\"]\n\n1-0 {tail}", "{tail} 1-0"),
+    ] {
+        let game = only_game(text).to_string();
+        assert!(game.ends_with(&format!("\n\n{written}\n\n")), "{game}");
+    }
 }
 
 /// A game that has its result is whole, whatever is wrong with what follows it.
