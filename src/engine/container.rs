@@ -182,11 +182,11 @@ impl Format {
         Ok(decoded.map(|(header, _)| (header, bytes.len() as u64)))
     }
 
-    /// Whether a file begins with the magic of the format.
+    /// Whether a file begins with the magic of the format. What is read of a pipe would be gone, so it is none.
     pub(crate) fn is_one(&self, path: &Path) -> bool {
         let mut magic = self.magic.map(|_| 0);
-        let read = files::open(path).and_then(|mut file| file.read_exact(&mut magic));
-        read.is_ok() && magic == self.magic
+        let file = files::require_regular(path).and_then(|()| files::open(path));
+        file.is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == self.magic
     }
 
     /// The bytes after magic and version.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::command_line::{Folder, Run, VATO, interrupt, object, run, signal};
+use crate::support::command_line::{Folder, Run, VATO, interrupt, object, run, signal, vato};
 use crate::support::schema::{check, schema};
 use crate::support::transcript;
 
@@ -217,6 +217,15 @@ fn files_of_others_stay() {
             "solve verify pipe",
         ] {
             assert!(folder.stderr(line, 1).contains("not a regular file"));
+        }
+        // One that is open already cannot be read twice.
+        for line in ["verify /dev/stdin", "strategy /dev/stdin --out s"] {
+            let mut command = vato(&format!("solve {line}"));
+            let run = Run::with_input(&mut command, &"VATOPROV".repeat(9));
+            assert!(
+                run.err.contains("/dev/stdin: not a regular file"),
+                "{run:?}"
+            );
         }
     }
 }

@@ -30,6 +30,7 @@ pub struct CertificateFile {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
+    files::require_regular(path)?;
     let file = files::open(path)?;
     let length = file.metadata()?.len();
     let mut bytes = Vec::new();
