@@ -81,7 +81,7 @@ impl Collection {
 /// every tag by its name, such as `Date`.
 ///
 /// Comparisons: = != < <= > >= and ~ (contains). Values compare as text ignoring case, runs of digits
-/// as numbers. An unknown value (missing, ?, -, ????.??.??) is neither less nor greater than any other.
+/// as numbers. An unknown value (missing, ?, -, ????.??.??) equals `unknown`, and is neither less nor greater than any other.
 ///
 /// What the game reaches, in any orientation of the board: `position` = a FEN; `material` = 4v3, one side
 /// four stones, the other three; `pattern` = ranks as in a FEN with a character for each point, w, b,

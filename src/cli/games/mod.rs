@@ -302,10 +302,10 @@ fn stats(input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
     let map = |subject: Subject| {
         let first = |field| -> Result<String, PgnError> {
             let values = subject.values(&field)?;
-            Ok(values.first().map_or("unknown", |value| value).to_owned())
+            let known = values.iter().find(|value| !is_unknown(value));
+            Ok(known.map_or("unknown", |value| value).to_owned())
         };
-        let plies = subject.game()?.moves().len();
-        let decade = plies / 20 * 20;
+        let decade = subject.game()?.moves().len() / 20 * 20;
         let names = [
             "all".to_owned(),
             first(Field::Rules)?,

@@ -112,7 +112,13 @@ impl Comparison {
     ///
     /// The game would have to be replayed, and cannot be.
     pub fn holds(self, subject: &Subject, field: &Field, text: &str) -> Result<bool, PgnError> {
+        if self == Comparison::NotEqual {
+            return Ok(!Comparison::Equal.holds(subject, field, text)?);
+        }
         let mut values = subject.values(field)?;
+        if self == Comparison::Equal && values.iter().all(|value| is_unknown(value)) {
+            values.push("unknown".into());
+        }
         if *field == Field::Opening {
             // `opening = "d3-e3A d5-d4A"`: as many moves as there are words.
             // A FEN before them has four words.
@@ -120,9 +126,6 @@ impl Comparison {
             let fen = if text.contains('/') { 4 } else { 0 };
             let plies = words.saturating_sub(fen);
             values.push(subject.first_moves(plies)?.into());
-        }
-        if self == Comparison::NotEqual {
-            return Ok(!Comparison::Equal.any(&values, text));
         }
         Ok(self.any(&values, text))
     }
@@ -423,6 +426,8 @@ mod tests {
             ("Event = x or (player = x or player = Soa)", true),
             ("player = x and player = x or plies = 2", true),
             ("ending = repetition", false),
+            ("ending = unknown and Event = unknown", true),
+            ("ending != unknown or White = unknown", false),
             ("material = 22v20 and material != 22v22", false),
             ("material = 20v22", true),
             ("material = 19v20", false),
