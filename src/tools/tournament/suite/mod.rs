@@ -131,10 +131,12 @@ impl Question {
     ///
     /// What is wrong, and what was expected.
     pub fn parse(line: &str, number: usize, rules: &Rules) -> Result<Question, String> {
-        // The counters of a FEN begin with digits, operations with letters.
+        // The counters of a FEN begin with digits, operations with letters. The side to move may be missing.
         let (mut fields, mut rest) = (Vec::new(), line.trim_start());
         while let Some(word) = rest.split_whitespace().next()
-            && (fields.len() < 2 || word.starts_with(|c: char| c.is_ascii_digit()))
+            && (fields.is_empty()
+                || fields.len() == 1 && !is_operation(word)
+                || word.starts_with(|c: char| c.is_ascii_digit()))
         {
             fields.push(word);
             rest = rest[word.len()..].trim_start();
@@ -248,6 +250,11 @@ fn name(text: &str) -> String {
     printable(text, LONGEST_NAME)
 }
 
+fn is_operation(name: &str) -> bool {
+    let is_comment = matches!(name.as_bytes(), [b'c', b'0'..=b'9']);
+    is_comment || ["bm", "am", "pv", "ce", "dm", "id", "tags", "rules"].contains(&name)
+}
+
 /// The operations and their operands, without quotation marks.
 fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
     let parts = split_unquoted(text, ';').ok_or("a quotation mark is not closed")?;
@@ -255,9 +262,7 @@ fn operations(text: &str) -> Result<HashMap<&str, String>, String> {
     let mut found = HashMap::new();
     for part in parts.filter(|part| !part.is_empty()) {
         let (operation, operand) = part.split_once(char::is_whitespace).unwrap_or((part, ""));
-        let is_comment = matches!(operation.as_bytes(), [b'c', b'0'..=b'9']);
-        let is_known = ["bm", "am", "pv", "ce", "dm", "id", "tags", "rules"].contains(&operation);
-        if !is_known && !is_comment {
+        if !is_operation(operation) {
             let operation = excerpt(operation);
             return Err(format!(
                 "unknown operation '{operation}', expected {OPERATIONS}"
@@ -409,6 +414,9 @@ mod tests {
             let error = read(operations).expect_err(operations);
             assert!(error.starts_with(begins), "{operations} {error}");
         }
+        let no_side = "9/9/3w1b3/9/9 bm d3-e3A;";
+        let error = Question::parse(no_side, 1, &Rules::STANDARD).expect_err(no_side);
+        assert_eq!(error, "fen: the side to move (w or b) is missing");
         let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
         assert!(
             over.expect_err("over")
