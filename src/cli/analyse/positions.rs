@@ -121,6 +121,8 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     };
     let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
+    // What follows the last position is replaced by the first result, and stays if there is none.
+    let mut end = Some(known.back().map_or(0, |last| last.end) as u64);
     let results = arguments.batch.out.as_deref();
     let results = results.map(|path| analysis.results(path)).transpose()?;
     let (mut file, known) = results.unzip();
@@ -130,7 +132,10 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
     let bar = progress_counter("positions");
     let (mut done, mut batch) = (0_u64, Batch::new(bar.clone(), &stop));
     let mut write = |text: &str| match &mut file {
-        Some(file) => Ok(file.append(text.as_bytes())?),
+        Some(file) => {
+            end.take().map_or(Ok(()), |end| file.cut(end))?;
+            Ok(file.append(text.as_bytes())?)
+        }
         None => Ok(stdout().write_all(text.as_bytes())?),
     };
     let is_all = in_order(
@@ -260,8 +265,7 @@ impl Analysis {
         }
     }
 
-    /// The file of results, and the positions that it has if it is there already. What follows the last of them is
-    /// taken away.
+    /// The file of results, and the positions that it has if it is there already.
     fn results(&self, path: &Path) -> Result<(AppendFile, VecDeque<Known>), Failure> {
         let mut file = AppendFile::open(path, true)?;
         let mut bytes = Vec::new();
@@ -293,7 +297,6 @@ impl Analysis {
         if self.format == Format::Csv && self.limits.multipv > 1 {
             known.pop_back();
         }
-        file.cut(known.back().map_or(0, |last| last.end) as u64)?;
         Ok((file, known))
     }
 
