@@ -97,8 +97,6 @@ pub struct Table {
     pub unsaved: bool,
     /// The record that the game was read from.
     read: Option<GameRecord>,
-    /// Whether the game is unchanged since it was read.
-    is_as_read: bool,
 }
 
 impl Table {
@@ -119,7 +117,6 @@ impl Table {
             paused: false,
             unsaved: false,
             read: None,
-            is_as_read: false,
         }
     }
 
@@ -154,7 +151,6 @@ impl Table {
         *self = Table {
             turns,
             read: Some(record),
-            is_as_read: true,
             ..Table::new(game, self.player, self.level, self.control)
         };
         Ok(())
@@ -286,7 +282,6 @@ impl Table {
         let mover = turn.before.side();
         self.turns.push(turn);
         self.undone.clear();
-        self.mark_changed();
         if let Some(clocks) = &mut self.clocks
             && clocks[mover.index()].spend(self.spent).is_err()
         {
@@ -310,17 +305,13 @@ impl Table {
     /// Ends the game otherwise than by the rules: the side to move has lost.
     fn declare(&mut self, how: Termination) {
         self.declared = Some((self.side(), how));
-        self.mark_changed();
+        self.unsaved = true;
         self.asked.clear();
     }
 
-    fn mark_changed(&mut self) {
-        self.unsaved = true;
-        self.is_as_read = false;
-    }
-
-    /// Clears what belonged to the position.
+    /// Clears what belonged to the position: another one is reached.
     fn leave_position(&mut self) {
+        self.unsaved = true;
         self.asked.clear();
         self.spent = Duration::ZERO;
     }
@@ -342,7 +333,7 @@ impl Table {
         }
         if let Some((_, Termination::Resignation)) = self.declared {
             self.declared = None;
-            self.mark_changed();
+            self.unsaved = true;
             return Ok(String::new());
         }
         let player = self.player;
@@ -355,12 +346,8 @@ impl Table {
         };
         let kept = kept.ok_or("there is nothing to take back")?;
         let taken = self.turns.split_off(kept);
-        if let Some(Turn {
-            clocks: Some(clocks),
-            ..
-        }) = taken.first()
-        {
-            self.clocks = Some(clocks.clone());
+        if let Some(clocks) = taken.first().and_then(|turn| turn.clocks.clone()) {
+            self.clocks = Some(clocks);
         }
         let count = taken.len();
         self.undone.extend(taken.into_iter().rev());
@@ -407,7 +394,6 @@ impl Table {
                 break;
             }
         }
-        self.mark_changed();
         self.leave_position();
     }
 
@@ -446,16 +432,15 @@ impl Table {
         })
     }
 
-    /// The game as a record. A game unchanged since it was read gives the record that was read, with all its tags and
-    /// comments; else its introduction and the tags that no game determines are kept, those of its players as long as the
-    /// moves are theirs. A game that was begun here has today's date, in UTC.
+    /// The game as a record: with the moves of the one that was read it is that one, with all its tags and comments; else its
+    /// introduction and the tags that no game determines are kept, those of its players as long as the moves are theirs. A game that was begun here has today's date, in UTC.
     pub fn record(&self) -> Result<GameRecord, String> {
-        if let Some(read) = self.read.as_ref().filter(|_| self.is_as_read) {
+        let is_same = |read: Game| read.moves() == self.game.moves();
+        let is_theirs = (self.read.iter()).any(|read| read.replay().is_ok_and(is_same));
+        if let (true, None, Some(read)) = (is_theirs, self.declared, &self.read) {
             return Ok(read.clone());
         }
         let mut record = GameRecord::new(self.game.rules(), self.game.start());
-        let read = self.read.as_ref().and_then(|read| read.replay().ok());
-        let is_theirs = read.is_some_and(|read| read.moves() == self.game.moves());
         for side in Side::BOTH.into_iter().filter(|_| !is_theirs) {
             let (version, level) = (env!("CARGO_PKG_VERSION"), self.level);
             let (name, kind) = match self.player.plays(side) {
@@ -494,10 +479,8 @@ impl Table {
             mv.variations.clone_from(&turn.variations);
         }
         if let Some(ending) = self.ending() {
-            let winner = match (self.declared, self.game.outcome()) {
-                (Some((loser, _)), _) => Some(!loser),
-                (None, outcome) => outcome.and_then(|outcome| outcome.winner),
-            };
+            let by_rules = self.game.outcome().and_then(|outcome| outcome.winner);
+            let winner = self.declared.map_or(by_rules, |(loser, _)| Some(!loser));
             record.set_result(RecordResult::of_winner(winner));
             record.set_final_comment(&ending);
         }

@@ -331,10 +331,13 @@ fn read_annotated() -> (Table, GameRecord) {
 
 #[test]
 fn a_game_that_was_only_read_is_written_as_it_was() {
-    let (table, record) = read_annotated();
+    let (mut table, record) = read_annotated();
     let written = table.record().expect("a record");
     assert_eq!(written, record);
     assert_eq!(written.to_string(), ANNOTATED);
+    table.take_back().expect("a turn");
+    table.redo().expect("a turn");
+    assert_eq!(table.record(), Ok(record));
 }
 
 #[test]
