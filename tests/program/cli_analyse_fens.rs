@@ -93,8 +93,7 @@ fn a_file_of_results_is_gone_on_with() {
             folder.write("out", &before);
             let message = folder.stderr(&line.replace(from, to), 1);
             assert!(message.contains(told), "{message}");
-            let is_same = folder.read("out") == before;
-            assert!(is_same || told != other_settings, "{to}");
+            assert_eq!(folder.read("out"), before, "{to}");
         }
         folder.write("out", "a diary\n");
         let message = folder.stderr(&line, 1);
@@ -138,7 +137,9 @@ fn a_position_as_csv() {
     let csv = stdout(&format!("{start} --csv"));
     let json = stdout(&format!("{start} --json"));
     let mut lines: Vec<(Value, Value)> = Vec::new();
+    let mut proven = Value::Null;
     for depth in objects(&json) {
+        proven = depth["proven"].clone();
         let of_depth = depth["lines"].as_array().cloned().unwrap_or_default();
         lines.extend(
             of_depth
@@ -148,9 +149,17 @@ fn a_position_as_csv() {
     }
     let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
     assert_eq!(rows[0][0], "depth");
+    assert_eq!(
+        rows[0][11..],
+        ["proven_white_wins", "proven_black_wins", "proven_reply"]
+    );
+    assert_eq!(proven["white_wins"], false);
     assert_eq!(rows.len(), 1 + lines.len());
     for (row, (depth, line)) in rows[1..].iter().zip(&lines) {
         assert_eq!(row[0], depth.to_string());
+        assert_eq!(row[11], proven["white_wins"].to_string());
+        assert_eq!(row[12], proven["black_wins"].to_string());
+        assert_eq!(row[13], proven["reply"].as_str().unwrap_or_default());
         assert_eq!(row[6], line["multipv"].to_string());
         assert_eq!(row[7], line["score"]["centi_stones"].to_string());
         assert!(

@@ -39,6 +39,7 @@ With --json each line of the output is one object for one completed depth (docs/
   depth, seldepth, nodes, time_ms, nps, hashfull (thousandths of the table)
   lines: the best first, each with its number `multipv`, its `score`, its moves `pv` and, if the score comes \
 from the tablebases, the plies to the `conversion` (the next capture there, or the end);
+  proven: what is proven of the position, if anything: white_wins, black_wins (null: open) and reply;
   score, for the side to move: {\"centi_stones\": N}, or {\"plies_to_end\": N} when the game is decided, below 0 if lost;
   29000 centi-stones or more are a tablebase win
 ";
@@ -53,8 +54,8 @@ each line of the analysis. Results are in the order of the input. Without a limi
 nodes. With --out FILE the same command continues after an interruption, if the settings are the same. A line that is \
 not a position is reported on standard error and skipped.
 
-With --csv a position has a row for each line of each depth; games have a row for each move, with the same fields \
-as in JSON.
+With --csv a position has a row for each line of each depth; games have a row for each move. The columns are the \
+fields of JSON; those of the players and of the summary are only there.
 
 --pgn FILE analyses the games of a file. It prints a table for each game with the score after every move, the best \
 move if it was another one, and ?! for an inaccuracy, ? for a mistake, ?? for a blunder; then the accuracy of both \
@@ -88,7 +89,7 @@ With --pgn and --json each line of the output is one object for one game:
   outcome: null unless the rules ended the game
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
-  moves: ply, number, side, move; fen, stones (of white and black) and phase (by stones) before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move;
+  moves: ply, number, side, move; fen, stones (of white and black), phase (by stones) and proven, as above, before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move;
     loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, from a \
 separate search: it may score less than the move, whose loss then is 0
 The last line is an object with the totals in `summary`: games (analysed), wrong (invalid games), stopped (before \

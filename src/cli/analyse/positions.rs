@@ -114,19 +114,15 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         settings,
         limits,
         format: Format::of(!arguments.csv, arguments.csv),
-        columns: format!(
-            "line fen outcome best {} settings",
-            DepthRecord::ROWS.columns
-        ),
     };
     let stop = signals::watch("positions")?;
     let GameRecords { input, name } = GameRecords::open(path)?;
-    // What follows the last position is replaced by the first result, and stays if there is none.
-    let mut end = Some(known.back().map_or(0, |last| last.end) as u64);
     let results = arguments.batch.out.as_deref();
     let results = results.map(|path| analysis.results(path)).transpose()?;
     let (mut file, known) = results.unzip();
     let known = known.unwrap_or_default();
+    // What follows the last position is replaced by the first result, and stays if there is none.
+    let mut end = Some(known.back().map_or(0, |last| last.end) as u64);
     let is_new = known.is_empty();
     let items = read(input, name.clone(), rules, known)?;
     let bar = progress_counter("positions");
@@ -146,7 +142,7 @@ pub(super) fn run(arguments: &super::Arguments, path: &Path) -> Result<(), Failu
         &mut |result| {
             if let Some(mut text) = batch.take(result) {
                 if is_new && done == 0 {
-                    text = analysis.rows().headings(analysis.format) + &text;
+                    text = Analysis::ROWS.headings(analysis.format) + &text;
                 }
                 done += 1;
                 bar.inc(1);
@@ -253,17 +249,15 @@ struct Analysis {
     settings: SearchSettings,
     limits: Limits,
     format: Format,
-    columns: String,
 }
 
 impl Analysis {
-    fn rows(&self) -> Rows<'_> {
-        let columns = &self.columns;
-        Rows {
-            columns,
-            ..DepthRecord::ROWS
-        }
-    }
+    const ROWS: Rows<'static> = Rows {
+        items: "lines",
+        columns: "line fen outcome best depth seldepth nodes time_ms nps hashfull multipv \
+             centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv settings \
+             proven_white_wins=proven.white_wins proven_black_wins=proven.black_wins proven_reply=proven.reply",
+    };
 
     /// The file of results, and the positions that it has if it is there already.
     fn results(&self, path: &Path) -> Result<(AppendFile, VecDeque<Known>), Failure> {
@@ -272,13 +266,10 @@ impl Analysis {
         let read = file.read_from(0)?.read_to_end(&mut bytes);
         read.map_err(Failure::cannot_read(path.display()))?;
         let shown = path.display();
-        let Some(mut known) = known(self.format, &bytes) else {
-            let what = match self.format {
-                Format::Csv => "CSV",
-                _ => "JSON",
-            };
+        let headings = Analysis::ROWS.headings(self.format);
+        let Some(mut known) = known(&headings, &bytes) else {
             return Err(Failure::new(format_args!(
-                "{shown} exists, but has no results of --fens as {what} to continue"
+                "{shown} exists, but has no results of --fens in this format to continue"
             )));
         };
         let here = &self.conditions;
@@ -345,19 +336,19 @@ impl Analysis {
                 let over = json!({
                     "line": line, "fen": fen, "outcome": outcome, "lines": [{}], "settings": self.conditions,
                 });
-                present::record(self.format, &over, self.rows())?
+                present::record(self.format, &over, Analysis::ROWS)?
             }
-            _ => present::record(self.format, &record, self.rows())?,
+            _ => present::record(self.format, &record, Analysis::ROWS)?,
         })
     }
 }
 
-/// The complete lines of results in this format; `None` if there is another text. The first line may be incomplete:
-/// then there is none.
-fn known(format: Format, bytes: &[u8]) -> Option<VecDeque<Known>> {
-    let start = match format {
-        Format::Csv => "line,fen,",
-        _ => r#"{"line":"#,
+/// The complete lines of results as CSV with these headings, or as JSON; `None` if there is another text. The first line
+/// may be incomplete: then there is none.
+fn known(headings: &str, bytes: &[u8]) -> Option<VecDeque<Known>> {
+    let start = match headings {
+        "" => r#"{"line":"#,
+        headings => headings,
     };
     if !bytes.starts_with(&start.as_bytes()[..start.len().min(bytes.len())]) {
         return None;
@@ -365,7 +356,7 @@ fn known(format: Format, bytes: &[u8]) -> Option<VecDeque<Known>> {
     let whole = bytes.iter().rposition(|&byte| byte == b'\n');
     let bytes = &bytes[..whole.map_or(0, |end| end + 1)];
     let mut known: VecDeque<Known> = VecDeque::new();
-    if format != Format::Csv {
+    if headings.is_empty() {
         let mut end = 0;
         for line in bytes.split_inclusive(|&byte| byte == b'\n') {
             end += line.len();

@@ -121,16 +121,13 @@ impl View for TextView<'_> {
 
     fn finish(&mut self, result: &SearchResult) -> Result<(), Failure> {
         let mut out = stdout();
+        let open = (result.lines.first()).filter(|line| line.bound != Bound::Exact);
         if let Some(terminal) = &self.terminal {
             terminal.clear_last_lines(self.drawn)?;
             for line in self.lines.iter().flatten() {
                 writeln!(out, "{}", self.row(line))?;
             }
-        } else if let Some(line) = result
-            .lines
-            .first()
-            .filter(|line| line.bound != Bound::Exact)
-        {
+        } else if let Some(line) = open {
             // The best move is this one.
             writeln!(out, "{}", self.row(line))?;
         }
@@ -181,7 +178,8 @@ impl DepthRecord {
     pub(super) const ROWS: Rows<'static> = Rows {
         items: "lines",
         columns: "depth seldepth nodes time_ms nps hashfull multipv \
-             centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv",
+             centi_stones=score.centi_stones plies_to_end=score.plies_to_end conversion pv \
+             proven_white_wins=proven.white_wins proven_black_wins=proven.black_wins proven_reply=proven.reply",
     };
 
     /// The record of the lines of a depth, at least one.

@@ -38,7 +38,8 @@ impl<'a> AnalysedGame<'a> {
              plies_to_end=score.plies_to_end conversion expected depth nodes loss mark missed_win forced \
              best_centi_stones=best.score.centi_stones best_plies_to_end=best.score.plies_to_end \
              best_conversion=best.conversion best_expected=best.expected best_depth=best.depth \
-             best_nodes=best.nodes best_pv=best.pv",
+             best_nodes=best.nodes best_pv=best.pv \
+             proven_white_wins=proven.white_wins proven_black_wins=proven.black_wins proven_reply=proven.reply",
     };
 
     /// The game with this number in the file: its record, the same replayed, and its review.
