@@ -16,12 +16,13 @@ use super::support::failure::{Failure, stdout};
 /// Draw a position, or one of a game, as SVG
 ///
 /// Arrows follow the path of a turn and cross out the stones that it captures. For a game, the last turn is drawn
-/// as well, with the stones it captured.
+/// as well, with the stones it captured. A bare FILE is a file of games, as with --pgn.
 #[derive(Args, Debug)]
+#[command(override_usage = "vato diagram [OPTIONS] [FILE]")]
 #[command(after_help = "Examples:
   vato diagram --out start.svg
   vato diagram --rules dimy --arrows \"b2-c3A c2-c3A\" --out dimy.svg
-  vato diagram --pgn games.pgn#3 --ply 12 --theme dark --size 900 --out game.svg
+  vato diagram games.pgn#3 --ply 12 --theme dark --size 900 --out game.svg
   vato diagram --fen \"9/3b5/2w1b4/9/9 w 0 2\" --theme print --out ending.svg")]
 pub struct Arguments {
     #[command(flatten)]

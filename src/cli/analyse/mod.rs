@@ -43,7 +43,8 @@ const DEFAULT_TIME: SearchLimit = SearchLimit::Movetime(5_000);
     time.help("Milliseconds of each search, or a time such as 2s or 1.5min [default: 5000]")
 }))]
 #[command(after_help = help::examples(), after_long_help = help::after())]
-#[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
+#[cfg_attr(feature = "tools", command(override_usage = "vato analyse [OPTIONS] [FILE]",
+    group = clap::ArgGroup::new("input").args(["pgn", "fens"])))]
 // What needs a single option needs its group: clap does not insist on an option that conflicts with one that is given.
 #[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("record").arg("pgn")))]
 #[cfg_attr(feature = "tools", command(group = clap::ArgGroup::new("list").arg("fens")))]

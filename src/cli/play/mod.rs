@@ -31,15 +31,16 @@ const HINT_NODES: SearchLimit = SearchLimit::Nodes(NODES);
 ///
 /// The game is played line by line: type moves and commands; `help` lists them. The board in the browser is `vato gui`.
 /// You play White unless --as says otherwise; `--as both` is a board for two people, `--as none`
-/// shows the engine playing itself.
+/// shows the engine playing itself. A bare FILE is a file of games, as with --pgn.
 #[derive(Args, Debug)]
 #[command(mut_arg("movetime", |time| time.help("Time of the engine per move, in milliseconds [default: 1500]")))]
+#[command(override_usage = "vato play [OPTIONS] [FILE]")]
 #[command(after_help = "Examples:
   vato play
   vato play --as black --level 5
   vato play --tc 5:00+3
   vato play --as both --rules telo
-  vato play --pgn game.pgn
+  vato play games.pgn#3
 
 A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
 d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.")]
