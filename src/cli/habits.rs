@@ -100,6 +100,7 @@ const LEFT: [(&str, &str); 15] = [
     ),
     ("man", "'vato --help' and 'vato COMMAND --help' say as much"),
     ("match watch", "--html FILE --live shows a match that runs"),
+    ("rules", "'vato --help' lists them (docs/rules.md)"),
     ("selfplay", IN_LAB),
     ("stats", "'vato games stats' counts games"),
     ("train", IN_LAB),
@@ -123,6 +124,7 @@ pub fn with_hint(
     let given: Vec<_> = given.collect();
     let is_top = of.get_name() == command.get_name();
     let analyse = command.find_subcommand("analyse").filter(|_| is_top);
+    let is_of_analyse = |name: &str| analyse.is_some_and(|analyse| has(analyse, name));
     let mut single = given.iter().filter_map(|word| word.strip_prefix('-'));
     let name = match is_top {
         true => word.clone(),
@@ -137,7 +139,7 @@ pub fn with_hint(
         )
     } else if let Some(name) = single.find(|name| has(analyse.unwrap_or(of), name)) {
         format!("options have two dashes: '--{name}'")
-    } else if analyse.is_some_and(|analyse| has(analyse, word.trim_start_matches('-'))) {
+    } else if word.strip_prefix("--").is_some_and(is_of_analyse) {
         format!("a command comes first: 'vato analyse {word}'")
     } else if is_top && Path::new(&word).exists() {
         let commands =
@@ -230,6 +232,17 @@ mod tests {
     }
 
     #[test]
+    fn a_bare_file_is_in_the_usage() {
+        for name in ["analyse", "play", "diagram"] {
+            let help = understood(&format!("vato|{name}|--help")).expect_err(name);
+            assert!(
+                help.contains(&format!("Usage: vato {name} [OPTIONS] [FILE]")),
+                "{help}"
+            );
+        }
+    }
+
+    #[test]
     fn habits_of_other_programs_get_a_hint() {
         for (typed, hint) in [
             ("vato|uci", "'uci' is a command of the protocol"),
@@ -255,6 +268,7 @@ mod tests {
             ("vato|match|watch|x.jsonl", "--html FILE --live"),
             ("vato|man|pages", "'vato --help'"),
             ("vato|gui|a.pgn|b.pgn", "one file is expected"),
+            ("vato|rules", "'vato --help' lists them"),
             #[cfg(not(feature = "lab"))]
             (
                 "vato|train|--data|x",
