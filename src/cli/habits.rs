@@ -82,7 +82,7 @@ fn has(command: &clap::Command, name: &str) -> bool {
 }
 
 /// Commands that this program does not have: those of older versions and of other builds; and what does their work.
-const LEFT: [(&str, &str); 15] = [
+const LEFT: [(&str, &str); 16] = [
     (
         "book",
         "'vato analyse' tells what is proven, and the option Book File reads a text (protocol.md)",
