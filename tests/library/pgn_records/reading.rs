@@ -173,21 +173,24 @@ fn comments_between_games_belong_to_one() {
         "; about\n{the next}",
     ] {
         for (text, is_next) in [
-            (format!("1. a1a2 1-0\n{comment}\n[White \"x\"]\n\n*"), true),
             (
-                format!("1. a1a2 1-0\n\n{comment}\n[White \"x\"]\n\n*"),
+                format!("1. a1a2 1-0\n{comment}\n[White \"x\"]\n\nb1b2 *"),
                 true,
             ),
             (
-                format!("1. a1a2 1-0\n\n{comment}\n\n[White \"x\"]\n\n*"),
+                format!("1. a1a2 1-0\n\n{comment}\n[White \"x\"]\n\nb1b2 *"),
                 true,
             ),
             (
-                format!("1. a1a2 1-0\n{comment}\n\n[White \"x\"]\n\n*"),
+                format!("1. a1a2 1-0\n\n{comment}\n\n[White \"x\"]\n\nb1b2 *"),
+                true,
+            ),
+            (
+                format!("1. a1a2 1-0\n{comment}\n\n[White \"x\"]\n\nb1b2 *"),
                 false,
             ),
             (
-                format!("1. a1a2 1-0 {comment}\n\n[White \"x\"]\n\n*"),
+                format!("1. a1a2 1-0 {comment}\n\n[White \"x\"]\n\nb1b2 *"),
                 false,
             ),
         ] {
