@@ -67,12 +67,7 @@ impl Browser {
             (!path.is_empty()).then(|| (port.to_owned(), path.trim().to_owned()))
         });
         let (port, path) = port.expect("chromium listens");
-        Browser {
-            process,
-            port,
-            path,
-            _folder: folder,
-        }
+        Browser { process, port, path, _folder: folder }
     }
 
     fn shared() -> Arc<Browser> {
@@ -125,15 +120,10 @@ impl Page {
                 }
             }
         };
-        let context = ask(
-            "Target.createBrowserContext",
-            json!({ "disposeOnDetach": true }),
-        );
+        let context = ask("Target.createBrowserContext", json!({ "disposeOnDetach": true }));
         let context = context["browserContextId"].clone();
-        let target = ask(
-            "Target.createTarget",
-            json!({ "url": "about:blank", "browserContextId": context, "newWindow": true }),
-        );
+        let target =
+            ask("Target.createTarget", json!({ "url": "about:blank", "browserContextId": context, "newWindow": true }));
         let id = target["targetId"].as_str().expect("an id");
         let socket = connect(&browser.port, &format!("/devtools/page/{id}"));
         let mut page = Page {
@@ -232,25 +222,19 @@ impl Page {
 
     /// Waits until the page has been drawn with what it has been told.
     fn draw(&mut self) {
-        self.value(
-            "new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))",
-        );
+        self.value("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))");
     }
 
     /// Another theme of the system, which the page has seen afterwards.
     pub fn theme(&mut self, theme: &str) {
         let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
-        self.call(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": features }),
-        );
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
         self.draw();
     }
 
     /// The value of an expression in the page, a promise's when it is kept.
     pub fn value(&mut self, expression: &str) -> Value {
-        let params =
-            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let result = self.call("Runtime.evaluate", params);
         let exception = result.get("exceptionDetails");
         assert!(exception.is_none(), "{expression}: {exception:?}");
@@ -258,20 +242,14 @@ impl Page {
     }
 
     pub fn text(&mut self, selector: &str) -> String {
-        let text = self.value(&format!(
-            "document.querySelector({selector:?})?.textContent ?? ''"
-        ));
+        let text = self.value(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
         text.as_str().expect("text").to_owned()
     }
 
     /// Waits until an expression is true.
     pub fn wait_for(&mut self, expression: &str) {
         let begun = Instant::now();
-        while !self
-            .value(&format!("(async () => Boolean(await ({expression})))()"))
-            .as_bool()
-            .unwrap_or_default()
-        {
+        while !self.value(&format!("(async () => Boolean(await ({expression})))()")).as_bool().unwrap_or_default() {
             if begun.elapsed() > PATIENCE {
                 let shown = self.value("document.querySelector('main')?.innerText");
                 panic!("never: {expression}\n{shown}\n{:?}", self.problems);
@@ -344,10 +322,7 @@ impl Page {
     pub fn tap_point(&mut self, name: &str) {
         let [x, y] = self.point(name);
         let touch = |kind: &str, points: Value| json!({ "type": kind, "touchPoints": points });
-        self.call(
-            "Input.dispatchTouchEvent",
-            touch("touchStart", json!([{ "x": x, "y": y }])),
-        );
+        self.call("Input.dispatchTouchEvent", touch("touchStart", json!([{ "x": x, "y": y }])));
         self.call("Input.dispatchTouchEvent", touch("touchEnd", json!([])));
     }
 
@@ -383,8 +358,7 @@ impl Page {
         };
         for kind in ["keyDown", "keyUp"] {
             let text = if kind == "keyDown" { text } else { "" };
-            let params =
-                json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
+            let params = json!({ "type": kind, "key": key, "text": text, "windowsVirtualKeyCode": code });
             self.call("Input.dispatchKeyEvent", params);
         }
     }
@@ -403,16 +377,8 @@ impl Page {
     /// Forgets what the browser says of a server that is not there, or refuses, and of questions without a person.
     pub fn forgive(&mut self) {
         self.value("null");
-        let kinds = [
-            "net::ERR_",
-            "401 (",
-            "400 (",
-            "429 (",
-            "503 (",
-            "intervention",
-        ];
-        self.problems
-            .retain(|problem| !kinds.iter().any(|kind| problem.contains(kind)));
+        let kinds = ["net::ERR_", "401 (", "400 (", "429 (", "503 (", "intervention"];
+        self.problems.retain(|problem| !kinds.iter().any(|kind| problem.contains(kind)));
     }
 
     /// Chooses a value of a selection.
@@ -432,7 +398,8 @@ impl Page {
     /// Checks at the end of a test that nothing went wrong, and that nothing but this address was asked for.
     pub fn check(&mut self, origin: &str) {
         // What is missing is not written out.
-        let written = self.value("document.body.innerText.match(/\\b(false|undefined|null|NaN)\\b|\\[object/)?.[0] ?? ''");
+        let written =
+            self.value("document.body.innerText.match(/\\b(false|undefined|null|NaN)\\b|\\[object/)?.[0] ?? ''");
         assert_eq!(written, "", "on the page");
         self.assert_sound(origin);
     }
@@ -457,9 +424,7 @@ fn connect(port: &str, path: &str) -> WebSocket<TcpStream> {
     stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
     stream.set_nodelay(true).expect("no delay");
     let url = format!("ws://127.0.0.1:{port}{path}");
-    tungstenite::client(url, stream)
-        .expect("chromium answers")
-        .0
+    tungstenite::client(url, stream).expect("chromium answers").0
 }
 
 fn send(socket: &mut WebSocket<TcpStream>, id: u64, method: &str, params: Value) {

@@ -30,36 +30,20 @@ fn submit(page: &mut Page) {
 fn what_a_packed_file_unpacks_to_is_limited() {
     let (server, mut page) = opened();
     page.press_button("Open");
-    choose_file(
-        &mut page,
-        "large.pgn.gz",
-        &packed("Array(60).fill(' '.repeat(1e6))"),
-    );
-    let told = |what: &str| {
-        format!("document.querySelector('dialog .problem').textContent.includes({what:?})")
-    };
+    choose_file(&mut page, "large.pgn.gz", &packed("Array(60).fill(' '.repeat(1e6))"));
+    let told = |what: &str| format!("document.querySelector('dialog .problem').textContent.includes({what:?})");
     page.wait_for(&told("larger than 8 MiB"));
     submit(&mut page);
     page.wait_for(&told("larger than 8 MiB"));
-    choose_file(
-        &mut page,
-        "damaged.gz",
-        "[new Uint8Array([31, 139, 1, 2, 3])]",
-    );
+    choose_file(&mut page, "damaged.gz", "[new Uint8Array([31, 139, 1, 2, 3])]");
     page.wait_for("document.querySelector('dialog .problem').textContent.length > 0");
     assert!(!page.text("dialog .problem").contains("MiB"));
-    let told_damaged =
-        "document.querySelector('dialog .problem').textContent.includes('is damaged')";
+    let told_damaged = "document.querySelector('dialog .problem').textContent.includes('is damaged')";
     page.wait_for(told_damaged);
-    let [first, second] =
-        [GAMES.split_at(15).0, GAMES.split_at(15).1].map(|part| packed(&json!([part]).to_string()));
+    let [first, second] = [GAMES.split_at(15).0, GAMES.split_at(15).1].map(|part| packed(&json!([part]).to_string()));
     page.value("document.querySelector('dialog .problem').textContent = ''");
     let both = format!("Promise.all([{first}, {second}]).then((parts) => parts.flat())");
-    choose_file(
-        &mut page,
-        "broken_off.gz",
-        &format!("{both}.then((parts) => [new Blob(parts).slice(0, -1)])"),
-    );
+    choose_file(&mut page, "broken_off.gz", &format!("{both}.then((parts) => [new Blob(parts).slice(0, -1)])"));
     page.wait_for(told_damaged);
     // What is in another form is named as on the command line.
     for (name, bytes, form) in [
@@ -101,17 +85,12 @@ fn line_ends_of_a_file_stay() {
     page.wait_for("app.file.number === 2 && app.hand.known");
     let all = page.value("app.file.written()");
     let all = all.as_str().expect("text");
-    assert!(
-        all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1),
-        "{all}"
-    );
+    assert!(all.contains("{changed}") && all.ends_with(GAMES.split_at(15).1), "{all}");
     assert!(!all.replace("\r\n", "").contains(['\r', '\n']), "{all:?}");
     // What cannot be opened again, or not be written, is told.
     page.value("app.start.largest = 100");
     page.press_button("Save");
-    page.wait_for(
-        "document.querySelector('dialog .problem').textContent.includes('cannot open it again')",
-    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('cannot open it again')");
     page.value("app.file.edits[3] = { data: { rules: 'none' } }");
     page.wait_for("app.file.written().catch((error) => error.message.startsWith('Game 3: '))");
     page.check_forgiving(server.origin());
@@ -122,13 +101,10 @@ fn line_ends_of_a_file_stay() {
 fn the_command_opens_what_the_page_opens() {
     let folder = tempfile::tempdir().expect("a folder");
     let gz = [
-        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 51, 212, 83, 72, 51, 210, 77, 53, 118, 84, 208, 226, 2, 0,
-        70, 239, 246, 3, 12, 0, 0, 0,
+        31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 51, 212, 83, 72, 51, 210, 77, 53, 118, 84, 208, 226, 2, 0, 70, 239, 246, 3,
+        12, 0, 0, 0,
     ];
-    let wide: Vec<u8> = "\u{feff}1. f2-e3A *\n"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let wide: Vec<u8> = "\u{feff}1. f2-e3A *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let positions = b"5/2b2/5/2w2/5 w\n\nposition fen 9/3b5/2w6/9/9 b\n";
     let many = "9/3b5/2w6/9/9 w\n".repeat(10_000) + "5/2b2/5/2w2/5 w\n";
     for (name, bytes, told) in [
@@ -162,12 +138,7 @@ fn a_damaged_text_is_read_as_by_the_program() {
         {\x80 \xe2\x82\xac \xed\xa0\x80 \xef\xbb\xbf} *\n; caf\xc3";
     std::fs::write(&file, bytes).expect("written");
     let (server, mut page) = opened_with(&[file.to_str().expect("a path")]);
-    let mut read = |bytes: &[u8]| {
-        page.value(&format!(
-            "textOf(new Blob([new Uint8Array({})]), 1e6)",
-            json!(bytes)
-        ))
-    };
+    let mut read = |bytes: &[u8]| page.value(&format!("textOf(new Blob([new Uint8Array({})]), 1e6)", json!(bytes)));
     let text = read(bytes);
     assert!(text.as_str().expect("a text").contains("José"));
     assert_eq!(read(b"\xff\xfe[\0\0\xd8]\0\n"), "[\u{fffd}]\u{fffd}");
@@ -183,22 +154,15 @@ fn many_changed_games_are_saved() {
     page.value("app.read({ pgn: '[White \"a { b\"]\\n% kept\\n{\\n% not}\\n' + '1. f2-e3A *\\n\\n'.repeat(600) })");
     page.wait_for("app.file?.count === 600 && app.hand.known");
     page.value("for (let number = 1; number < 600; number += 1) { app.file.edits[number] = { data: { ...app.tree.data(), introduction: `game ${number} ${'x'.repeat(number < 4 ? 6e5 : 1)}` } }; }");
-    let all =
-        "app.file.written().then((text) => [text.match(/\\{game \\d+/g).length, text.slice(0, 8)])";
+    let all = "app.file.written().then((text) => [text.match(/\\{game \\d+/g).length, text.slice(0, 8)])";
     assert_eq!(page.value(all), json!([599, "% kept\n["]));
     let requests = page.requests.iter();
-    assert_eq!(
-        requests.filter(|url| url.ends_with("/write-all")).count(),
-        2
-    );
+    assert_eq!(requests.filter(|url| url.ends_with("/write-all")).count(), 2);
     // A game may have grown longer than those that are opened.
     page.value("for (let parent = app.tree.root.children[0], ply = 1; ply <= 10000; ply += 1) { parent = app.tree.add(parent, ply % 2 ? 'd5-d4' : 'd4-d5'); } null");
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.startsWith('[')");
-    assert_eq!(
-        page.text("dialog .problem"),
-        "More than 10,000 moves: this page cannot open it again"
-    );
+    assert_eq!(page.text("dialog .problem"), "More than 10,000 moves: this page cannot open it again");
     page.press_button("Close");
     let many = "Promise.all(Array.from({ length: 350 }, () => ask('/text', ' '))).then((answers) => answers.length)";
     assert_eq!(page.value(many), 350);
@@ -219,19 +183,13 @@ fn another_text_has_another_list() {
     let text = "1. d3-e3A *\n\n1. e2-e3A *";
     choose_file(&mut page, "other.pgn", &json!([text]).to_string());
     page.wait_for("document.querySelectorAll('dialog option').length === 2");
-    assert_eq!(
-        page.value("document.querySelector('dialog textarea').value"),
-        typed
-    );
+    assert_eq!(page.value("document.querySelector('dialog textarea').value"), typed);
     let note = "dialog p[role=status]";
     assert!(page.text(note).contains("file will be opened"));
     page.value("document.querySelector('dialog textarea').select()");
     page.fill("dialog textarea", "1. e2-e3A *");
     assert_eq!(page.text(note), "");
-    assert_eq!(
-        page.value("document.querySelector('dialog select').checkVisibility()"),
-        false
-    );
+    assert_eq!(page.value("document.querySelector('dialog select').checkVisibility()"), false);
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     page.key("End");
@@ -265,7 +223,9 @@ fn what_is_pressed_stays_where_it_is() {
     page.click_slowly("dialog h2");
     let spots = "[...document.querySelectorAll('dialog .spot')]";
     assert_eq!(
-        page.value(&format!("{spots}.filter((spot) => /, (White|Black|empty)$/.test(spot.getAttribute('aria-label'))).length")),
+        page.value(&format!(
+            "{spots}.filter((spot) => /, (White|Black|empty)$/.test(spot.getAttribute('aria-label'))).length"
+        )),
         45
     );
     page.value("document.querySelector('dialog [aria-label=FEN]').select()");
@@ -297,22 +257,10 @@ fn what_is_read_is_shown_as_it_is_saved() {
     let saved = page.value(text);
     let saved = saved.as_str().expect("PGN");
     let shown = page.text(".moves");
-    for part in [
-        "[White \"Bob\"]",
-        "[Result \"1-0\"]",
-        "in ( [",
-        "a ( zz $5 (c) (x (y))",
-        "b (",
-    ] {
-        assert!(
-            saved.contains(part) && shown.contains(part),
-            "{part}: {saved}\n{shown}"
-        );
+    for part in ["[White \"Bob\"]", "[Result \"1-0\"]", "in ( [", "a ( zz $5 (c) (x (y))", "b ("] {
+        assert!(saved.contains(part) && shown.contains(part), "{part}: {saved}\n{shown}");
     }
-    assert!(
-        saved.contains("\n[White \"Rabe\"]") && !saved.contains("Alice"),
-        "{saved}"
-    );
+    assert!(saved.contains("\n[White \"Rabe\"]") && !saved.contains("Alice"), "{saved}");
     page.check(server.origin());
 }
 
@@ -322,11 +270,7 @@ fn games_that_are_not_listed_are_saved() {
     let (server, mut page) = opened();
     page.press_button("Open");
     let game = "1. f2-e3A *\n\n";
-    choose_file(
-        &mut page,
-        "many.pgn",
-        &format!("['{}'.repeat(10001)]", game.escape_default()),
-    );
+    choose_file(&mut page, "many.pgn", &format!("['{}'.repeat(10001)]", game.escape_default()));
     page.wait_for("document.querySelectorAll('dialog option').length === 10001");
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
@@ -394,9 +338,7 @@ fn a_file_that_is_not_kept_is_missed() {
     page.press_button("Open");
     let noise = "btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(60000))))";
     let game = format!("`1. f2-e3A {{${{{noise}}}}} *\\n\\n1. d3-e3A *`");
-    page.value(&format!(
-        "document.querySelector('dialog textarea').value = {game}"
-    ));
+    page.value(&format!("document.querySelector('dialog textarea').value = {game}"));
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known");
     page.wait_for("document.querySelector('.message').textContent.includes('too large')");
@@ -456,9 +398,7 @@ fn files_are_dropped_and_texts_pasted() {
         "{ const data = new DataTransfer(); data.items.add(new File(['game=', 'x'], 'a.trl')); \
          document.querySelector('main').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true })); }",
     );
-    page.wait_for(
-        "document.querySelector('dialog .problem').textContent.includes('expected Fanorona.lud')",
-    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('expected Fanorona.lud')");
     page.key("Escape");
     page.wait_for("!document.querySelector('dialog')");
     page.value(
@@ -479,9 +419,7 @@ fn files_are_dropped_and_texts_pasted() {
     ));
     page.wait_for("document.querySelector('dialog textarea')?.value.startsWith('(;')");
     submit(&mut page);
-    page.wait_for(
-        "document.querySelector('.message').textContent.includes('nothing to capture by withdrawal')",
-    );
+    page.wait_for("document.querySelector('.message').textContent.includes('nothing to capture by withdrawal')");
     assert_eq!(page.value("app.tree.line(app.tree.root).length"), 39);
     page.check_forgiving(server.origin());
 }
@@ -506,27 +444,16 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     submit(&mut page);
     page.wait_for("!document.querySelector('dialog') && app.hand.known && app.file?.count === 3");
     let told = page.text(".message");
-    assert!(
-        told.starts_with("Laissées de côté et non enregistrées (1)\u{a0}: Partie 2\u{a0}: ligne "),
-        "{told}"
-    );
+    assert!(told.starts_with("Laissées de côté et non enregistrées (1)\u{a0}: Partie 2\u{a0}: ligne "), "{told}");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.file && app.hand.known");
-    assert!(
-        page.text(".movespanel")
-            .contains("Parties non valables, laissées de côté\u{a0}: 1")
-    );
+    assert!(page.text(".movespanel").contains("Parties non valables, laissées de côté\u{a0}: 1"));
     page.press_button("Sauver");
     page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
-    page.wait_for(
-        "document.querySelector('dialog .problem').textContent.startsWith('Laissées de côté')",
-    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.startsWith('Laissées de côté')");
     // What is not in the page's words says so.
     let read = "translated('line 3: no record of a kind')";
-    assert_eq!(
-        page.value(read),
-        "ligne 3\u{a0}: no record of a kind (en anglais)"
-    );
+    assert_eq!(page.value(read), "ligne 3\u{a0}: no record of a kind (en anglais)");
     page.check(server.origin());
 }
 
@@ -534,16 +461,15 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
 #[test]
 fn a_game_by_itself_is_not_taken_for_another_format() {
     let (server, mut page) = opened();
-    page.value("app.read({ pgn: '1. f2-e3A d5-d4A *\\n\\n1. f2e3+ d5d4+ *\\n\\n[White \"x\"]\\n\\n1. f2-e3A a1-a2 *' })");
+    page.value(
+        "app.read({ pgn: '1. f2-e3A d5-d4A *\\n\\n1. f2e3+ d5d4+ *\\n\\n[White \"x\"]\\n\\n1. f2-e3A a1-a2 *' })",
+    );
     page.wait_for("app.hand.known && app.file?.count === 3");
     page.click("[aria-label='Next game']");
     page.wait_for("app.hand.known && app.file.number === 2");
     assert_eq!(page.value("app.tree.rules"), "tsivy");
     page.click("[aria-label='Next game']");
     page.wait_for("app.hand.known && app.file.number === 3");
-    assert!(
-        page.text(".message")
-            .starts_with("Kept as text (1): line 7: ")
-    );
+    assert!(page.text(".message").starts_with("Kept as text (1): line 7: "));
     page.check(server.origin());
 }

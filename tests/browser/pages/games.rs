@@ -15,9 +15,7 @@ fn begin(page: &mut Page, start: &str) {
 #[test]
 fn play_asks_how() {
     let (server, mut page) = opened();
-    page.value(
-        "['person', 'level', 'clock'].forEach((name) => localStorage.removeItem(`vato-${name}`))",
-    );
+    page.value("['person', 'level', 'clock'].forEach((name) => localStorage.removeItem(`vato-${name}`))");
     let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
     page.press_button("Play");
     page.wait_for(&format!("{level} === 'Level 1 (Beginner) · Elo 590'"));
@@ -39,16 +37,8 @@ fn a_first_visit_invites() {
             "document.querySelector('dialog .rulebook') && document.querySelector('.play-beginner.primary')",
             true,
         ),
-        (
-            "Play a beginner",
-            "app.isPlaying && app.opponent.level === 1",
-            false,
-        ),
-        (
-            "Choose a level",
-            "document.querySelector('dialog .levels')",
-            true,
-        ),
+        ("Play a beginner", "app.isPlaying && app.opponent.level === 1", false),
+        ("Choose a level", "document.querySelector('dialog .levels')", true),
         ("×", "!app.isPlaying", false),
         ("Puzzles", "app.exercise", false),
     ] {
@@ -66,9 +56,7 @@ fn a_first_visit_invites() {
         // A choice of the look is none.
         page.value("app.view.redraw()");
         assert_eq!(page.value(is_there), true);
-        let find = format!(
-            "[...document.querySelectorAll('button')].find((one) => one.textContent === '{button}')"
-        );
+        let find = format!("[...document.querySelectorAll('button')].find((one) => one.textContent === '{button}')");
         page.value(&format!("{find}.focus()"));
         page.key("Enter");
         page.wait_for(choice);
@@ -94,9 +82,7 @@ fn another_level_is_offered() {
         (0, "0-1", ""),
         (20, "1-0", ""),
     ] {
-        page.value(&format!(
-            "app.begin({{ rules: 'tsivy' }}, {{ person: 'w', level: {level}, clock: null }})"
-        ));
+        page.value(&format!("app.begin({{ rules: 'tsivy' }}, {{ person: 'w', level: {level}, clock: null }})"));
         page.wait_for("app.isPlaying && app.hand.known && app.node.ply === 0");
         page.value("void app.play('f2-e3A:d4c5')");
         page.wait_for("app.node.ply === 2 && app.hand.known");
@@ -106,9 +92,7 @@ fn another_level_is_offered() {
         if offered.contains("Easier") {
             page.wait_for("app.view.offerButton.checkVisibility({ visibilityProperty: true })");
             page.press_button(offered);
-            page.wait_for(
-                "app.isPlaying && app.opponent.level === 5 && app.opponent.person === 'b'",
-            );
+            page.wait_for("app.isPlaying && app.opponent.level === 5 && app.opponent.person === 'b'");
             assert_eq!(page.value("stored.get('level')"), "5");
         }
     }
@@ -119,11 +103,7 @@ fn another_level_is_offered() {
 #[test]
 fn the_first_stone_begins_a_game() {
     let server = Server::start(&[]);
-    for first in [
-        "null",
-        "document.querySelector('.welcome .close').click()",
-        "M",
-    ] {
+    for first in ["null", "document.querySelector('.welcome .close').click()", "M"] {
         let mut page = Page::open(1280, 860);
         page.goto(&server.url);
         page.wait_for("typeof app !== 'undefined' && app.hand?.known");
@@ -133,10 +113,7 @@ fn the_first_stone_begins_a_game() {
         } else {
             page.value(first);
         }
-        assert_eq!(
-            page.text(".message"),
-            "Move a stone, and a beginner answers"
-        );
+        assert_eq!(page.text(".message"), "Move a stone, and a beginner answers");
         if first == "M" {
             page.key("Enter");
         } else {
@@ -180,25 +157,15 @@ fn another_level_is_for_the_same_game() {
     let (server, mut page) = opened();
     for (what, start) in [
         ("{ rules: 'vela' }", "app.tree.rules === 'vela'"),
-        (
-            "{ rules: 'tsivy', start: '9/3b5/2w1b4/9/4w4 w 0 2' }",
-            "app.tree.start === '9/3b5/2w1b4/9/4w4 w 0 2'",
-        ),
+        ("{ rules: 'tsivy', start: '9/3b5/2w1b4/9/4w4 w 0 2' }", "app.tree.start === '9/3b5/2w1b4/9/4w4 w 0 2'"),
     ] {
-        page.value(&format!(
-            "void app.begin({what}, {{ person: 'w', level: 4, clock: null }})"
-        ));
-        page.wait_for(&format!(
-            "app.isPlaying && app.opponent.level === 4 && app.hand.known && {start}"
-        ));
+        page.value(&format!("void app.begin({what}, {{ person: 'w', level: 4, clock: null }})"));
+        page.wait_for(&format!("app.isPlaying && app.opponent.level === 4 && app.hand.known && {start}"));
         // Also when it is continued.
         page.value("void app.resume({ data: app.tree.data(), opponent: app.opponent.state })");
         page.wait_for("app.opponent.isKept && app.hand.known");
         page.press_button("Level");
-        assert_eq!(
-            page.value("document.querySelector('.levels :checked').value"),
-            "casual"
-        );
+        assert_eq!(page.value("document.querySelector('.levels :checked').value"), "casual");
         page.click("dialog [value=club]");
         page.click("dialog [type=submit]");
         page.wait_for(&format!(
@@ -215,9 +182,8 @@ fn levels_have_names() {
     page.press_button("Play");
     let level = "document.querySelector('dialog details select').selectedOptions[0].textContent";
     let bounds = "[...document.querySelectorAll('.levels .small')].map((one) => one.textContent.match(/\\d+/g)?.map(Number)).slice(0, 7)";
-    let bounds = page.value(&format!(
-        "({bounds}).slice(1).every(([low], at) => low === ({bounds})[at][1] && low % 10 === 0)"
-    ));
+    let bounds =
+        page.value(&format!("({bounds}).slice(1).every(([low], at) => low === ({bounds})[at][1] && low % 10 === 0)"));
     assert_eq!(bounds, true);
     for (name, text) in [
         ("club", "Level 7 (Club player) · Elo 1130"),
@@ -237,10 +203,7 @@ fn levels_have_names() {
     page.click("dialog [type=submit]");
     page.wait_for("app.isPlaying && app.opponent.level === 3 && app.opponent.person === 'b'");
     page.value("playDialog(app)");
-    assert_eq!(
-        page.value("document.querySelector('.levels :checked').value"),
-        "casual"
-    );
+    assert_eq!(page.value("document.querySelector('.levels :checked').value"), "casual");
     assert_eq!(page.value(level), "Level 3 (Casual) · Elo 770");
     page.check(server.origin());
 }
@@ -248,23 +211,16 @@ fn levels_have_names() {
 /// No clock runs before the first turn, which earns nothing; nor when all is taken back.
 #[test]
 fn clocks_begin_with_the_first_turn() {
-    let later =
-        "performance.now = ((now) => () => now() + 30000)(performance.now.bind(performance))";
+    let later = "performance.now = ((now) => () => now() + 30000)(performance.now.bind(performance))";
     let left = "Math.round(app.opponent.state.left.w / 1000)";
     let (server, mut page) = opened();
     begin(&mut page, "");
     page.value(later);
     assert_eq!(page.value(left), 60);
-    assert_eq!(
-        page.value("document.querySelectorAll('.clock.running').length"),
-        0
-    );
+    assert_eq!(page.value("document.querySelectorAll('.clock.running').length"), 0);
     page.value("app.play('f2-e3A:d4c5')");
     page.wait_for("app.node.ply === 2 && app.opponent.mayMove(app.node)");
-    assert_eq!(
-        page.value("document.querySelectorAll('.clock.running').length"),
-        1
-    );
+    assert_eq!(page.value("document.querySelectorAll('.clock.running').length"), 1);
     page.value(later);
     page.wait_for(&format!("{left} <= 30"));
     page.press_button("Take back");
@@ -301,9 +257,7 @@ fn a_draw_is_agreed_on_where_it_is_one() {
 fn a_game_is_played_again() {
     let (server, mut page) = opened();
     let begun = |rules: &str, person: &str| {
-        format!(
-            "app.isPlaying && app.tree.rules === '{rules}' && app.opponent.person === '{person}' && app.node.known"
-        )
+        format!("app.isPlaying && app.tree.rules === '{rules}' && app.opponent.person === '{person}' && app.node.known")
     };
     begin(&mut page, "");
     page.value("app.play('f2-e3A:d4c5')");
@@ -334,10 +288,7 @@ fn a_game_is_played_again() {
     page.wait_for(&begun("vela", "w"));
     // Names follow the language.
     page.value("language = 1; app.view.redraw()");
-    assert_eq!(
-        page.value("app.view.playerParts.w.name.textContent"),
-        "Vous"
-    );
+    assert_eq!(page.value("app.view.playerParts.w.name.textContent"), "Vous");
     page.value("language = 0; app.view.redraw()");
     // On another board it is the same.
     page.value(
@@ -348,12 +299,10 @@ fn a_game_is_played_again() {
     page.wait_for("[...document.querySelectorAll('dialog details select')].map(({ value }) => value).join().includes('tsivy,3x5')");
     page.key("Escape");
     // A position that is opened after it is of a normal game, too, on the same board.
-    for (begun, rules) in [
-        ("vela", "tsivy"),
-        ("board=5x5 vela=black", "dimy"),
-        ("full-chain", "full-chain"),
-    ] {
-        page.value(&format!("app.begin({{ rules: '{begun}' }}).then(() => app.readText({{ pgn: `${{app.tree.start}}`, number: 1 }}))"));
+    for (begun, rules) in [("vela", "tsivy"), ("board=5x5 vela=black", "dimy"), ("full-chain", "full-chain")] {
+        page.value(&format!(
+            "app.begin({{ rules: '{begun}' }}).then(() => app.readText({{ pgn: `${{app.tree.start}}`, number: 1 }}))"
+        ));
         page.wait_for("app.tree.isOwn && app.hand.known");
         assert_eq!(page.value("app.tree.rules"), rules);
     }
@@ -376,10 +325,7 @@ fn a_browser_that_keeps_no_games_says_so() {
     // The first dialog may stay for a moment.
     page.wait_for("!document.querySelector('dialog')");
     page.press_button("My games");
-    assert!(
-        page.text("dialog[open] .muted")
-            .starts_with("This browser keeps no games")
-    );
+    assert!(page.text("dialog[open] .muted").starts_with("This browser keeps no games"));
     // What would be lost by another game is asked for once.
     page.key("Escape");
     begin(&mut page, "");
@@ -409,9 +355,7 @@ fn hasty_hands_lose_nothing() {
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea')?.value.includes('f2-e3A')");
     assert_eq!(
-        page.value(
-            "[...document.querySelectorAll('dialog option')].some(({ value }) => value === '1-0')"
-        ),
+        page.value("[...document.querySelectorAll('dialog option')].some(({ value }) => value === '1-0')"),
         false
     );
     page.value("document.querySelector('dialog').close()");
@@ -446,10 +390,7 @@ fn own_games_are_kept() {
     assert_eq!(page.value("app.opponent === null"), true);
     page.press_button("My games");
     page.wait_for("document.querySelector('.owngames')");
-    assert!(
-        page.text(".owngames")
-            .starts_with("Unfinished · Vato, level 0 (Beginner) · White")
-    );
+    assert!(page.text(".owngames").starts_with("Unfinished · Vato, level 0 (Beginner) · White"));
     // With a picture of its last position.
     page.wait_for("document.querySelectorAll('.owngames .board .disc').length > 30");
     page.press_button("Continue");
@@ -490,9 +431,7 @@ fn storage_may_be_full_or_missing() {
     page.wait_for("!app.isPlaying && app.opponent.isKept && ownGames().length < 299");
     assert_eq!(page.value("ownGames()[0].result"), "0-1");
     assert!(page.value("ownGames().length").as_u64() > Some(140));
-    page.value(
-        "stored.set = () => false; app.tree.introduction = 'mine'; app.changed(); app.keep()",
-    );
+    page.value("stored.set = () => false; app.tree.introduction = 'mine'; app.changed(); app.keep()");
     assert_eq!(page.value("app.opponent.isKept || !app.hasUnsaved"), false);
     page.check(server.origin());
 }
@@ -511,10 +450,7 @@ fn pages_do_not_overwrite_each_others_games() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.isPlaying && app.hand.known");
     page.value("app.keep()");
-    assert_eq!(
-        page.value("ownGames().map(({ result }) => result).join()"),
-        "0-1"
-    );
+    assert_eq!(page.value("ownGames().map(({ result }) => result).join()"), "0-1");
     // What is played here from now on is a game of its own.
     page.value("app.opponent.resign()");
     page.wait_for("!app.isPlaying && app.opponent.isKept && ownGames().length === 2");
@@ -537,24 +473,16 @@ fn perfect_is_what_is_proven() {
     let selects = "[...document.querySelectorAll('dialog details select')]";
     page.value("stored.set('level', '21'), playDialog(app)");
     assert_eq!(page.value(offered), true);
-    for (select, value, is_offered) in [
-        (2, "telo", false),
-        (2, "tsivy", true),
-        (2, "vela", false),
-        (2, "tsivy", true),
-        (1, "here", false),
-    ] {
+    for (select, value, is_offered) in
+        [(2, "telo", false), (2, "tsivy", true), (2, "vela", false), (2, "tsivy", true), (1, "here", false)]
+    {
         page.value("document.querySelector('dialog [value=perfect]').click()");
         page.value(&format!(
             "globalThis.one = {selects}[{select}]; one.value = '{value}'; one.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ));
         assert_eq!(page.value(offered), is_offered, "{value}");
         let chosen = "document.querySelector('.levels :checked').value";
-        assert_eq!(
-            page.value(&format!("{chosen} === 'perfect'")),
-            is_offered,
-            "{value}"
-        );
+        assert_eq!(page.value(&format!("{chosen} === 'perfect'")), is_offered, "{value}");
     }
     page.click("dialog [type=submit]");
     page.wait_for("app.isPlaying && app.opponent.level === 20 && app.hand.known");
@@ -586,8 +514,6 @@ fn damaged_storage_is_passed_over() {
     page.wait_for("app.exercise && app.hand.known");
     page.press_button("Play");
     page.click("dialog [type=submit]");
-    page.wait_for(
-        "document.querySelector('dialog .problem')?.textContent || app.opponent?.level === 1",
-    );
+    page.wait_for("document.querySelector('dialog .problem')?.textContent || app.opponent?.level === 1");
     page.check(server.origin());
 }

@@ -94,13 +94,9 @@ impl Person {
             "typeof app !== 'undefined' && app.node && (app.node.known || server.trouble) && !app.hand.turn && !app.hand.choice",
         );
         if self.is("app.isPlaying && !server.trouble") {
-            self.page.wait_for(
-                "!app.isPlaying || server.trouble || app.opponent.side === app.opponent.person",
-            );
+            self.page.wait_for("!app.isPlaying || server.trouble || app.opponent.side === app.opponent.person");
         }
-        if self
-            .is("app.engine.isOn && !app.isPlaying && !server.trouble && !app.node.known?.outcome")
-        {
+        if self.is("app.engine.isOn && !app.isPlaying && !server.trouble && !app.node.known?.outcome") {
             self.page.wait_for("document.querySelectorAll('.lines li').length > 0 || document.querySelector('.message.problem') || server.trouble || !app.engine.isOn");
         }
     }
@@ -133,12 +129,10 @@ impl Person {
         fill(self);
         let submit = "document.querySelector('dialog [type=submit]').click()";
         self.page.value(submit);
-        self.page.wait_for("!document.querySelector('dialog') || document.querySelector('dialog .problem').textContent");
+        self.page
+            .wait_for("!document.querySelector('dialog') || document.querySelector('dialog .problem').textContent");
         if has_work {
-            assert!(
-                self.is("document.querySelector('dialog')"),
-                "there was no question"
-            );
+            assert!(self.is("document.querySelector('dialog')"), "there was no question");
             assert_eq!(self.everything(), before);
         }
         if self.is("document.querySelector('dialog')") {
@@ -175,9 +169,8 @@ impl Person {
             self.page.click_point(&to);
         }
         for _ in 0..40 {
-            self.page.wait_for(&format!(
-                "app.hand.turn || app.hand.choice || app.tree.places(app.node).join() !== {node}"
-            ));
+            self.page
+                .wait_for(&format!("app.hand.turn || app.hand.choice || app.tree.places(app.node).join() !== {node}"));
             if self.is("!document.querySelector('.question').hidden") {
                 self.page.click(".question button");
                 self.page.wait_for("!app.hand.choice");
@@ -187,27 +180,21 @@ impl Person {
                 let target = self.page.value("app.hand.targets[0]");
                 let at = self.page.value("app.hand.at");
                 self.page.click_point(target.as_str().expect("a point"));
-                self.page
-                    .wait_for(&format!("app.hand.choice || app.hand.at !== {at}"));
+                self.page.wait_for(&format!("app.hand.choice || app.hand.at !== {at}"));
             } else if self.is(&format!("app.tree.places(app.node).join() !== {node}")) {
                 break;
             }
         }
         self.settle();
         let after = self.page.value("app.tree.data().nodes.length");
-        assert!(
-            after.as_u64() >= count.as_u64(),
-            "moves are gone: {count} to {after}"
-        );
+        assert!(after.as_u64() >= count.as_u64(), "moves are gone: {count} to {after}");
         self.has_work |= after != count;
     }
 
     fn open_text(&mut self, text: &str) {
         let text = json!(text);
         self.replace("Open", |person| {
-            person.page.value(&format!(
-                "document.querySelector('dialog textarea').value = {text}"
-            ));
+            person.page.value(&format!("document.querySelector('dialog textarea').value = {text}"));
         });
     }
 
@@ -260,9 +247,7 @@ impl Person {
             }
             let token = server.token().to_owned();
             person.page.value(&format!("location.hash = '{token}'"));
-            person
-                .page
-                .wait_for(&format!("server.token === '{token}' && !server.trouble"));
+            person.page.wait_for(&format!("server.token === '{token}' && !server.trouble"));
             person.server = Some(server);
         });
         assert_eq!(self.page.text(".alarm"), "");
@@ -280,8 +265,7 @@ impl Person {
         if all {
             self.page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
         }
-        self.page
-            .wait_for("document.querySelector('dialog textarea').value");
+        self.page.wait_for("document.querySelector('dialog textarea').value");
         if self.random.below(2) == 0 && self.is("app.isPlaying") {
             // The game ends meanwhile.
             self.page.value("app.opponent.resign()");
@@ -291,9 +275,8 @@ impl Person {
             true => "app.file.written()",
             false => "ask('/write', app.tree.data()).then(({ pgn }) => pgn)",
         };
-        self.page.wait_for(&format!(
-            "(async () => document.querySelector('dialog textarea').value === await {expected})()"
-        ));
+        self.page
+            .wait_for(&format!("(async () => document.querySelector('dialog textarea').value === await {expected})()"));
         if all {
             // The other games are there, also those that cannot be read.
             let missing = self.page.value("app.file.games.filter((game, i) => !app.file.edits[i + 1] && !document.querySelector('dialog textarea').value.includes(app.file.text(i + 1).trim())).length");
@@ -319,21 +302,11 @@ impl Person {
             "[aria-label='Turn the board']",
         ];
         let control = *self.random.one(&controls);
-        self.page.value(&format!(
-            "document.activeElement.blur(); document.querySelector({control:?})?.focus()"
-        ));
+        self.page.value(&format!("document.activeElement.blur(); document.querySelector({control:?})?.focus()"));
         let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.view.moveInput && !app.view.moveInput.value)");
-        let key = *self.random.one(&[
-            "ArrowLeft",
-            "ArrowRight",
-            "Home",
-            "End",
-            "ArrowDown",
-            "ArrowUp",
-        ]);
+        let key = *self.random.one(&["ArrowLeft", "ArrowRight", "Home", "End", "ArrowDown", "ArrowUp"]);
         let is_own = is_text
-            || (key.ends_with('p') || key.ends_with("wn"))
-                && self.is("document.activeElement.matches('select')");
+            || (key.ends_with('p') || key.ends_with("wn")) && self.is("document.activeElement.matches('select')");
         let target = match key {
             "ArrowLeft" => "app.node.parent ?? app.node",
             "ArrowRight" => "app.node.children[0] ?? app.node",
@@ -345,9 +318,7 @@ impl Person {
         if is_own {
             return;
         }
-        let expected = self
-            .page
-            .value(&format!("app.tree.places({target}).join()"));
+        let expected = self.page.value(&format!("app.tree.places({target}).join()"));
         self.page.key(key);
         let now = self.page.value("app.tree.places(app.node).join()");
         assert_eq!(now, expected, "{key} at {control}");
@@ -368,9 +339,7 @@ impl Person {
         self.page.click(".notes textarea");
         self.page.write(&typed);
         self.has_work = true;
-        let kept = format!(
-            "(app.node.parent ? app.node.comment : app.tree.introduction).includes('{text}')"
-        );
+        let kept = format!("(app.node.parent ? app.node.comment : app.tree.introduction).includes('{text}')");
         assert!(self.is(&kept), "not kept: {text}");
         match self.random.below(3) {
             0 => {
@@ -384,9 +353,7 @@ impl Person {
             }),
             _ => {}
         }
-        self.page.wait_for(&format!(
-            "document.querySelector('.moves').textContent.includes('{text}')"
-        ));
+        self.page.wait_for(&format!("document.querySelector('.moves').textContent.includes('{text}')"));
     }
 
     fn act(&mut self) {
@@ -405,15 +372,12 @@ impl Person {
                 self.has_work = true;
             }
             10 => {
-                if self.random.below(4) == 0
-                    && self.is("!app.isPlaying && !app.view.removeButton.disabled")
-                {
+                if self.random.below(4) == 0 && self.is("!app.isPlaying && !app.view.removeButton.disabled") {
                     self.page.press_button("Delete from here");
                     assert!(self.is("app.node.parent"), "there was no question");
                     self.page.value("void (globalThis.deleted = app.node)");
                     self.page.press_button("Really delete?");
-                    self.page
-                        .wait_for("!deleted.parent.children.includes(deleted)");
+                    self.page.wait_for("!deleted.parent.children.includes(deleted)");
                     self.has_work = self.is("app.file || !app.tree.isEmpty");
                 } else if self.is("!app.isPlaying && !app.view.promoteButton.disabled") {
                     self.page.press_button("Promote");
@@ -422,16 +386,12 @@ impl Person {
             }
             11 => {
                 let engine = *self.random.one(&["#engine", "#engine", "#review"]);
-                if self.is(&format!(
-                    "app.isPlaying || document.querySelector({engine:?}).disabled"
-                )) {
+                if self.is(&format!("app.isPlaying || document.querySelector({engine:?}).disabled")) {
                     return;
                 }
                 self.unchanged(|person| person.page.click(engine));
                 if engine == "#review" {
-                    self.page.wait_for(
-                        "document.querySelector('#review').textContent.startsWith('Review')",
-                    );
+                    self.page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
                 }
             }
             12 => self.unchanged(Person::load),
@@ -465,16 +425,14 @@ impl Person {
                 _ => {
                     for label in ["Next game", "Previous game"] {
                         let button = format!("[aria-label='{label}']");
-                        if self.is(&format!(
-                            "document.querySelector({button:?})?.disabled === false"
-                        )) {
+                        if self.is(&format!("document.querySelector({button:?})?.disabled === false")) {
                             let data = self.page.value("content(app.tree.data())");
                             let number = self.page.value("app.file.number");
                             self.page.click(&button);
-                            self.page.wait_for(&format!(
-                                "app.file.number !== {number} && app.node.known"
+                            self.page.wait_for(&format!("app.file.number !== {number} && app.node.known"));
+                            let back = self.page.value(&format!(
+                                "(async () => content((await app.file.read({number})).tree.data()))()"
                             ));
-                            let back = self.page.value(&format!("(async () => content((await app.file.read({number})).tree.data()))()"));
                             assert_eq!(back, data, "edits of game {number}");
                         }
                     }
@@ -501,10 +459,7 @@ impl Person {
     fn check(&mut self) {
         self.settle();
         let knows = self.is("app.hasUnsaved || app.opponent?.isKept");
-        assert!(
-            knows || !self.has_work,
-            "the page does not know that there is work"
-        );
+        assert!(knows || !self.has_work, "the page does not know that there is work");
         self.has_work = knows;
         // What is typed is shown a little later.
         let is_right = "(async () => (globalThis.what = await wrong()) === null)()";
@@ -541,9 +496,7 @@ fn hunt(seed: u64) {
             std::panic::resume_unwind(error);
         }
     }
-    person
-        .page
-        .check(&format!("http://127.0.0.1:{}", person.port));
+    person.page.check(&format!("http://127.0.0.1:{}", person.port));
 }
 
 #[test]

@@ -27,10 +27,7 @@ fn a_game_is_played_by_keyboard_alone() {
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3W");
     let said = page.text("[role=status].hidden");
-    assert!(
-        said.contains("d3-e3W, captures 1") && said.contains("Black to move"),
-        "{said}"
-    );
+    assert!(said.contains("d3-e3W, captures 1") && said.contains("Black to move"), "{said}");
     // Typed, then back and forward.
     page.key("m");
     page.write("d4-c3A");
@@ -39,8 +36,7 @@ fn a_game_is_played_by_keyboard_alone() {
     page.write("nonsense");
     page.key("Enter");
     page.wait_for("document.querySelector('.message').classList.contains('problem')");
-    page.problems
-        .retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.problems.retain(|problem| !problem.contains("400 (Bad Request)"));
     page.value("document.activeElement.blur()");
     page.key("ArrowLeft");
     page.wait_for("app.node.ply === 1");
@@ -67,9 +63,7 @@ fn moves_are_typed_as_they_come() {
     page.write("D3 - e3");
     page.key("Enter");
     let refused = "move 'D3 - e3' may be d3-e3A, d3-e3W";
-    page.wait_for(&format!(
-        "document.querySelector('.message').textContent === \"{refused}\""
-    ));
+    page.wait_for(&format!("document.querySelector('.message').textContent === \"{refused}\""));
     // What has been refused is replaced.
     page.key("Escape");
     page.key("m");
@@ -79,7 +73,9 @@ fn moves_are_typed_as_they_come() {
     assert_eq!(moves(&mut page), "d3-e3W");
     // Pressed twice before the answer, it is played once.
     page.fill("#move", "d4-c3A");
-    page.value("{ document.querySelector('.typed').requestSubmit(); document.querySelector('.typed').requestSubmit(); }");
+    page.value(
+        "{ document.querySelector('.typed').requestSubmit(); document.querySelector('.typed').requestSubmit(); }",
+    );
     page.wait_for("app.hand.known && app.node.ply >= 2");
     assert_eq!(moves(&mut page), "d3-e3W d4-c3A");
     page.key("ArrowLeft");
@@ -134,12 +130,12 @@ fn the_focus_stays_in_the_page() {
     // In another game it is at the moves, or on the board.
     for (button, typed, focused) in [("new-game", "", "spot"), ("open", "1. f2-e3A *", "f2-e3A")] {
         page.value("app.tree.isChanged = false");
-        page.value(&format!("document.querySelector('#menu').showPopover(), document.querySelector('#{button}').focus()"));
+        page.value(&format!(
+            "document.querySelector('#menu').showPopover(), document.querySelector('#{button}').focus()"
+        ));
         page.key("Enter");
         page.wait_for("document.querySelector('dialog')");
-        page.value(&format!(
-            "{{ const t = document.querySelector('dialog textarea'); if (t) t.value = '{typed}'; }}"
-        ));
+        page.value(&format!("{{ const t = document.querySelector('dialog textarea'); if (t) t.value = '{typed}'; }}"));
         page.value("document.querySelector('dialog [type=submit]').focus()");
         page.key("Enter");
         page.wait_for("!document.querySelector('dialog')");
@@ -188,10 +184,7 @@ fn keys_stay_in_the_dialog() {
         page.key(key);
     }
     let state = "[app.node.ply, app.engine.isOn, app.isFlipped, document.activeElement === app.view.moveInput]";
-    assert_eq!(
-        page.value(state),
-        serde_json::json!([1, false, false, false])
-    );
+    assert_eq!(page.value(state), serde_json::json!([1, false, false, false]));
     page.key("Escape");
     page.wait_for("document.querySelector('dialog .problem').textContent.includes('Esc again')");
     page.key("Escape");
@@ -214,9 +207,7 @@ fn a_move_is_typed_at_once() {
         page.value(open);
         page.wait_for(is_in);
         page.write("fe");
-        page.wait_for(
-            "!app.isFlipped && !app.engine.isOn && document.activeElement.value.endsWith('fe')",
-        );
+        page.wait_for("!app.isFlipped && !app.engine.isOn && document.activeElement.value.endsWith('fe')");
     };
     for (width, height) in [(1280, 860), (390, 844), (844, 390)] {
         for part in ["typing", "notes"] {
@@ -229,11 +220,7 @@ fn a_move_is_typed_at_once() {
             } else {
                 "document.activeElement === app.view.comment"
             };
-            typed(
-                &mut page,
-                &format!("document.getElementById('{part}').click()"),
-                is_in,
-            );
+            typed(&mut page, &format!("document.getElementById('{part}').click()"), is_in);
             page.value(&format!("app.view.unfold('{part}', false)"));
             page.value("app.view.board.focus()");
             if part == "typing" {
@@ -241,11 +228,7 @@ fn a_move_is_typed_at_once() {
                 page.wait_for(is_in);
                 page.value(&format!("app.view.unfold('{part}', false)"));
             }
-            let name = if part == "typing" {
-                "Type a move"
-            } else {
-                "Notes"
-            };
+            let name = if part == "typing" { "Type a move" } else { "Notes" };
             typed(
                 &mut page,
                 &format!(

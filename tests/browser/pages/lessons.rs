@@ -9,8 +9,7 @@ use crate::puzzles::{play_answer, show_puzzle};
 use crate::vato::{Server, moves, opened_with, program, speak};
 
 /// Black blunders: there is one move that draws. Then White has one move alone.
-pub const BLUNDER: &str =
-    "[White \"Ada\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
+pub const BLUNDER: &str = "[White \"Ada\"]\n[FEN \"9/7b1/8w/7w1/w7w b 0 2\"]\n\n2... h4-h3A-g3W 3. i1-h2A *";
 
 /// A page with this game, after a review at its end.
 pub fn reviewed(pgn: &str) -> (Server, Page) {
@@ -60,22 +59,13 @@ fn a_review_is_that_of_the_program() {
     assert_eq!(players[0], analysed["players"]["white"]);
     assert_eq!(players[1], analysed["players"]["black"]);
     // Of so few moves none is shown.
-    assert_eq!(
-        page.value("document.querySelectorAll('.review td[title]').length"),
-        2
-    );
+    assert_eq!(page.value("document.querySelectorAll('.review td[title]').length"), 2);
     assert_eq!(page.text(".moves .mark.blunder").trim(), "??");
-    assert_eq!(
-        page.value("document.querySelectorAll('#part-review .graph .blunder').length"),
-        1
-    );
+    assert_eq!(page.value("document.querySelectorAll('#part-review .graph .blunder').length"), 1);
     page.key("End");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     // The better move is named where the bad one is looked at, and can be played.
-    assert_eq!(
-        page.value("document.querySelectorAll('.better.empty').length"),
-        1
-    );
+    assert_eq!(page.value("document.querySelectorAll('.better.empty').length"), 1);
     page.key("ArrowLeft");
     page.wait_for("document.querySelector('.better .turns button') && app.hand.known");
     let said = "A blunder. After this White takes 1 stone and wins by force: i1-h2A.";
@@ -92,10 +82,7 @@ fn a_review_is_that_of_the_program() {
     };
     // A number is a text on its ground.
     assert_eq!(point(&mut page, "pointerenter"), "1,6,3,0,0");
-    assert_eq!(
-        page.value("app.view.board.seen === app.node.parent.stones"),
-        true
-    );
+    assert_eq!(page.value("app.view.board.seen === app.node.parent.stones"), true);
     // A stone that is taken up is one of the position that follows.
     page.value("app.hand.pick(app.hand.known.stones[0].from)");
     page.wait_for("app.hand.from && app.view.board.seen === app.node.stones");
@@ -104,9 +91,7 @@ fn a_review_is_that_of_the_program() {
     page.wait_for("document.querySelector('.board .last.blunder') && !document.querySelector('.board .arrow')");
     page.resize(390, 844);
     page.value("void app.go(app.node)");
-    page.wait_for(&format!(
-        "document.querySelector('.message').textContent === '{said} Better: h4-h3A-g3W-h2A.'"
-    ));
+    page.wait_for(&format!("document.querySelector('.message').textContent === '{said} Better: h4-h3A-g3W-h2A.'"));
     page.resize(1280, 860);
     page.click(".better .turns button");
     page.wait_for("app.node.turn?.text === 'h4-h3A-g3W-h2A' && app.hand.known");
@@ -133,10 +118,7 @@ fn a_hint_comes_in_three_steps() {
     page.click("#hint");
     page.wait_for("document.querySelector('.answer').textContent");
     assert_eq!(page.text(".answer"), "Move the stone on h4");
-    assert_eq!(
-        (page.value(rings), page.value(arrows)),
-        (1.into(), 0.into())
-    );
+    assert_eq!((page.value(rings), page.value(arrows)), (1.into(), 0.into()));
     page.click("#hint");
     page.wait_for(&format!("{arrows} === 1"));
     assert_eq!(page.text(".answer"), "Play h4-h3A-g3W-h2A");
@@ -171,31 +153,21 @@ fn a_hint_comes_in_three_steps() {
     page.wait_for("app.hand.known");
     for step in ["Move the stone", "Play", "can take"] {
         page.click("#hint");
-        page.wait_for(&format!(
-            "document.querySelector('.answer').textContent.includes('{step}')"
-        ));
+        page.wait_for(&format!("document.querySelector('.answer').textContent.includes('{step}')"));
     }
     // What can be taken back is the most, whatever the engine would do.
-    page.value(
-        "app.begin({ rules: 'tsivy', start: 'bb3b1bb/bb2b2bb/2b2bbbw/w2bww2w/4ww1w1 w 0 4' })",
-    );
+    page.value("app.begin({ rules: 'tsivy', start: 'bb3b1bb/bb2b2bb/2b2bbbw/w2bww2w/4ww1w1 w 0 4' })");
     page.wait_for("app.hand.known");
     for step in ["Move the stone", "Play", "and Black can take only 3 back"] {
         page.click("#hint");
-        page.wait_for(&format!(
-            "document.querySelector('.answer').textContent.includes('{step}')"
-        ));
+        page.wait_for(&format!("document.querySelector('.answer').textContent.includes('{step}')"));
     }
     // In a game.
-    page.value(&format!(
-        "app.begin({{ rules: 'tsivy', start: '{fen}' }}, {{ person: 'b', level: 0, clock: null }})"
-    ));
+    page.value(&format!("app.begin({{ rules: 'tsivy', start: '{fen}' }}, {{ person: 'b', level: 0, clock: null }})"));
     page.wait_for("app.isPlaying && app.hand.known");
     for step in ["Move the stone", "Play"] {
         page.click("#hint");
-        page.wait_for(&format!(
-            "document.querySelector('.answer').textContent.includes('{step}')"
-        ));
+        page.wait_for(&format!("document.querySelector('.answer').textContent.includes('{step}')"));
     }
     page.reload();
     page.wait_for("app.isPlaying && app.hand.known");
@@ -232,26 +204,17 @@ fn mistakes_are_played_better() {
     let listed = "document.querySelector('.movespanel').checkVisibility()";
     assert_eq!(page.value(listed), false);
     // In the box, where no player is at the board.
-    let count =
-        "[...document.querySelectorAll('.asked .count')].map((one) => one.textContent).join()";
+    let count = "[...document.querySelectorAll('.asked .count')].map((one) => one.textContent).join()";
     assert_eq!(page.value(count), "1,4");
-    assert_eq!(
-        page.value("document.querySelector('#tab-engine').hidden"),
-        true
-    );
+    assert_eq!(page.value("document.querySelector('#tab-engine').hidden"), true);
     click(&mut page, &["h4", "g5"]);
-    page.wait_for(
-        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
-    );
+    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
     // The wrong one, below its reply.
     assert_eq!(page.value(played), 1);
     assert_eq!(moves(&mut page), "h4-g5W h2-g3");
     assert_eq!(page.value(listed), true);
     let verdict = page.text(".message");
-    assert_eq!(
-        verdict,
-        "h4-g5W loses: White answers h2-g3 and wins by force."
-    );
+    assert_eq!(verdict, "h4-g5W loses: White answers h2-g3 and wins by force.");
     // In the box beside or below the board.
     assert_eq!(page.text(".asked.bad strong"), "Not this one");
     assert_eq!(page.text(".asked.bad .message"), verdict);
@@ -260,10 +223,7 @@ fn mistakes_are_played_better() {
     assert_eq!(page.value("app.tree.root.children.length"), 0);
     page.value("app.play(app.node.known.table[0].word)");
     page.wait_for("app.exercise.isOver && app.exercise.turns.children.length > 1");
-    assert_eq!(
-        page.text(".message"),
-        "Takes 3 stones, and White can take nothing back. Holds the draw."
-    );
+    assert_eq!(page.text(".message"), "Takes 3 stones, and White can take nothing back. Holds the draw.");
     assert_eq!(page.text(".asked.good strong"), "Right");
     assert_eq!(page.text(".exercise .list .later"), "2. h4-h3A-g3W ??");
     // The page may be loaded anew in an exercise.
@@ -273,9 +233,7 @@ fn mistakes_are_played_better() {
     page.press_button("Show the answer");
     page.wait_for("app.node.ply === 1 && app.exercise.turns.children.length > 1");
     let why = "The answer is h4-h3A-g3W-h2A. Takes 3 stones, and White can take nothing back. Holds the draw.";
-    page.wait_for(&format!(
-        "document.querySelector('.message').textContent === {why:?}"
-    ));
+    page.wait_for(&format!("document.querySelector('.message').textContent === {why:?}"));
     assert_eq!(moves(&mut page), "h4-h3A-g3W-h2A");
     // It was the only one.
     page.press_button("Back to the game");
@@ -318,17 +276,11 @@ fn an_exercise_outlives_the_server() {
 fn a_try_is_judged_by_a_search() {
     let (server, mut page) = opened_with(&["--tablebases", "none"]);
     let task = "{ rules: 'tsivy', start: '', best: ['f2-e3A:d4c5'], line: ['f2-e3A:d4c5'], played: 'd3-e3W:c3', count: 1, mark: 'mistake' }";
-    page.value(&format!(
-        "Exercise.begin(app, new Mistakes({{ tasks: [{task}] }}))"
-    ));
+    page.value(&format!("Exercise.begin(app, new Mistakes({{ tasks: [{task}] }}))"));
     page.wait_for("app.exercise && app.hand.known");
     // Whatever it says, it is the program's judgement.
     for (loss, mark, said) in [
-        (
-            "31",
-            "'blunder'",
-            "d3-e3A gives away 31 % of the winning chances: Black answers ",
-        ),
+        ("31", "'blunder'", "d3-e3A gives away 31 % of the winning chances: Black answers "),
         ("2", "null", "A good move. The best is f2-e3A."),
     ] {
         page.value(&format!(
@@ -355,9 +307,7 @@ fn a_review_is_the_same_every_time() {
     let first = page.value(figures);
     // What is proven is not searched for.
     assert_eq!(
-        page.value(
-            "JSON.stringify(app.tree.line(app.tree.root).slice(0, 2).map(({ score }) => score))"
-        ),
+        page.value("JSON.stringify(app.tree.line(app.tree.root).slice(0, 2).map(({ score }) => score))"),
         "[{\"text\":\"+0.00\",\"height\":0,\"chance\":50},{\"text\":\"+0.00\",\"height\":0,\"chance\":50}]"
     );
     page.value("ask('/engine', { threads: 2, hash: 64 })");
@@ -369,12 +319,11 @@ fn a_review_is_the_same_every_time() {
     page.resize(1440, 900);
     // Bar and graph tell a lead of two stones from one of five, where both are as good as won.
     // What a game says of a move counts from before it.
+    assert_eq!(page.value("['+M5', '-M1', '+TB', '+0.31', '-'].map(scoreAfter).join()"), "+M4,-M0,+TB,+0.31,");
     assert_eq!(
-        page.value("['+M5', '-M1', '+TB', '+0.31', '-'].map(scoreAfter).join()"),
-        "+M4,-M0,+TB,+0.31,"
-    );
-    assert_eq!(
-        page.value("['+2.00', '+5.00', '-5.00', '+M3'].map((score) => scoreOf({ score, chance: 99 }).height.toFixed(2)).join()"),
+        page.value(
+            "['+2.00', '+5.00', '-5.00', '+M3'].map((score) => scoreOf({ score, chance: 99 }).height.toFixed(2)).join()"
+        ),
         "0.63,0.81,-0.81,1.00"
     );
     page.value("void app.go(app.tree.root)");
@@ -397,22 +346,14 @@ fn own_mistakes_are_counted() {
         page.press_button("Really resign?");
     }
     page.wait_for("!app.isPlaying");
-    page.wait_for(
-        "document.querySelector('.ended .primary').checkVisibility({ visibilityProperty: true })",
-    );
+    page.wait_for("document.querySelector('.ended .primary').checkVisibility({ visibilityProperty: true })");
     page.click(".ended .primary");
     page.wait_for("app.tree.review && !app.review.isRunning");
     assert_eq!(page.text(".learn"), "Learn from 1 move");
     page.press_button("Learn from 1 move");
     page.wait_for("app.exercise && app.hand.known");
-    assert_eq!(
-        page.text(".message"),
-        "You played h4-g5W, a blunder. Find a better move."
-    );
-    assert!(
-        page.text(".asked .about")
-            .starts_with("Move 2 of your game")
-    );
+    assert_eq!(page.text(".message"), "You played h4-g5W, a blunder. Find a better move.");
+    assert!(page.text(".asked .about").starts_with("Move 2 of your game"));
     let names = "['w', 'b'].map((side) => app.view.playerParts[side].name.textContent).join()";
     assert_eq!(page.value(names), "Vato, level 0 (Beginner),You");
     page.check(server.origin());

@@ -46,9 +46,7 @@ fn texts_can_be_read_in_both_themes_and_all_languages() {
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     for theme in ["light", "dark"] {
         page.theme(theme);
-        page.wait_for(&format!(
-            "document.documentElement.dataset.theme === '{theme}'"
-        ));
+        page.wait_for(&format!("document.documentElement.dataset.theme === '{theme}'"));
         assert_eq!(page.value(LOW_CONTRAST), json!([]), "{theme}");
         for dialog in ["Play", "Set up", "Open", "Save", "Keyboard", "Settings"] {
             page.press_button(dialog);
@@ -89,15 +87,11 @@ fn pictures() {
     page.key("ArrowLeft");
     page.wait_for("app.hand.known && app.node.ply === 4");
     page.click("#engine");
-    page.wait_for(
-        "/depth (1[6-9]|[2-9][0-9])/.test(document.querySelector('.figures').textContent)",
-    );
+    page.wait_for("/depth (1[6-9]|[2-9][0-9])/.test(document.querySelector('.figures').textContent)");
     page.value("document.activeElement.blur()");
     for theme in ["light", "dark"] {
         page.theme(theme);
-        page.wait_for(&format!(
-            "document.documentElement.dataset.theme === '{theme}'"
-        ));
+        page.wait_for(&format!("document.documentElement.dataset.theme === '{theme}'"));
         page.picture(pictures.join(format!("gui-{theme}.png")));
     }
 }
@@ -123,10 +117,7 @@ fn a_turn_is_seen_step_by_step() {
     assert_eq!(page.value(show), json!([2]));
     page.choose("[aria-label='Animation']", "fast");
     let features = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
-    page.call(
-        "Emulation.setEmulatedMedia",
-        json!({ "features": features }),
-    );
+    page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     assert_eq!(page.value(show), json!([2]));
     page.check(server.origin());
 }
@@ -164,10 +155,7 @@ fn a_chain_is_marked_from_its_beginning() {
         )
     };
     assert_eq!(page.value(&marked("a1-b1A-b2A-c2A-c3A")), json!([5, 3, 0]));
-    assert_eq!(
-        page.value(&marked("a1-b1A-b2A-b1W-c1A-c2A-c3A")),
-        json!([7, 3, 6])
-    );
+    assert_eq!(page.value(&marked("a1-b1A-b2A-b1W-c1A-c2A-c3A")), json!([7, 3, 6]));
     page.check(server.origin());
 }
 
@@ -218,9 +206,7 @@ fn a_stone_goes_on_by_the_pointer() {
     assert_eq!(page.value("early > 0 && hidden"), true);
     page.click_point("d5");
     page.click_point("d4");
-    page.wait_for(
-        "app.hand.turn && !document.querySelector('.board').classList.contains('moving')",
-    );
+    page.wait_for("app.hand.turn && !document.querySelector('.board').classList.contains('moving')");
     page.drag("d4", "c5", 8);
     assert_eq!(page.value("near"), true);
     page.wait_for("app.node.ply === 2");
@@ -259,10 +245,7 @@ fn a_turn_is_shown_again_and_heard() {
     page.click("[aria-label='Back']");
     page.wait_for("app.node.ply === 0 && app.hand.known");
     page.click("[aria-label='Show the move again']");
-    assert_eq!(
-        page.value("[app.view.board.rest, steps.length].join()"),
-        "0,3"
-    );
+    assert_eq!(page.value("[app.view.board.rest, steps.length].join()"), "0,3");
     page.check(server.origin());
 }
 
@@ -274,25 +257,21 @@ fn threads_and_memory_are_settings() {
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     page.press_button("Settings");
     let memory = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: memory')).querySelector('select')";
-    page.value(&format!("{{ const memory = {memory}; memory.value = '64'; memory.dispatchEvent(new Event('change')); }}"));
+    page.value(&format!(
+        "{{ const memory = {memory}; memory.value = '64'; memory.dispatchEvent(new Event('change')); }}"
+    ));
     page.wait_for("app.start.engine.hash === 64");
     page.value("document.querySelector('dialog').close()");
     page.wait_for("document.querySelectorAll('.lines li').length === 3");
     let mut other = Page::open(1280, 860);
     open(&mut other, &server);
-    assert_eq!(
-        other.value("app.start.engine"),
-        json!({ "threads": 1, "hash": 64 })
-    );
+    assert_eq!(other.value("app.start.engine"), json!({ "threads": 1, "hash": 64 }));
     // What another page has chosen meanwhile is shown, and stays.
     other.value("ask('/engine', { hash: 256 })");
     page.press_button("Settings");
     page.wait_for(&format!("{memory}.value === '256'"));
     page.value("ask('/engine', { threads: 2 })");
-    assert_eq!(
-        other.value("ask('/engine')"),
-        json!({ "threads": 2, "hash": 256 })
-    );
+    assert_eq!(other.value("ask('/engine')"), json!({ "threads": 2, "hash": 256 }));
     page.check(server.origin());
 }
 
@@ -314,10 +293,7 @@ fn stones_that_can_move_are_marked() {
 fn forced_colours_leave_what_is_chosen() {
     let (server, mut page) = opened();
     let features = json!([{ "name": "forced-colors", "value": "active" }]);
-    page.call(
-        "Emulation.setEmulatedMedia",
-        json!({ "features": features }),
-    );
+    page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
     page.value("app.view.tabs.choose('engine')");
     let differ = "[['[role=tab][aria-selected=true]', '[role=tab][aria-selected=false]'], ['.player .count.dark', '.player .count:not(.dark)'], ['.knob', 'body']] \
         .map((pair) => new Set(pair.map((one) => getComputedStyle(document.querySelector(one)).backgroundColor)).size)";

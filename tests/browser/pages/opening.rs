@@ -20,7 +20,8 @@ fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
         assert_eq!(page.value(fen), "9/3b5/2w1b4/9/9 w 3 17");
         page.value("(() => { const s = document.querySelectorAll('dialog select')[1]; s.value = '5x5'; s.dispatchEvent(new Event('change')); })()");
         page.wait_for("document.querySelectorAll('dialog .spot').length === 25");
-        let below = page.value("document.querySelector('dialog [type=submit]').getBoundingClientRect().bottom - innerHeight");
+        let below =
+            page.value("document.querySelector('dialog [type=submit]').getBoundingClientRect().bottom - innerHeight");
         assert!(below.as_f64() < Some(0.0), "{width}: {below}");
         // What was on the other board is there again, and on this one.
         page.click_point("a1");
@@ -30,9 +31,7 @@ fn another_board_is_set_up_at_once_and_all_of_the_dialog_is_seen() {
             page.wait_for(&format!("{fen} === {shown}"));
         }
         page.press_button("Use this position");
-        page.wait_for(
-            "!document.querySelector('dialog') && app.hand.known && app.tree.columns === 5",
-        );
+        page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.columns === 5");
         page.check(server.origin());
     }
 }
@@ -107,10 +106,7 @@ fn what_engines_noted_is_no_comment() {
     page.key("End");
     page.wait_for("app.hand.known && app.node.ply > 2");
     let shown = page.value(said);
-    assert!(
-        shown.as_str().expect("text").starts_with("a bold idea"),
-        "{shown}"
-    );
+    assert!(shown.as_str().expect("text").starts_with("a bold idea"), "{shown}");
     page.key("Home");
     page.key("ArrowRight");
     page.wait_for("app.hand.known && app.node.ply === 1");
@@ -123,11 +119,7 @@ fn what_engines_noted_is_no_comment() {
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
     let pgn = page.value("document.querySelector('dialog textarea').value.replace(/\\s+/g, ' ')");
     let pgn = pgn.as_str().expect("PGN");
-    for comment in [
-        "{+0.35/12 0.84s the usual start}",
-        "{-0.20/11 1.5s a bold idea}",
-        "{0.840s}",
-    ] {
+    for comment in ["{+0.35/12 0.84s the usual start}", "{-0.20/11 1.5s a bold idea}", "{0.840s}"] {
         assert!(pgn.contains(comment), "{comment}: {pgn}");
     }
     page.press_button("Close");
@@ -138,21 +130,12 @@ fn what_engines_noted_is_no_comment() {
 #[test]
 fn what_an_annotation_says_is_no_comment() {
     let folder = tempfile::tempdir().expect("a folder");
-    let [path, annotated] = ["game.pgn", "annotated.pgn"]
-        .map(|name| folder.path().join(name).to_str().expect("UTF-8").to_owned());
-    let text =
-        "1. f2-e3A {+9.35/12 0.84s} d5-d4A-c5W {-9.20/11 1.5s a bold idea} 2. e2-e3A-d3W *\n";
+    let [path, annotated] =
+        ["game.pgn", "annotated.pgn"].map(|name| folder.path().join(name).to_str().expect("UTF-8").to_owned());
+    let text = "1. f2-e3A {+9.35/12 0.84s} d5-d4A-c5W {-9.20/11 1.5s a bold idea} 2. e2-e3A-d3W *\n";
     std::fs::write(&path, text).expect("written");
     let done = std::process::Command::new(crate::vato::program())
-        .args([
-            "analyse",
-            "--pgn",
-            &path,
-            "--nodes",
-            "300",
-            "--pgn-out",
-            &annotated,
-        ])
+        .args(["analyse", "--pgn", &path, "--nodes", "300", "--pgn-out", &annotated])
         .output();
     assert!(done.expect("the program").status.success());
     let text = std::fs::read_to_string(&annotated).expect("annotated");
@@ -172,10 +155,7 @@ fn what_an_annotation_says_is_no_comment() {
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     let moves = |text: &str| {
-        let words: Vec<_> = text
-            .split_whitespace()
-            .skip_while(|word| *word != "1.")
-            .collect();
+        let words: Vec<_> = text.split_whitespace().skip_while(|word| *word != "1.").collect();
         words.join(" ")
     };
     let saved = page.value("ask('/write', app.tree.data()).then(({ pgn }) => pgn)");
@@ -196,7 +176,8 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.press_button("Use this position");
     page.wait_for("app.node.known?.table && document.querySelectorAll('.table li').length > 3");
     assert_eq!(page.value("app.node.known.fen"), "8b/9/4w4/9/w8 w 0 2");
-    let kinds = page.value("[...new Set([...document.querySelectorAll('.table li')].map((li) => li.className))].length");
+    let kinds =
+        page.value("[...new Set([...document.querySelectorAll('.table li')].map((li) => li.className))].length");
     assert!(kinds.as_u64() > Some(0));
     page.click(".table button");
     page.wait_for("app.node.ply === 1 && app.hand.known");
@@ -206,9 +187,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
         page.value("app.tree.isChanged = false");
         page.value(&format!("(() => {{ const f = document.querySelector('dialog [aria-label=FEN]'); f.value = '{fen}'; f.dispatchEvent(new Event('change')); }})()"));
         page.press_button("Use this position");
-        page.wait_for(&format!(
-            "app.tree.rules === '{rules}' && !document.querySelector('dialog') && app.hand.known"
-        ));
+        page.wait_for(&format!("app.tree.rules === '{rules}' && !document.querySelector('dialog') && app.hand.known"));
     }
     // A wrong position is told, and the dialog stays.
     page.press_button("Set up");
@@ -217,8 +196,7 @@ fn a_position_is_set_up_and_the_tables_know_it() {
     page.press_button("Use this position");
     page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
     page.press_button("Cancel");
-    page.problems
-        .retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.problems.retain(|problem| !problem.contains("400 (Bad Request)"));
     page.check(server.origin());
 }
 
@@ -254,13 +232,9 @@ fn a_position_is_given_in_many_ways() {
 #[test]
 fn a_list_of_positions_may_have_a_wrong_one() {
     let (server, mut page) = opened();
-    let listed =
-        page.value("fensOf('9/3b5/2w1b4/9/9 w\\n\\nMate in three\\n9/3b5/2w1b4/9/8w b').length");
+    let listed = page.value("fensOf('9/3b5/2w1b4/9/9 w\\n\\nMate in three\\n9/3b5/2w1b4/9/8w b').length");
     assert_eq!(listed, 3);
-    assert_eq!(
-        page.value("fensOf('9/3b5/2w1b4/9/9 w\\n1. f2-e3A').length"),
-        0
-    );
+    assert_eq!(page.value("fensOf('9/3b5/2w1b4/9/9 w\\n1. f2-e3A').length"), 0);
     page.check(server.origin());
 }
 
@@ -305,14 +279,8 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     std::fs::write(&path, &text).expect("written");
     let (server, mut page) = opened_with(&["--pgn", path.to_str().expect("UTF-8")]);
     assert!(page.text(".moves").contains(hostile));
-    assert!(
-        page.text(".player:last-child .name").contains("<img")
-            || page.text("main").contains("<img")
-    );
-    assert_eq!(
-        page.value("document.querySelectorAll('main img, main script').length"),
-        0
-    );
+    assert!(page.text(".player:last-child .name").contains("<img") || page.text("main").contains("<img"));
+    assert_eq!(page.value("document.querySelectorAll('main img, main script').length"), 0);
     page.key("End");
     page.wait_for("app.node.ply === 2 && app.hand.known");
     // Another game of the same text.
@@ -321,9 +289,7 @@ fn a_file_is_read_and_nothing_in_it_becomes_markup() {
     page.value(&format!("(() => {{ const t = document.querySelector('dialog textarea'); t.value = {quoted}; t.dispatchEvent(new Event('change')); }})()"));
     page.wait_for("document.querySelectorAll('dialog select option').length === 2");
     page.value("document.querySelector('dialog select').selectedIndex = 1");
-    page.value(
-        "[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()",
-    );
+    page.value("[...document.querySelectorAll('dialog button')].find((b) => b.type === 'submit').click()");
     page.wait_for("!document.querySelector('dialog') && app.tree.tag('White') === 'Other'");
     assert!(page.text(".movespanel").contains("Game 2 of 2"));
     page.click("[aria-label='Previous game']");

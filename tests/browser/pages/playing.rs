@@ -10,8 +10,7 @@ use crate::vato::{Server, moves, opened, opened_with};
 fn the_end_of_a_game_is_said_once() {
     let (server, mut page) = opened();
     let offered = "[...document.querySelectorAll('.ended button')].filter((one) => one.checkVisibility()).map((one) => one.textContent + (one.matches('.primary') ? '!' : '')).join()";
-    let standing_out =
-        "[...document.querySelectorAll('.primary')].filter((one) => one.checkVisibility()).length";
+    let standing_out = "[...document.querySelectorAll('.primary')].filter((one) => one.checkVisibility()).length";
     let rising = "document.querySelector('.board').getAnimations({ subtree: true }).filter(({ effect }) => effect.target.matches('.disc')).length";
     let begin = |page: &mut Page, start: &str| {
         page.value(&format!(
@@ -21,33 +20,20 @@ fn the_end_of_a_game_is_said_once() {
     };
     for (motion, count) in [("no-preference", 1), ("reduce", 0)] {
         let features = json!([{ "name": "prefers-reduced-motion", "value": motion }]);
-        page.call(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": features }),
-        );
+        page.call("Emulation.setEmulatedMedia", json!({ "features": features }));
         begin(&mut page, "9/3b5/2w6/9/9 w");
         page.click_point("c3");
         page.click_point("b2");
         page.wait_for("!app.isPlaying");
         assert_eq!(page.value(rising), count);
         // What is seen last is the result.
-        let is_hidden =
-            "getComputedStyle(document.querySelector('.verdict')).visibility === 'hidden'";
-        assert_eq!(
-            page.value(&format!("{is_hidden} === app.view.board.rest > 0")),
-            true
-        );
+        let is_hidden = "getComputedStyle(document.querySelector('.verdict')).visibility === 'hidden'";
+        assert_eq!(page.value(&format!("{is_hidden} === app.view.board.rest > 0")), true);
         page.wait_for(&format!("!({is_hidden})"));
         assert_eq!(page.text(".verdict"), "You win: Black has no stones left");
         assert_eq!(page.text(".here"), "");
-        assert_eq!(
-            page.value(offered),
-            "Review!,Rematch,Next: level 1,New game"
-        );
-        assert_eq!(
-            page.value("document.querySelector('#vela-is').hidden"),
-            true
-        );
+        assert_eq!(page.value(offered), "Review!,Rematch,Next: level 1,New game");
+        assert_eq!(page.value("document.querySelector('#vela-is').hidden"), true);
         assert_eq!(page.value(standing_out), 1);
     }
     begin(&mut page, "");
@@ -58,23 +44,14 @@ fn the_end_of_a_game_is_said_once() {
     // Nobody moves, and the button is the way to the review.
     let gone = "['#hint', '#tab-review'].map((one) => document.querySelector(one).checkVisibility()).join()";
     assert_eq!(page.value(gone), "false,false");
-    assert_eq!(
-        page.value(offered),
-        "Review!,Rematch,Ask for the vela,New game"
-    );
+    assert_eq!(page.value(offered), "Review!,Rematch,Ask for the vela,New game");
     assert!(page.text("#vela-is").contains("the loser's revenge"));
     // That is still so when the page is loaded anew, and elsewhere in the game.
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.ply === 2 && app.hand.known");
-    assert_eq!(
-        page.value(offered),
-        "Review!,Rematch,Ask for the vela,New game"
-    );
+    assert_eq!(page.value(offered), "Review!,Rematch,Ask for the vela,New game");
     page.key("Home");
-    assert_eq!(
-        page.value(offered),
-        "Review!,Rematch,Ask for the vela,New game"
-    );
+    assert_eq!(page.value(offered), "Review!,Rematch,Ask for the vela,New game");
     assert_eq!(page.value(standing_out), 1);
     assert_eq!(page.text(".here"), "White to move");
     page.key("End");
@@ -94,10 +71,7 @@ fn variations_are_nested_as_deep_as_can_be_saved() {
         page.value(&format!("app.play('{word}')"));
         page.wait_for("app.hand.known");
         assert_eq!(page.value("app.tree.data().nodes.length"), nodes, "{word}");
-        assert_eq!(
-            page.value("app.node.ply") == before,
-            page.text(".message").contains("2 deep")
-        );
+        assert_eq!(page.value("app.node.ply") == before, page.text(".message").contains("2 deep"));
     };
     play(&mut page, "i1-i2", 1);
     page.key("Home");
@@ -130,16 +104,12 @@ fn a_game_ends_on_the_board() {
     let (server, mut page) = opened_with(&["--fen", "9/3b5/2w6/9/9 w"]);
     page.drag("c3", "b2", 5);
     page.wait_for("app.node.known?.outcome && document.querySelector('.outcome').textContent");
-    assert_eq!(
-        page.text(".verdict"),
-        "White wins: Black has no stones left"
-    );
+    assert_eq!(page.text(".verdict"), "White wins: Black has no stones left");
     assert_eq!(page.text(".here"), "");
     assert_eq!(page.text(".outcome"), "1-0");
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result \"1-0\"]')");
-    let offered =
-        "[...document.querySelectorAll('dialog select')].map((s) => s.value).includes('1-0')";
+    let offered = "[...document.querySelectorAll('dialog select')].map((s) => s.value).includes('1-0')";
     assert_eq!(page.value(offered), true);
     page.press_button("Close");
     page.fill("#move", "a1-a2");
@@ -153,7 +123,9 @@ fn a_game_ends_on_the_board() {
     page.wait_for("app.node.ply === 0");
     assert_eq!(page.value("app.tree.result"), "*");
     // Also if its position has not been looked at since.
-    page.value("app.begin({ rules: 'tsivy', start: '3b5/9/2w6/9/9 b' }).then(() => app.playLine(['d5-d4', 'c3-b2W:d4']))");
+    page.value(
+        "app.begin({ rules: 'tsivy', start: '3b5/9/2w6/9/9 b' }).then(() => app.playLine(['d5-d4', 'c3-b2W:d4']))",
+    );
     page.wait_for("app.tree.result === '1-0'");
     page.key("ArrowLeft");
     page.reload();
@@ -163,23 +135,13 @@ fn a_game_ends_on_the_board() {
     page.wait_for("app.node.ply === 0");
     assert_eq!(page.value("app.tree.result"), "*");
     // Or if the game is another one now.
-    for (moves, result) in [
-        ("1. d5-d4 (1. d5-c5) c3-b2W 1-0", "*"),
-        ("1. d5-c5 (1. d5-d4 c3-b2W) *", "1-0"),
-    ] {
-        page.value(&format!(
-            "app.read({{ pgn: '[SetUp \"1\"][FEN \"3b5/9/2w6/9/9 b\"] {moves}' }})"
-        ));
+    for (moves, result) in [("1. d5-d4 (1. d5-c5) c3-b2W 1-0", "*"), ("1. d5-c5 (1. d5-d4 c3-b2W) *", "1-0")] {
+        page.value(&format!("app.read({{ pgn: '[SetUp \"1\"][FEN \"3b5/9/2w6/9/9 b\"] {moves}' }})"));
         page.wait_for("app.tree.root.children.length === 2 && app.hand.known");
         page.value("app.go(app.tree.root.children[1])");
         page.press_button("Promote");
-        page.wait_for(&format!(
-            "app.view.promoteButton.disabled && app.tree.result === '{result}'"
-        ));
-        page.wait_for(&format!(
-            "document.querySelector('.outcome').textContent === '{}'",
-            result.trim_matches('*')
-        ));
+        page.wait_for(&format!("app.view.promoteButton.disabled && app.tree.result === '{result}'"));
+        page.wait_for(&format!("document.querySelector('.outcome').textContent === '{}'", result.trim_matches('*')));
     }
     // Where nobody can move nobody is told how to.
     page.value("app.begin({ rules: 'tsivy', start: '9/9/2w6/9/9 b' })");
@@ -193,10 +155,7 @@ fn a_game_ends_on_the_board() {
 fn bad_moves_are_marked_in_a_review() {
     let (server, mut page) = opened_with(&["--fen", "9/7b1/8w/7w1/w7w b 0 2"]);
     assert_eq!(page.text(".bar .text"), "Draw");
-    assert!(
-        page.text(".table .loss")
-            .contains("loses, 1 ply to a capture or the end")
-    );
+    assert!(page.text(".table .loss").contains("loses, 1 ply to a capture or the end"));
     page.click_point("h4");
     page.click_point("g5");
     page.wait_for("app.node.ply === 1 && app.hand.known");
@@ -212,10 +171,7 @@ fn bad_moves_are_marked_in_a_review() {
     // The lines of the engine say it by the same word, and who it is.
     page.value("app.engine.hear({ rank: 1, score: '-TB', chance: 0, turns: 'a1-b2', depth: 1, nodes: 1, speed: 1 })");
     page.wait_for("document.querySelector('.lines .value')?.textContent === 'Won'");
-    assert_eq!(
-        page.value("document.querySelectorAll('.lines .value .dot.dark').length"),
-        1
-    );
+    assert_eq!(page.value("document.querySelectorAll('.lines .value .dot.dark').length"), 1);
     page.check(server.origin());
 }
 
@@ -236,20 +192,16 @@ fn a_whole_game() {
             break;
         }
         let ply = page.value("app.node.ply").as_u64().expect("a ply");
-        let stone =
-            page.value("app.hand.known.stones[app.node.ply % app.hand.known.stones.length].from");
+        let stone = page.value("app.hand.known.stones[app.node.ply % app.hand.known.stones.length].from");
         let stone = stone.as_str().expect("a stone").to_owned();
         page.click_point(&stone);
         let target = page.value("app.hand.targets[0]");
         page.click_point(target.as_str().expect("a target"));
-        page.wait_for(&format!(
-            "app.node.ply > {ply} || app.hand.choice || app.hand.turn"
-        ));
+        page.wait_for(&format!("app.node.ply > {ply} || app.hand.choice || app.hand.turn"));
         while page.value(&format!("app.node.ply === {ply}")) == true {
             if page.value("!document.querySelector('.question').hidden") == true {
                 page.click(".question button");
-            } else if let Some(target) = page.value("app.hand.turn && app.hand.targets[0]").as_str()
-            {
+            } else if let Some(target) = page.value("app.hand.turn && app.hand.targets[0]").as_str() {
                 page.click_point(target);
             }
         }
@@ -258,18 +210,12 @@ fn a_whole_game() {
     let result = page.value("app.tree.result");
     assert_ne!(result, "*");
     assert_eq!(page.text(".moves .outcome"), result);
-    assert!(
-        ["You win", "Vato wins", "Draw"]
-            .contains(&page.text(".verdict").split(':').next().unwrap_or_default())
-    );
+    assert!(["You win", "Vato wins", "Draw"].contains(&page.text(".verdict").split(':').next().unwrap_or_default()));
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.includes('[Result')");
     let pgn = page.value("document.querySelector('dialog textarea').value");
     let pgn = pgn.as_str().expect("PGN");
-    assert!(
-        pgn.contains("[White \"You\"]") && pgn.contains("[Variant \"telo\"]"),
-        "{pgn}"
-    );
+    assert!(pgn.contains("[White \"You\"]") && pgn.contains("[Variant \"telo\"]"), "{pgn}");
     page.press_button("Close");
     page.check(server.origin());
 }
@@ -295,13 +241,12 @@ fn the_engine_is_turned_on_and_off() {
     page.wait_for("app.node.ply === 2 && document.querySelectorAll('.lines li').length > 0");
     page.click("#engine");
     page.wait_for("document.querySelectorAll('.lines li').length === 0");
-    assert_eq!(
-        page.value("document.querySelectorAll('.board .arrow').length"),
-        0
-    );
+    assert_eq!(page.value("document.querySelectorAll('.board .arrow').length"), 0);
     // All moves of a line have their scores in the graph.
     page.click("#review");
-    page.wait_for("app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')");
+    page.wait_for(
+        "app.tree.line(app.node).every((node) => node.score) && !document.querySelector('.graph').closest('[hidden]')",
+    );
     page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
     // It goes on, whatever is shown meanwhile.
     page.value("void (globalThis.search = () => new Promise(() => {}))");
@@ -328,12 +273,8 @@ fn without_the_token_there_is_no_board() {
     page.goto(&server.url);
     page.wait_for("typeof app !== 'undefined' && app.hand.known");
     // Nor where the browser keeps nothing.
-    let refuse =
-        "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })";
-    page.call(
-        "Page.addScriptToEvaluateOnNewDocument",
-        serde_json::json!({ "source": refuse }),
-    );
+    let refuse = "Object.defineProperty(window, 'sessionStorage', { get() { throw new Error(); } })";
+    page.call("Page.addScriptToEvaluateOnNewDocument", serde_json::json!({ "source": refuse }));
     page.reload();
     page.wait_for("document.querySelector('main [role=alert]')");
     assert!(page.text("main [role=alert]").contains("incomplete"));
@@ -356,11 +297,7 @@ fn the_proof_cannot_be_beaten() {
         }
         let said = page.text(".proven");
         let by_tables = page.value("Boolean(app.node.known.table)") == true;
-        let why = if by_tables {
-            "Tables: "
-        } else {
-            "Proven: Black cannot win"
-        };
+        let why = if by_tables { "Tables: " } else { "Proven: Black cannot win" };
         assert!(said.starts_with(why), "{said}");
         held += u32::from(!by_tables);
         page.value(&format!(
@@ -370,10 +307,6 @@ fn the_proof_cannot_be_beaten() {
     }
     assert!(held > 4, "{held}");
     page.wait_for("document.querySelector('.verdict').textContent");
-    assert!(
-        !page.text(".verdict").contains("You win"),
-        "{}",
-        page.text(".verdict")
-    );
+    assert!(!page.text(".verdict").contains("You win"), "{}", page.text(".verdict"));
     page.check(server.origin());
 }

@@ -19,9 +19,7 @@ pub fn play_answer(page: &mut Page) -> bool {
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     let ply = page.value("app.exercise.at.ply");
     page.value("void app.play(app.exercise.answer)");
-    page.wait_for(&format!(
-        "app.exercise.isOver || app.exercise.at.ply > {ply}"
-    ));
+    page.wait_for(&format!("app.exercise.isOver || app.exercise.at.ply > {ply}"));
     page.value("!app.exercise.isOver") == true
 }
 
@@ -37,36 +35,22 @@ fn puzzles_are_solved() {
     page.choose(".exercise [aria-label=Goal]", "win");
     page.choose(".exercise [aria-label=Difficulty]", "medium");
     page.wait_for("app.exercise.task.goal === 'win' && app.exercise.task.level === 'medium' && app.hand.known");
-    assert!(
-        page.text(".message")
-            .starts_with("Find the only move that wins.")
-    );
+    assert!(page.text(".message").starts_with("Find the only move that wins."));
     // The answer of one turn, after a wrong one.
     show_puzzle(&mut page, "winning-115");
     assert_eq!(page.text(".message"), "Find the only move that wins.");
     assert_eq!(page.text(".asked strong"), "White to move");
     page.value("void app.play('b2-b1')");
-    page.wait_for(
-        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
-    );
-    assert!(
-        page.text(".message")
-            .starts_with("b2-b1 does not win: Black answers ")
-    );
+    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
+    assert!(page.text(".message").starts_with("b2-b1 does not win: Black answers "));
     page.press_button("Try again");
     page.wait_for("app.hand.known && app.node.ply === 0");
     assert!(!play_answer(&mut page));
     page.wait_for("app.exercise.turns.children.length > 1");
-    assert_eq!(
-        page.text(".message"),
-        "Black can take nothing after it. Wins by force. No other move wins."
-    );
+    assert_eq!(page.text(".message"), "Black can take nothing after it. Wins by force. No other move wins.");
     speak(&mut page, "fr");
     let told = page.text(".message");
-    assert!(
-        told.starts_with("Ensuite les Noirs ne peuvent rien"),
-        "{told}"
-    );
+    assert!(told.starts_with("Ensuite les Noirs ne peuvent rien"), "{told}");
     speak(&mut page, "en");
     // The line is stepped through.
     page.click(".asked .turns button:nth-child(2)");
@@ -77,10 +61,7 @@ fn puzzles_are_solved() {
     let progress = page.text(".exercise .small");
     assert!(progress.starts_with("Solved 2 · missed 0 · "), "{progress}");
     // All are listed, with what has become of them.
-    assert_eq!(
-        page.value("document.querySelectorAll('.exercise .grid button').length"),
-        24
-    );
+    assert_eq!(page.value("document.querySelectorAll('.exercise .grid button').length"), 24);
     let states = "['.solved', '.later', '[aria-current]'].map((one) => document.querySelectorAll('.exercise .grid ' + one).length).join()";
     assert_eq!(page.value(states), "1,1,1");
     page.click(".exercise .grid button:nth-child(7).new");
@@ -130,10 +111,7 @@ fn puzzles_are_folded_by_kind() {
     );
     page.value("void ['winning-263', 'winning-003'].forEach((name) => app.exercise.series.note({ name }, 1))");
     assert_eq!(page.text(".exercise .tally"), "1 / 234");
-    assert_eq!(
-        page.text(".exercise .small"),
-        "Solved 2 · missed 0 · 506 left · 2 in a row"
-    );
+    assert_eq!(page.text(".exercise .small"), "Solved 2 · missed 0 · 506 left · 2 in a row");
     let next = |page: &mut Page| {
         page.value("document.querySelector('.grid [aria-current]').focus()");
         page.key("ArrowRight");
@@ -149,9 +127,7 @@ fn puzzles_are_folded_by_kind() {
 #[test]
 fn a_game_waits_for_puzzles() {
     let (server, mut page) = opened();
-    page.value(
-        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 60, increment: 0 } })",
-    );
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 60, increment: 0 } })");
     page.wait_for("app.isPlaying && app.hand.known");
     page.value("void app.play('f2-e3A:d4c5')");
     page.wait_for("app.node.ply === 2 && app.hand.known");
@@ -165,10 +141,7 @@ fn a_game_waits_for_puzzles() {
     let before = page.value(left);
     page.value("app.exercise.solution()");
     page.wait_for("app.exercise.isOver && !document.querySelector('.board.moving')");
-    assert_eq!(
-        (page.value(left), page.value(clock)),
-        (before, false.into())
-    );
+    assert_eq!((page.value(left), page.value(clock)), (before, false.into()));
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.opponent.isRunning('w') && app.node.ply === 1");
     assert_eq!(page.value(clock), true);
@@ -190,23 +163,15 @@ fn puzzles_go_on() {
     let task = "Find the only move that wins. Turn 1 of 4.";
     assert_eq!(page.text(".message"), task);
     assert!(play_answer(&mut page));
-    assert_eq!(
-        page.text(".message"),
-        "Find the only move that wins. Turn 2 of 4."
-    );
+    assert_eq!(page.text(".message"), "Find the only move that wins. Turn 2 of 4.");
     // Its moves are counted from the first on, although it is from a game.
-    assert_eq!(
-        page.value("document.querySelector('.moves .count').textContent"),
-        "1."
-    );
+    assert_eq!(page.value("document.querySelector('.moves .count').textContent"), "1.");
     assert_eq!(moves(&mut page), "c2-d2 f5-g5");
     assert!(page.text(".exercise .small").contains("missed 0"));
     // A wrong turn is taken back, the turns before it are not.
     page.wait_for("app.exercise.mayMove(app.node) && app.hand.known");
     page.value("void app.play('b1-a1')");
-    page.wait_for(
-        "document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'",
-    );
+    page.wait_for("document.querySelector('.what .primary:not([hidden])')?.textContent === 'Try again'");
     // What is said stays when the page is drawn anew, and the second click of two does nothing.
     page.wait_for("app.node.ply === 4 && !document.querySelector('.board.moving')");
     let said = page.text(".message");
@@ -225,21 +190,14 @@ fn puzzles_go_on() {
         page.text(".message"),
         "You took 2 stones and lost nothing. Wins by force. Each was the only move that wins."
     );
-    assert_eq!(
-        page.value("document.querySelectorAll('.exercise .grid .later').length"),
-        1
-    );
+    assert_eq!(page.value("document.querySelectorAll('.exercise .grid .later').length"), 1);
     // The answer is that of the turn which is asked for, and the line goes on from it.
     show_puzzle(&mut page, "winning-026");
     assert!(play_answer(&mut page));
     page.press_button("Show the answer");
-    page.wait_for(
-        "app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7",
-    );
+    page.wait_for("app.exercise.isOver && app.node.ply === 3 && app.exercise.turns.children.length > 7");
     let why = "The answer is b3-b2. Wins by force. Each was the only move that wins.";
-    page.wait_for(&format!(
-        "document.querySelector('.message').textContent === {why:?}"
-    ));
+    page.wait_for(&format!("document.querySelector('.message').textContent === {why:?}"));
     // The turns after it begin from the start when the page is loaded anew.
     page.reload();
     page.wait_for("app.exercise && app.hand.known");
@@ -258,10 +216,7 @@ fn own_blunders_become_puzzles() {
     page.wait_for("app.exercise && app.hand.known");
     page.choose(".exercise [aria-label=Goal]", "own");
     page.wait_for("!app.exercise.task.isProven && app.hand.known");
-    assert_eq!(
-        page.text(".message"),
-        "Find the only move that holds the draw."
-    );
+    assert_eq!(page.text(".message"), "Find the only move that holds the draw.");
     page.press_button("Leave");
     page.wait_for("!app.exercise && app.hand.known");
     // The same position under other rules is another puzzle; one that is there keeps its name, and so its result.
@@ -296,17 +251,14 @@ fn an_answer_that_is_told_wins_nothing() {
     let (server, mut page) = opened();
     page.press_button("Puzzles");
     page.wait_for("app.exercise && app.hand.known");
-    page.value("[...document.querySelectorAll('.exercise .grid button')].find((one) => one.textContent === '3').click()");
+    page.value(
+        "[...document.querySelectorAll('.exercise .grid button')].find((one) => one.textContent === '3').click()",
+    );
     page.wait_for(
         "app.exercise.series.about.startsWith('Puzzle 3') && app.exercise.task === app.exercise.series.task && app.hand.known",
     );
     page.press_button("Show the answer");
-    page.wait_for(
-        "app.exercise.isOver && app.node.known?.outcome && app.exercise.playButton.hidden",
-    );
-    assert_eq!(
-        page.value("/you win/i.test(document.querySelector('main').textContent)"),
-        false
-    );
+    page.wait_for("app.exercise.isOver && app.node.known?.outcome && app.exercise.playButton.hidden");
+    assert_eq!(page.value("/you win/i.test(document.querySelector('main').textContent)"), false);
     page.check(server.origin());
 }

@@ -42,7 +42,9 @@ fn a_report_opens_from_disk() {
     page.key("Escape");
     page.wait_for("document.querySelector('td.white')");
     page.wait_for("document.querySelector('td.result + td.accuracy-white').checkVisibility()");
-    let width = page.value("document.querySelector('.games .scroll').scrollWidth - document.querySelector('.games .scroll').clientWidth");
+    let width = page.value(
+        "document.querySelector('.games .scroll').scrollWidth - document.querySelector('.games .scroll').clientWidth",
+    );
     assert_eq!(width, 0);
     page.check(&url);
 }

@@ -36,28 +36,16 @@ fn the_rules_are_learned_by_trying() {
         &[
             ("b3 c4", "No line from b3 to its neighbour c4"),
             ("a1", "The stone cannot go to a1"),
-            (
-                "b4",
-                "That step was straight. The task: step along a diagonal.",
-            ),
+            ("b4", "That step was straight. The task: step along a diagonal."),
             ("d4 c3", "✓ Well done! Strong points have diagonals"),
         ],
         &[
             ("a2 a3", "A capture exists, so the turn must capture"),
-            (
-                "f1 f2",
-                "That took f3 by approach. The task: take c2, d2 and e2 by approach.",
-            ),
-            (
-                "a2 b2",
-                "✓ Well done! That took c2, d2, e2 by approach. One step takes a whole line.",
-            ),
+            ("f1 f2", "That took f3 by approach. The task: take c2, d2 and e2 by approach."),
+            ("a2 b2", "✓ Well done! That took c2, d2, e2 by approach. One step takes a whole line."),
         ],
         &[
-            (
-                "d2 d3",
-                "That took d1 by withdrawal. The task: take a2, b2 and c2 by withdrawal.",
-            ),
+            ("d2 d3", "That took d1 by withdrawal. The task: take a2, b2 and c2 by withdrawal."),
             ("d2 e2", "✓ Well done! That took a2, b2, c2 by withdrawal."),
         ],
         &[
@@ -80,25 +68,14 @@ fn the_rules_are_learned_by_trying() {
             ("c3", "You must capture: the stone on c3 cannot"),
             ("d4 c4", "✓ Well done!"),
         ],
-        &[
-            ("b3 b4", "Now Black can capture."),
-            ("b3 b2", "✓ Well done! You took nothing"),
-        ],
-        &[
-            ("e2 d2", "Go on to c3"),
-            ("c3", "White wins: Black has no stones left"),
-        ],
-        &[
-            ("a4 a5", "That took nothing, which a vela allows."),
-            ("a4 b4", "✓ Well done! That took c4 by approach."),
-        ],
+        &[("b3 b4", "Now Black can capture."), ("b3 b2", "✓ Well done! You took nothing")],
+        &[("e2 d2", "Go on to c3"), ("c3", "White wins: Black has no stones left")],
+        &[("a4 a5", "That took nothing, which a vela allows."), ("a4 b4", "✓ Well done! That took c4 by approach.")],
         &[],
     ];
     for (at, tries) in tasks.iter().enumerate() {
         let number = format!("{}. ", at + 1);
-        page.wait_for(&format!(
-            "document.querySelector('.rulebook h3').textContent.startsWith({number:?})"
-        ));
+        page.wait_for(&format!("document.querySelector('.rulebook h3').textContent.startsWith({number:?})"));
         let wide = "[document.documentElement, document.querySelector('dialog')].some((part) => part.scrollWidth > part.clientWidth)";
         assert_eq!(page.value(wide), false, "{number}");
         for (points, said) in *tries {
@@ -143,9 +120,7 @@ fn a_rule_is_shown_before_it_is_tried() {
     let (server, mut page) = opened();
     page.click("#rules");
     page.press_button("2");
-    page.wait_for(&format!(
-        "{SAID} === 'Example: f1-f2A · Approach: takes f3'"
-    ));
+    page.wait_for(&format!("{SAID} === 'Example: f1-f2A · Approach: takes f3'"));
     // What the task says is of another picture.
     let task = "getComputedStyle(document.querySelector('.rulebook .task')).visibility";
     assert_eq!(page.value(task), "hidden");
@@ -163,16 +138,15 @@ fn a_rule_is_shown_before_it_is_tried() {
     // None that would give the task away.
     page.press_button("6");
     page.wait_for("document.querySelectorAll('.rulebook .movable').length === 5");
-    let example = "[...document.querySelectorAll('.rulebook button')].find((one) => one.textContent === 'Example').hidden";
+    let example =
+        "[...document.querySelectorAll('.rulebook button')].find((one) => one.textContent === 'Example').hidden";
     assert_eq!(page.value(example), true);
     // On telephones there are ways to the next page, and a board that is as high as a window that is low.
     page.resize(390, 844);
     page.click(".rulebook [title='Previous rule']");
     page.wait_for("document.querySelector('.rulebook h3').textContent.startsWith('5.')");
     page.resize(844, 390);
-    page.wait_for(
-        "document.querySelector('.rulebook .board').getBoundingClientRect().height > 290",
-    );
+    page.wait_for("document.querySelector('.rulebook .board').getBoundingClientRect().height > 290");
     let scrolls = "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector('dialog'))";
     assert_eq!(page.value(scrolls), false);
     page.check(server.origin());
@@ -276,22 +250,13 @@ fn collections_are_explored() {
     page.click("#tab-explorer");
     let rows = "[...document.querySelectorAll('#part-explorer tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent).join('|'))";
     let shown = |page: &mut Page, wanted: serde_json::Value| {
-        page.wait_for(&format!(
-            "JSON.stringify({rows}) === {:?}",
-            wanted.to_string()
-        ));
+        page.wait_for(&format!("JSON.stringify({rows}) === {:?}", wanted.to_string()));
     };
-    shown(
-        &mut page,
-        json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]),
-    );
+    shown(&mut page, json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]));
     // By keyboard the focus stays in the table as long as there is a row.
     page.value("document.querySelector('#part-explorer tbody button').focus()");
     page.key("Enter");
-    shown(
-        &mut page,
-        json!(["d5-d4A|2|1 · 0 · 1|", "d5-d4A-c5W|1|0 · 0 · 1|"]),
-    );
+    shown(&mut page, json!(["d5-d4A|2|1 · 0 · 1|", "d5-d4A-c5W|1|0 · 0 · 1|"]));
     assert_eq!(moves(&mut page), "f2-e3A");
     assert_eq!(page.value("document.activeElement.textContent"), "d5-d4A");
     page.key("Enter");
@@ -312,14 +277,13 @@ fn collections_are_explored() {
     page.wait_for("app.hand.known");
     assert_eq!(page.value("app.node.explored"), json!(null));
     page.click("#tab-explorer");
-    page.wait_for("document.querySelector('#part-explorer p').textContent === 'No game of the collection has this position'");
+    page.wait_for(
+        "document.querySelector('#part-explorer p').textContent === 'No game of the collection has this position'",
+    );
     // In a game it is away.
     page.value("globalThis.search = () => new Promise(() => {})");
     page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
-    assert_eq!(
-        page.value("document.querySelector('#part-explorer').checkVisibility()"),
-        false
-    );
+    assert_eq!(page.value("document.querySelector('#part-explorer').checkVisibility()"), false);
     page.check(server.origin());
     // Without one it says what it is, and how there are games.
     let (server, mut page) = opened();
@@ -335,10 +299,7 @@ fn collections_are_explored() {
     drop(server);
     let server = Server::start_at(&port, &["--games", path]);
     page.goto(&server.url);
-    shown(
-        &mut page,
-        json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]),
-    );
+    shown(&mut page, json!(["f2-e3A|3|1 · 0 · 2|", "d3-e3W|1|0 · 1 · 0|"]));
     page.check_forgiving(server.origin());
 }
 
@@ -348,7 +309,9 @@ fn openings_are_named_and_what_is_proven_is_said() {
     let proven = "#part-engine .proven";
     page.wait_for(&format!("document.querySelector({proven:?})"));
     assert_eq!(page.text(proven), "Proven: a draw with best play");
-    let firsts = page.value("[...document.querySelectorAll('#part-engine .table li')].map((one) => one.textContent).sort().join('\\n')");
+    let firsts = page.value(
+        "[...document.querySelectorAll('#part-engine .table li')].map((one) => one.textContent).sort().join('\\n')",
+    );
     let told = "d2-e3AWhite cannot win; whether Black can is open\nd3-e3Aa draw with best play\nd3-e3WWhite cannot win; whether Black can is open\n\
                 e2-e3AWhite cannot win; whether Black can is open\nf2-e3Aa draw with best play";
     assert_eq!(firsts, told);
@@ -363,11 +326,7 @@ fn openings_are_named_and_what_is_proven_is_said() {
         page.value(&format!("app.play({first:?}, app.tree.root)"));
         page.wait_for("app.node.ply === 1 && app.hand.known");
         assert_eq!(page.text(".opening"), format!("Opening: {name}"));
-        let words = if is_draw {
-            "a draw with best play"
-        } else {
-            "White cannot win; whether Black can is open"
-        };
+        let words = if is_draw { "a draw with best play" } else { "White cannot win; whether Black can is open" };
         assert_eq!(page.text(proven), format!("Proven: {words}"));
     }
     // The line has a name at its start, too; of what follows the proof knows what it needs.
@@ -382,15 +341,9 @@ fn openings_are_named_and_what_is_proven_is_said() {
     assert!(is_known || said.is_empty() && site().is_some(), "{said}");
     // The tables.
     for (fen, words) in [
-        (
-            "9/9/3b5/9/w7w w 0 2",
-            "Proven: White wins, 7 plies to a capture or the end",
-        ),
+        ("9/9/3b5/9/w7w w 0 2", "Proven: White wins, 7 plies to a capture or the end"),
         ("9/9/3b5/9/w7w b 0 2", "Proven: "),
-        (
-            "9/3b5/2w1b4/9/9 w 0 2",
-            "Proven: White wins, 1 ply to a capture or the end",
-        ),
+        ("9/3b5/2w1b4/9/9 w 0 2", "Proven: White wins, 1 ply to a capture or the end"),
     ] {
         page.value(&format!("app.begin({{ rules: 'tsivy', start: {fen:?} }})"));
         page.wait_for("app.hand.known");

@@ -20,9 +20,7 @@ const ALL: &str = "JSON.stringify([app.tree.data(), app.tree.places(app.node), a
 fn with_game() -> (Server, Page) {
     let (server, mut page) = opened();
     page.value(&format!("app.read({{ pgn: {} }})", json!(GAME)));
-    page.value(
-        "app.go(app.tree.at([0, 0, 1, 0])).then(() => { app.flip(); app.tree.isChanged = false; })",
-    );
+    page.value("app.go(app.tree.at([0, 0, 1, 0])).then(() => { app.flip(); app.tree.isChanged = false; })");
     page.wait_for("app.node.ply === 4 && app.hand.known");
     (server, page)
 }
@@ -52,10 +50,7 @@ fn submit(page: &mut Page) {
 fn a_link_has_the_whole_game_and_the_place_in_it() {
     let (first, mut giver) = with_game();
     let link = link(&mut giver);
-    assert!(
-        link.starts_with(&format!("{}/#game=", first.origin())),
-        "{link}"
-    );
+    assert!(link.starts_with(&format!("{}/#game=", first.origin())), "{link}");
     assert!(link.ends_with("&ply=2.1.1&turned"), "{link}");
     let all = giver.value(ALL);
     // In another copy of Vato, behind its token; and given to the program.
@@ -70,10 +65,7 @@ fn a_link_has_the_whole_game_and_the_place_in_it() {
     taker.value("app.go(app.tree.root)");
     taker.reload();
     taker.wait_for(&format!("{READY} && app.node === app.tree.root"));
-    assert_eq!(
-        taker.value("[server.link, document.querySelector('dialog')]"),
-        json!(["", null])
-    );
+    assert_eq!(taker.value("[server.link, document.querySelector('dialog')]"), json!(["", null]));
     taker.check(other.origin());
     let (named, mut page) = opened_with(&[&link]);
     page.wait_for("app.tree.tags.length > 3 && app.hand.known");
@@ -116,15 +108,11 @@ fn a_link_does_not_replace_what_has_not_been_saved() {
     page.value("app.begin({ rules: 'tsivy' }).then(() => app.play('f2-e3A:d4c5'))");
     page.wait_for("app.node.ply === 1 && app.hand.known && !document.querySelector('dialog')");
     page.value(&put);
-    page.wait_for(
-        "document.querySelector('dialog .problem')?.textContent.includes('has not been saved')",
-    );
+    page.wait_for("document.querySelector('dialog .problem')?.textContent.includes('has not been saved')");
     assert_eq!(moves(&mut page), "f2-e3A");
     // It is asked again until that is decided.
     page.reload();
-    page.wait_for(
-        "document.querySelector('dialog .problem')?.textContent.includes('has not been saved')",
-    );
+    page.wait_for("document.querySelector('dialog .problem')?.textContent.includes('has not been saved')");
     page.key("Escape");
     page.wait_for("!document.querySelector('dialog')");
     assert_eq!(page.value("[server.link, kept('link')]"), json!(["", ""]));
@@ -134,7 +122,9 @@ fn a_link_does_not_replace_what_has_not_been_saved() {
     page.value(&put);
     page.wait_for("location.hash === ''");
     page.key("Escape");
-    page.wait_for("document.querySelector('dialog[aria-label=Open] .problem')?.textContent.includes('has not been saved')");
+    page.wait_for(
+        "document.querySelector('dialog[aria-label=Open] .problem')?.textContent.includes('has not been saved')",
+    );
     submit(&mut page);
     page.wait_for("app.tree.tags.length > 3 && app.hand.known");
     assert_eq!(page.value(ALL), all);
@@ -152,9 +142,7 @@ fn a_link_waits_for_the_server() {
     page.value(&format!("location.hash = {}", json!(hash(&link))));
     page.wait_for("document.querySelector('dialog .problem')?.textContent.includes('has stopped')");
     page.value("void (globalThis.fetch = fetched)");
-    page.wait_for(
-        "!document.querySelector('dialog') && app.tree.tags.length > 3 && app.hand.known",
-    );
+    page.wait_for("!document.querySelector('dialog') && app.tree.tags.length > 3 && app.hand.known");
     assert_eq!(page.value(ALL), all);
     page.check_forgiving(server.origin());
 }
@@ -177,9 +165,7 @@ fn the_last_that_is_copied_remains() {
          input.dispatchEvent(new Event('input', { bubbles: true })); press('Copy link'); })()",
     );
     page.wait_for("copied.length === 1 && said() === 'Copied'");
-    page.wait_for(
-        "(async () => (await readLink(copied[0], 1e6)).pgn.includes('[White \"Soa\"]'))()",
-    );
+    page.wait_for("(async () => (await readLink(copied[0], 1e6)).pgn.includes('[White \"Soa\"]'))()");
     // A picture takes its time.
     page.value("globalThis.drawn = pixelsOf; void (globalThis.pixelsOf = async (picture) => { await new Promise((done) => { globalThis.go = done; }); return drawn(picture); })");
     page.value("press('Copy picture')");
@@ -189,10 +175,7 @@ fn the_last_that_is_copied_remains() {
     page.value("void (globalThis.pixelsOf = drawn)");
     page.value("press('Copy picture')");
     page.wait_for("copied.length === 3 && said() === 'Copied'");
-    assert_eq!(
-        page.value("[copied[1] === copied[0], copied[2]]"),
-        json!([true, "picture"])
-    );
+    assert_eq!(page.value("[copied[1] === copied[0], copied[2]]"), json!([true, "picture"]));
     page.value("void (navigator.clipboard.write = () => Promise.reject(new DOMException('Write permission denied.')))");
     page.value("press('Copy picture')");
     page.wait_for("said() === 'The browser does not allow copying'");
@@ -289,9 +272,7 @@ fn long_games_have_no_link() {
     assert!(link(&mut page).len() < 8000);
     page.value("app.tree.introduction = Array.from({ length: 20000 }, () => Math.random().toString(36)[3]).join('')");
     page.press_button("Save");
-    page.wait_for(
-        "document.querySelector('dialog [role=status]').textContent.startsWith('No link')",
-    );
+    page.wait_for("document.querySelector('dialog [role=status]').textContent.startsWith('No link')");
     let shown = "(() => { const [input, button] = document.querySelector(\"dialog [aria-label='Link to this game'] .copied\").children; return [input.value, button.disabled]; })()";
     assert_eq!(page.value(shown), json!(["", true]));
     page.check(server.origin());
@@ -311,16 +292,11 @@ fn a_picture_is_the_board_in_any_program() {
            return [...new Set(all.map((part) => [part.localName, ...names.map((name) => of(part, name))].join()))].sort(); }",
     );
     let last = "f2-e3A";
-    for (rules, theme, start) in [
-        ("tsivy", "light", None),
-        ("tsivy", "dark", None),
-        ("telo", "dark", Some("b1w/1b1/w1b w 0 1")),
-    ] {
+    for (rules, theme, start) in
+        [("tsivy", "light", None), ("tsivy", "dark", None), ("telo", "dark", Some("b1w/1b1/w1b w 0 1"))]
+    {
         page.theme(theme);
-        page.value(&format!(
-            "app.begin({{ rules: {rules:?}, start: {} }})",
-            json!(start.unwrap_or_default())
-        ));
+        page.value(&format!("app.begin({{ rules: {rules:?}, start: {} }})", json!(start.unwrap_or_default())));
         if start.is_none() {
             page.value(&format!("app.play('{last}:d4c5')"));
             page.wait_for("app.node.ply === 1 && app.hand.known");
@@ -332,14 +308,14 @@ fn a_picture_is_the_board_in_any_program() {
         page.press_button("Save");
         page.press_button("SVG");
         page.wait_for("window.got");
-        let text = page
-            .value("got[0].text().then((text) => { got = [text, ...got.slice(1)]; return text; })");
+        let text = page.value("got[0].text().then((text) => { got = [text, ...got.slice(1)]; return text; })");
         let text = text.as_str().expect("SVG");
         assert_eq!(page.value("got[1]"), "vato.svg");
         for foreign in ["class=", "style", "var(", "px", "color(", "currentColor"] {
             assert!(!text.contains(foreign), "{foreign}");
         }
-        let stones = "new DOMParser().parseFromString(got[0], 'image/svg+xml').querySelectorAll(\"circle[fill^='url']\").length";
+        let stones =
+            "new DOMParser().parseFromString(got[0], 'image/svg+xml').querySelectorAll(\"circle[fill^='url']\").length";
         let count = page.value("app.node.stones.replaceAll('.', '').length");
         assert_eq!(page.value(stones), count);
         let corner = "new DOMParser().parseFromString(got[0], 'image/svg+xml').querySelector('text').textContent";
@@ -356,8 +332,7 @@ fn a_picture_is_the_board_in_any_program() {
         let near = |one: &str, other: &str| {
             let parts = one.split(',').zip(other.split(','));
             parts.into_iter().all(|(one, other)| {
-                let byte =
-                    |text: &str, at: usize| i32::from_str_radix(text.get(at..at + 2)?, 16).ok();
+                let byte = |text: &str, at: usize| i32::from_str_radix(text.get(at..at + 2)?, 16).ok();
                 one == other
                     || [1, 3, 5].into_iter().all(|at| {
                         let bytes = byte(one, at).zip(byte(other, at));
@@ -372,22 +347,14 @@ fn a_picture_is_the_board_in_any_program() {
         let (own, drawn) = (list(0), list(1));
         for (some, others) in [(&own, &drawn), (&drawn, &own)] {
             for look in some {
-                assert!(
-                    others.iter().any(|other| near(look, other)),
-                    "{theme} {rules}: {look}\n{own:#?}\n{drawn:#?}"
-                );
+                assert!(others.iter().any(|other| near(look, other)), "{theme} {rules}: {look}\n{own:#?}\n{drawn:#?}");
             }
         }
         // With two pixels for each unit, turned as the board is.
         page.press_button("PNG");
         page.wait_for("got[1] === 'vato.png'");
-        let size =
-            page.value("createImageBitmap(got[0]).then(({ width, height }) => [width, height])");
-        let expected = if rules == "telo" {
-            [720, 720]
-        } else {
-            [1920, 1120]
-        };
+        let size = page.value("createImageBitmap(got[0]).then(({ width, height }) => [width, height])");
+        let expected = if rules == "telo" { [720, 720] } else { [1920, 1120] };
         assert_eq!(size, json!(expected));
         page.value("(got = null, document.querySelector('dialog').close())");
     }
@@ -405,26 +372,19 @@ fn what_was_written_is_read() {
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog .copied input')?.value");
     page.value("globalThis.link = document.querySelector('dialog .copied input').value; document.querySelector('dialog').close()");
-    for written in [
-        "link",
-        "link.replace('#', '%23')",
-        "link.replace('#', '%23').replaceAll('=', '%3d').replace('&', '%26')",
-    ] {
+    for written in
+        ["link", "link.replace('#', '%23')", "link.replace('#', '%23').replaceAll('=', '%3d').replace('&', '%26')"]
+    {
         page.value(&format!(
             "readLink({written}, app.start.largest).then((read) => app.readText({{ ...read, number: 1 }}))"
         ));
         page.wait_for("app.node.ply === 1 && app.hand.known");
-        assert_eq!(
-            page.value("[app.node.comment, app.node.score].join()"),
-            "+1.50,"
-        );
+        assert_eq!(page.value("[app.node.comment, app.node.score].join()"), "+1.50,");
     }
     page.value("setUpDialog(app)");
     page.value("globalThis.fen = document.querySelector('dialog [aria-label=FEN]'); fen.value = '9/3b5/2w6/9/9 x 0 2'; fen.dispatchEvent(new Event('change'))");
     assert_eq!(page.value("fen.value"), "9/3b5/2w6/9/9 x 0 2");
-    page.value(
-        "app.tree.isChanged = false; document.querySelector('dialog [type=submit]').click()",
-    );
+    page.value("app.tree.isChanged = false; document.querySelector('dialog [type=submit]').click()");
     page.wait_for("document.querySelector('dialog .problem').textContent.includes(\"'x'\")");
     page.check_forgiving(server.origin());
 }

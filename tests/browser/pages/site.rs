@@ -41,12 +41,7 @@ impl Site {
                 spawn(move || answer(&stream, &folder, &kept, headers));
             }
         });
-        Site {
-            port,
-            is_over,
-            asked,
-            listening: Some(listening),
-        }
+        Site { port, is_over, asked, listening: Some(listening) }
     }
 
     pub fn url(&self) -> String {
@@ -55,27 +50,16 @@ impl Site {
 
     /// The paths that have been asked for, also by workers.
     pub fn asked(&self) -> Vec<String> {
-        self.asked
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-fn answer(
-    mut stream: &TcpStream,
-    folder: &Path,
-    asked: &Mutex<Vec<String>>,
-    headers: &str,
-) -> Option<()> {
+fn answer(mut stream: &TcpStream, folder: &Path, asked: &Mutex<Vec<String>>, headers: &str) -> Option<()> {
     let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
     let request = lines.next()?;
     lines.find(String::is_empty)?;
     let path = request.split(' ').nth(1)?.trim_start_matches('/');
-    asked
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push(path.to_owned());
+    asked.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
     let name = if path.is_empty() { "index.html" } else { path };
     let kind = match name.rsplit('.').next()? {
         "html" => "text/html; charset=utf-8",

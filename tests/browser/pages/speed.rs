@@ -31,19 +31,12 @@ fn the_page_is_soon_there_and_the_engine_answers_at_once() {
     for ply in 1..=6 {
         // Not by the pointer: moves change under it in the first milliseconds of a search.
         page.value("document.querySelector('.lines button').click()");
-        page.wait_for(&format!(
-            "app.node.ply === {ply} && app.hand.known && times.length === {ply}"
-        ));
+        page.wait_for(&format!("app.node.ply === {ply} && app.hand.known && times.length === {ply}"));
         page.wait_for("document.querySelectorAll('.lines li').length > 0");
     }
     let times = page.value("times.map(Math.round)");
     println!("the first line comes after {times} ms");
-    let most = times.as_array().and_then(|times| {
-        times
-            .iter()
-            .filter_map(|time| time.as_f64())
-            .reduce(f64::max)
-    });
+    let most = times.as_array().and_then(|times| times.iter().filter_map(|time| time.as_f64()).reduce(f64::max));
     assert!(most < Some(8000.0), "{times}");
     page.check(server.origin());
 }
@@ -55,11 +48,7 @@ fn tasks(page: &mut Page, happens: impl FnOnce(&mut Page)) -> Vec<f64> {
     happens(page);
     page.call("Tracing.end", json!({}));
     let trace = page.collect("Tracing.dataCollected", "Tracing.tracingComplete");
-    let events: Vec<_> = trace
-        .iter()
-        .filter_map(|part| part.as_array())
-        .flatten()
-        .collect();
+    let events: Vec<_> = trace.iter().filter_map(|part| part.as_array()).flatten().collect();
     let main = events
         .iter()
         .find(|event| event["name"] == "thread_name" && event["args"]["name"] == "CrRendererMain")
@@ -67,15 +56,10 @@ fn tasks(page: &mut Page, happens: impl FnOnce(&mut Page)) -> Vec<f64> {
     let tasks = events.iter().filter(|event| {
         event["tid"] == main["tid"]
             && event["pid"] == main["pid"]
-            && event["name"]
-                .as_str()
-                .is_some_and(|name| name.ends_with("RunTask"))
+            && event["name"].as_str().is_some_and(|name| name.ends_with("RunTask"))
     });
     let length = |event: &&serde_json::Value| event["tdur"].as_f64().or(event["dur"].as_f64());
-    tasks
-        .filter_map(length)
-        .map(|micros| micros / 1000.0)
-        .collect()
+    tasks.filter_map(length).map(|micros| micros / 1000.0).collect()
 }
 
 #[test]
@@ -90,10 +74,7 @@ fn a_drag_is_smooth() {
         page.wait_for("app.node.ply === 1 && app.hand.known");
     });
     let longest = lengths.iter().copied().fold(0.0, f64::max);
-    println!(
-        "a drag: {} tasks, the longest {longest:.1} ms",
-        lengths.len()
-    );
+    println!("a drag: {} tasks, the longest {longest:.1} ms", lengths.len());
     assert!(lengths.len() > 60 && longest < 50.0, "{longest}");
     page.check(server.origin());
 }

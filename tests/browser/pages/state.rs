@@ -13,14 +13,11 @@ fn a_game_is_what_was_written_down() {
         include_str!("state.js"),
     ]
     .concat();
-    let page_parts = "document, window, self, globalThis, localStorage, sessionStorage, matchMedia, addEventListener, t, make, app";
+    let page_parts =
+        "document, window, self, globalThis, localStorage, sessionStorage, matchMedia, addEventListener, t, make, app";
     let mut page = Page::open(300, 300);
     page.goto("about:blank");
-    let mut value = |code: &str| {
-        page.value(&format!(
-            "(({page_parts}) => {{ \"use strict\";\n{sources}\n{code} }})()"
-        ))
-    };
+    let mut value = |code: &str| page.value(&format!("(({page_parts}) => {{ \"use strict\";\n{sources}\n{code} }})()"));
     assert_eq!(value("return faultOf(150);"), "");
     // The stones go away and come back.
     let repeats = "const words = ['a1-a2', 'i5-i4', 'a2-a1', 'i4-i5'];
@@ -38,9 +35,7 @@ fn begin(page: &mut Page) {
 
 fn play(page: &mut Page, word: &str, ply: u32) {
     page.value(&format!("void app.play('{word}')"));
-    page.wait_for(&format!(
-        "app.node.ply === {ply} && app.opponent.mayMove(app.node) && app.hand.known"
-    ));
+    page.wait_for(&format!("app.node.ply === {ply} && app.opponent.mayMove(app.node) && app.hand.known"));
 }
 
 /// The first turn that there is.
@@ -94,14 +89,8 @@ fn after_the_end_moves_are_an_analysis() {
         assert_eq!(page.value(line), played);
         assert_eq!(page.value("app.tree.result"), "0-1");
         assert_eq!(moves(&mut page), analysis);
-        assert_eq!(
-            page.value("document.querySelectorAll('.moves > button').length"),
-            2
-        );
-        assert_eq!(
-            page.value("document.querySelectorAll('.moves > .said button').length"),
-            2
-        );
+        assert_eq!(page.value("document.querySelectorAll('.moves > button').length"), 2);
+        assert_eq!(page.value("document.querySelectorAll('.moves > .said button').length"), 2);
         // It can be deleted; the game cannot.
         let may_remove = "!app.view.removeButton.disabled";
         assert_eq!(page.value(may_remove), true);
@@ -146,7 +135,10 @@ fn a_game_without_a_move_keeps_its_result() {
     // Nor can it get another one.
     page.press_button("Save");
     page.wait_for("document.querySelector('dialog textarea').value.endsWith(' *\\n\\n')");
-    assert_eq!(page.value("[...document.querySelectorAll('dialog label')].some((one) => one.textContent.includes('Result'))"), false);
+    assert_eq!(
+        page.value("[...document.querySelectorAll('dialog label')].some((one) => one.textContent.includes('Result'))"),
+        false
+    );
     page.check(server.origin());
 }
 
@@ -161,12 +153,12 @@ fn judging(after: &str) -> String {
 #[test]
 fn a_review_leaves_the_position_of_a_dialog() {
     let (server, mut page) = opened();
-    page.value("app.read({ pgn: '1. f2-e3A d5-d4A 2. e1-d2A *' }).then(() => app.go(app.tree.line(app.tree.root).at(-1)))");
+    page.value(
+        "app.read({ pgn: '1. f2-e3A d5-d4A 2. e1-d2A *' }).then(() => app.go(app.tree.line(app.tree.root).at(-1)))",
+    );
     page.wait_for("app.node.ply === 3 && app.hand.known");
     page.value("app.tree.line(app.tree.root).forEach((node) => { globalThis.last = node; })");
-    page.value(&judging(
-        "while (!document.querySelector('dialog[open]')) await pause(20);",
-    ));
+    page.value(&judging("while (!document.querySelector('dialog[open]')) await pause(20);"));
     page.value("void app.review.start()");
     page.press_button("Save");
     page.wait_for("app.tree.review && !app.review.isRunning");

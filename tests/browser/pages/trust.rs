@@ -12,8 +12,7 @@ const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 const PLAY: &str = "(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()";
 
 /// Two minutes pass.
-const LATER: &str =
-    "performance.now = ((now) => () => now() + 120000)(performance.now.bind(performance))";
+const LATER: &str = "performance.now = ((now) => () => now() + 120000)(performance.now.bind(performance))";
 
 /// Chooses all games in the dialog that saves.
 const SAVE_ALL: &str = "(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()";
@@ -165,16 +164,10 @@ fn clocks_stand_still_without_a_server() {
     page.key("Home");
     page.key("End");
     page.value(LATER);
-    assert_eq!(
-        page.value("app.isPlaying && app.opponent.state.left.w > 50000"),
-        true
-    );
+    assert_eq!(page.value("app.isPlaying && app.opponent.state.left.w > 50000"), true);
     // At another port there would be another page.
     let alarm = page.text(".alarm");
-    assert!(
-        alarm.contains(&format!("vato gui --port {port}")),
-        "{alarm}"
-    );
+    assert!(alarm.contains(&format!("vato gui --port {port}")), "{alarm}");
     page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
 
@@ -241,10 +234,7 @@ fn one_turn_is_played_without_a_server() {
     page.press_button("Resign");
     page.press_button("Really resign?");
     page.wait_for("!app.isPlaying");
-    assert_eq!(
-        page.value("app.node === app.tree.line(app.tree.root).at(-1)"),
-        true
-    );
+    assert_eq!(page.value("app.node === app.tree.line(app.tree.root).at(-1)"), true);
     assert_eq!(page.text(".verdict"), "Vato wins: you resigned");
     page.check_forgiving(&format!("http://127.0.0.1:{port}"));
 }
@@ -260,10 +250,7 @@ fn what_is_saved_is_the_game_as_it_is_now() {
     page.press_button("Save");
     page.value(PLAY);
     let text = "document.querySelector('dialog textarea').value";
-    page.wait_for(&format!(
-        "{} && {text}.includes(app.node.turn.text)",
-        answered(4)
-    ));
+    page.wait_for(&format!("{} && {text}.includes(app.node.turn.text)", answered(4)));
     page.press_button("Download");
     page.wait_for("!app.tree.isChanged");
     page.press_button("Close");
@@ -278,16 +265,10 @@ fn what_is_saved_is_the_game_as_it_is_now() {
     page.wait_for(&format!("{text}.includes('[Event \"Cup\"]')"));
     page.press_button("Download");
     page.wait_for("!app.tree.isChanged");
-    assert_eq!(
-        page.value(&format!("file.text().then((file) => file === {text})")),
-        true
-    );
+    assert_eq!(page.value(&format!("file.text().then((file) => file === {text})")), true);
     let saved = page.value(text);
     let saved = saved.as_str().expect("PGN");
-    assert!(
-        saved.contains("[Result \"0-1\"]") && saved.contains("time forfeit"),
-        "{saved}"
-    );
+    assert!(saved.contains("[Result \"0-1\"]") && saved.contains("time forfeit"), "{saved}");
     assert_eq!(page.text(".verdict"), "Vato wins: White ran out of time");
     page.check(server.origin());
 }
@@ -297,22 +278,15 @@ fn what_is_saved_is_the_game_as_it_is_now() {
 fn late_answers_change_nothing() {
     let (server, mut page) = opened();
     page.value("globalThis.ask = ((ask) => async (...asked) => { globalThis.isAsked = true; await globalThis.gate; return ask(...asked); })(ask)");
-    let close = "globalThis.isAsked = false; globalThis.gate = new Promise((open) => { globalThis.open_gate = open; }); null";
+    let close =
+        "globalThis.isAsked = false; globalThis.gate = new Promise((open) => { globalThis.open_gate = open; }); null";
     // All that there is comes within this time.
     let release = "(open_gate(), new Promise((done) => setTimeout(done, 150)))";
     page.value("globalThis.before = app.tree; null");
-    for (button, keys) in [
-        ("New", 0),
-        ("Set up", 1),
-        ("Play", 0),
-        ("Open", 2),
-        ("Open", 1),
-    ] {
+    for (button, keys) in [("New", 0), ("Set up", 1), ("Play", 0), ("Open", 2), ("Open", 1)] {
         page.value(close);
         page.press_button(button);
-        page.value(
-            "{ const t = document.querySelector('dialog textarea'); if (t) { t.focus(); } }",
-        );
+        page.value("{ const t = document.querySelector('dialog textarea'); if (t) { t.focus(); } }");
         if button == "Open" {
             page.write("1. d3-e3A *");
         }
@@ -330,10 +304,7 @@ fn late_answers_change_nothing() {
         page.wait_for("!document.querySelector('dialog')");
     }
     play(&mut page, "");
-    for end in [
-        "app.opponent.resign()",
-        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })",
-    ] {
+    for end in ["app.opponent.resign()", "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })"] {
         page.value(close);
         page.value("app.view.moveInput.value = 'f2-e3A'");
         page.value("document.querySelector('.typed').requestSubmit()");
@@ -369,15 +340,8 @@ fn late_answers_change_nothing() {
     let text = "document.querySelector('dialog textarea').value";
     page.wait_for(&format!("{text}.includes('of one')"));
     let all = page.value(text);
-    assert!(
-        all.as_str()
-            .expect("a text")
-            .ends_with(games.split_at(13).1)
-    );
-    assert_eq!(
-        page.value("[app.file.number, app.hasUnsaved]"),
-        json!([1, true])
-    );
+    assert!(all.as_str().expect("a text").ends_with(games.split_at(13).1));
+    assert_eq!(page.value("[app.file.number, app.hasUnsaved]"), json!([1, true]));
     page.press_button("Close");
     page.click("[aria-label='Next game']");
     page.wait_for("app.file.number === 2 && app.hand.known");
@@ -403,9 +367,7 @@ fn the_game_outlives_the_server() {
     page.wait_for("document.querySelector('.alarm').textContent.includes('has stopped')");
     page.fill(".notes textarea", "still typed");
     page.press_button("Save");
-    page.wait_for(
-        "document.querySelector('dialog .problem').textContent.includes('kept in this tab')",
-    );
+    page.wait_for("document.querySelector('dialog .problem').textContent.includes('kept in this tab')");
     page.press_button("Download");
     page.wait_for("document.querySelector('dialog .problem').textContent !== ''");
     assert_eq!(page.value("app.hasUnsaved"), true);
@@ -459,10 +421,7 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     assert_eq!(page.value("app.view.comment.value"), "half a sentence");
     page.reload();
     page.wait_for("typeof app !== 'undefined' && app.node?.ply === 1");
-    assert_eq!(
-        page.value("[app.view.comment.value, app.view.moveInput.value]"),
-        json!(["half a sentence", "d5-d"])
-    );
+    assert_eq!(page.value("[app.view.comment.value, app.view.moveInput.value]"), json!(["half a sentence", "d5-d"]));
     page.wait_for(READY);
     assert!(saved(&mut page, false).contains("{half a sentence}"));
     // What is shown is what is saved; it may look like what engines write.
@@ -478,7 +437,9 @@ fn what_is_typed_is_kept_as_it_is_typed() {
     // A click right after typing is not lost.
     page.resize(1280, 860);
     // Not before the page has been drawn anew.
-    page.wait_for("!isNarrow() && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))");
+    page.wait_for(
+        "!isNarrow() && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))",
+    );
     page.value("app.view.comment.focus()");
     page.write("!");
     page.click("[aria-label='Back']");
@@ -516,18 +477,9 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     let (server, mut page) = opened();
     page.drag("f2", "e3", 5);
     page.wait_for("app.hand.known && app.node.ply === 1");
-    for nothing in [
-        "hello",
-        "",
-        "{ nothing }",
-        "5/5/4/5/6 w",
-        "5/5/5/5/w4 x",
-        "<html>",
-    ] {
+    for nothing in ["hello", "", "{ nothing }", "5/5/4/5/6 w", "5/5/5/5/w4 x", "<html>"] {
         open_text(&mut page, nothing);
-        page.wait_for(
-            "document.querySelector('dialog .problem').textContent.includes('not been saved')",
-        );
+        page.wait_for("document.querySelector('dialog .problem').textContent.includes('not been saved')");
         page.value("document.querySelector('dialog [type=submit]').click()");
         page.wait_for("!document.querySelector('dialog .problem').textContent.includes('not been saved') && document.querySelector('dialog .problem').textContent !== ''");
         let problem = page.text("dialog .problem");
@@ -537,19 +489,11 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     }
     page.value("app.tree.isChanged = false");
     open_text(&mut page, FILE);
-    page.wait_for(
-        "!document.querySelector('dialog') && app.hand.known && app.tree.tag('White') === 'two'",
-    );
+    page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.tag('White') === 'two'");
     let message = page.text(".message");
-    assert!(
-        message.starts_with("Cannot be read (2): Game 1") && message.contains("Game 3"),
-        "{message}"
-    );
+    assert!(message.starts_with("Cannot be read (2): Game 1") && message.contains("Game 3"), "{message}");
     assert!(page.text(".movespanel").contains("Game 2 of 4"));
-    assert_eq!(
-        page.value("document.querySelector(\"[aria-label='Previous game']\").disabled"),
-        true
-    );
+    assert_eq!(page.value("document.querySelector(\"[aria-label='Previous game']\").disabled"), true);
     page.fill(".notes textarea", "of two");
     page.click("[aria-label='Next game']");
     page.wait_for("app.hand.known && app.tree.tag('White') === 'four'");
@@ -564,13 +508,7 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
     page.click("[aria-label='Previous game']");
     page.wait_for("app.hand.known && app.tree.introduction === 'of two'");
     let all = saved(&mut page, true);
-    for part in [
-        "(1. d3-e3A *",
-        "{of two}",
-        "[FEN \"9/9\"]",
-        "of four",
-        "(lost?)",
-    ] {
+    for part in ["(1. d3-e3A *", "{of two}", "[FEN \"9/9\"]", "of four", "(lost?)"] {
         assert!(all.contains(part), "{part}: {all}");
     }
     page.check_forgiving(server.origin());
@@ -579,33 +517,21 @@ fn a_damaged_file_is_opened_as_far_as_it_goes() {
 #[test]
 fn arrows_step_wherever_the_focus_is_but_in_a_text() {
     let (server, mut page) = opened();
-    open_text(
-        &mut page,
-        "1. f2-e3A (1. d3-e3A c3-d3A) (1. e2-e3A) d5-d4A *",
-    );
+    open_text(&mut page, "1. f2-e3A (1. d3-e3A c3-d3A) (1. e2-e3A) d5-d4A *");
     page.wait_for("!document.querySelector('dialog') && app.hand.known && app.tree.root.children.length === 3");
     page.key("ArrowRight");
     page.wait_for("app.node.ply === 1 && app.hand.known");
     page.choose("[aria-label='Mark']", "!");
-    for control in [
-        "[aria-label='Mark']",
-        "[aria-label='Number of lines']",
-        "#settings",
-        "#engine",
-        ".moves button",
-        "#move",
-    ] {
+    for control in
+        ["[aria-label='Mark']", "[aria-label='Number of lines']", "#settings", "#engine", ".moves button", "#move"]
+    {
         let before = page.value("[app.view.mark.value, app.engine.count, language].join()");
         page.value(&format!("document.querySelector({control:?}).focus()"));
         page.key("ArrowRight");
         page.wait_for("app.node.ply === 2");
         page.key("ArrowLeft");
         page.wait_for("app.node.ply === 1");
-        assert_eq!(
-            page.value("[app.view.mark.value, app.engine.count, language].join()"),
-            before,
-            "{control}"
-        );
+        assert_eq!(page.value("[app.view.mark.value, app.engine.count, language].join()"), before, "{control}");
     }
     page.value("document.activeElement.blur()");
     for text in ["d3-e3A", "e2-e3A"] {
@@ -637,17 +563,13 @@ fn arrows_step_wherever_the_focus_is_but_in_a_text() {
 fn errors_are_in_the_language_of_the_page() {
     let (server, mut page) = opened();
     speak(&mut page, "fr");
-    for (typed, told) in [
-        ("a1", "s'arrête après son départ"),
-        ("x9", "attendu une colonne"),
-        ("d2-e3W", "rien à prendre"),
-    ] {
+    for (typed, told) in
+        [("a1", "s'arrête après son départ"), ("x9", "attendu une colonne"), ("d2-e3W", "rien à prendre")]
+    {
         page.value("app.view.moveInput.value = ''");
         page.fill("#move", typed);
         page.key("Enter");
-        page.wait_for(&format!(
-            "document.querySelector('.message').textContent.includes({told:?})"
-        ));
+        page.wait_for(&format!("document.querySelector('.message').textContent.includes({told:?})"));
     }
     page.press_button("Ouvrir");
     for (text, told) in [
@@ -656,13 +578,9 @@ fn errors_are_in_the_language_of_the_page() {
         ("(", "n'a pas de coup"),
         ("1. f2-e3A {", "n'est pas fermé"),
     ] {
-        page.value(&format!(
-            "document.querySelector('dialog textarea').value = {text:?}"
-        ));
+        page.value(&format!("document.querySelector('dialog textarea').value = {text:?}"));
         page.value("document.querySelector('dialog [type=submit]').click()");
-        page.wait_for(&format!(
-            "document.querySelector('dialog .problem').textContent.includes({told:?})"
-        ));
+        page.wait_for(&format!("document.querySelector('dialog .problem').textContent.includes({told:?})"));
         assert!(!page.text("dialog .problem").contains("en anglais"));
     }
     page.check_forgiving(server.origin());

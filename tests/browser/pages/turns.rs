@@ -13,12 +13,7 @@ fn a_turn_is_made_step_by_step() {
     page.click_point("d3");
     page.click_point("e3");
     page.wait_for("!document.querySelector('.question').hidden");
-    assert_eq!(
-        page.value(
-            "[...document.querySelectorAll('.letter')].map((l) => l.textContent).sort().join('')"
-        ),
-        "AW"
-    );
+    assert_eq!(page.value("[...document.querySelectorAll('.letter')].map((l) => l.textContent).sort().join('')"), "AW");
     page.press_button("Withdrawal: takes c3");
     page.wait_for("app.hand.known && app.node.ply === 1");
     assert_eq!(moves(&mut page), "d3-e3W");
@@ -85,9 +80,7 @@ fn a_turn_is_made_step_by_step() {
     // A stone that is put down before the server has answered makes no step.
     page.key("Home");
     page.wait_for("app.hand.known && app.node.ply === 0");
-    page.value(
-        "void (app.hand.askServer = () => new Promise((tell) => { globalThis.tell = tell; }))",
-    );
+    page.value("void (app.hand.askServer = () => new Promise((tell) => { globalThis.tell = tell; }))");
     page.click_point("f2");
     page.click_point("e3");
     page.key("Escape");
@@ -105,10 +98,7 @@ fn who_cannot_move_passes() {
     page.click_point("i4");
     page.wait_for("app.hand.known && app.node.ply === 2");
     assert_eq!(moves(&mut page), "i5-i4 pass");
-    assert_eq!(
-        page.text(".message"),
-        "The player could not move, and passed"
-    );
+    assert_eq!(page.text(".message"), "The player could not move, and passed");
     page.click("[aria-label='Back']");
     page.wait_for("app.hand.known && app.node.ply === 1");
     // There it can be typed, and no stone can be taken up.
@@ -209,9 +199,7 @@ fn a_reply_waits_for_the_turn_before_it() {
     page.click("#settings");
     page.choose("[aria-label='Animation']", "slow");
     page.key("Escape");
-    page.value(
-        "app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 3, increment: 0 } })",
-    );
+    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 3, increment: 0 } })");
     page.wait_for("app.isPlaying && app.hand.known");
     page.value(
         "{ let seen = 0; (function look() { if (app.view.board.rest > 0) { seen = performance.now(); } requestAnimationFrame(look); })(); \
@@ -236,10 +224,7 @@ fn a_turn_that_has_begun_is_taken_back_first() {
         page.click_point("e3");
         page.wait_for("app.hand.choice");
         page.value(act);
-        assert_eq!(
-            page.value("[app.hand.at, app.node.ply, app.view.question.hidden]"),
-            json!([null, 0, true])
-        );
+        assert_eq!(page.value("[app.hand.at, app.node.ply, app.view.question.hidden]"), json!([null, 0, true]));
     }
     page.wait_for("app.hint.text.textContent.startsWith('Move the stone on ')");
     page.check(server.origin());
@@ -250,20 +235,11 @@ fn a_turn_that_has_begun_is_taken_back_first() {
 fn another_stone_is_wanted() {
     let (server, mut page) = opened();
     page.click_point("d3");
-    assert_eq!(
-        page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"),
-        "[\"d3\",[]]"
-    );
+    assert_eq!(page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"), "[\"d3\",[]]");
     page.click_point("f2");
-    assert_eq!(
-        page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"),
-        "[\"f2\",[\"d4\",\"c5\"]]"
-    );
+    assert_eq!(page.value("JSON.stringify([app.hand.from, app.hand.previews.e3])"), "[\"f2\",[\"d4\",\"c5\"]]");
     page.click_point("a1");
     assert_eq!(page.value("app.hand.from"), serde_json::Value::Null);
-    assert_eq!(
-        page.text(".message"),
-        "You must capture: the stone on a1 cannot"
-    );
+    assert_eq!(page.text(".message"), "You must capture: the stone on a1 cannot");
     page.check(server.origin());
 }

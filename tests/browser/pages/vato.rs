@@ -60,19 +60,11 @@ impl Server {
         let mut url = String::new();
         let out = process.stdout.take().expect("a pipe");
         BufReader::new(out).read_line(&mut url).expect("an address");
-        Server {
-            kind: Kind::Program(process),
-            url: url.trim().to_owned(),
-        }
+        Server { kind: Kind::Program(process), url: url.trim().to_owned() }
     }
 
     /// Serves the site in a folder with these headers, and how a page of it begins.
-    pub fn of_site(
-        folder: PathBuf,
-        port: &str,
-        beginning: Option<String>,
-        headers: &'static str,
-    ) -> Server {
+    pub fn of_site(folder: PathBuf, port: &str, beginning: Option<String>, headers: &'static str) -> Server {
         let site = Site::serve(folder, port, headers);
         let url = format!("{}#", site.url());
         let kind = Kind::Site(site, beginning);
@@ -107,11 +99,7 @@ impl Server {
     }
 
     pub fn origin(&self) -> &str {
-        self.url
-            .split("/#")
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches('/')
+        self.url.split("/#").next().unwrap_or_default().trim_end_matches('/')
     }
 }
 

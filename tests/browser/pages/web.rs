@@ -41,9 +41,7 @@ fn works(page: &mut Page) {
 fn workers(page: &mut Page) -> usize {
     let targets = page.call("Target.getTargets", json!({}));
     let targets = targets["targetInfos"].as_array().expect("targets");
-    let own = targets
-        .iter()
-        .filter(|one| one["browserContextId"] == page.context);
+    let own = targets.iter().filter(|one| one["browserContextId"] == page.context);
     own.filter(|one| one["type"] == "worker").count()
 }
 
@@ -83,10 +81,7 @@ fn settings_and_searches_leave_no_workers() {
     let (server, mut page) = opened();
     page.click("#engine");
     page.wait_for(LINES);
-    assert_eq!(
-        page.value("[app.start.processors, app.start.engine.threads]"),
-        json!([1, 1])
-    );
+    assert_eq!(page.value("[app.start.processors, app.start.engine.threads]"), json!([1, 1]));
     for hash in [64, 16] {
         let asked = page.value(&format!("ask('/engine', {{ threads: 1, hash: {hash} }})"));
         assert_eq!(asked, json!({ "threads": 1, "hash": hash }));
@@ -94,21 +89,15 @@ fn settings_and_searches_leave_no_workers() {
         page.wait_for(LINES);
     }
     // They are kept, as far as this host has them; what is damaged is not.
-    for (kept, expected) in [
-        ("", 16),
-        (r#"{"threads":8,"hash":64}"#, 64),
-        (r#"{"threads":"x","hash":-1}"#, 16),
-        ("[", 16),
-    ] {
+    for (kept, expected) in
+        [("", 16), (r#"{"threads":8,"hash":64}"#, 64), (r#"{"threads":"x","hash":-1}"#, 16), ("[", 16)]
+    {
         if !kept.is_empty() {
             page.value(&format!("stored.set('engine', {})", json!(kept)));
         }
         page.reload();
         page.wait_for(READY);
-        assert_eq!(
-            page.value("app.start.engine"),
-            json!({ "threads": 1, "hash": expected })
-        );
+        assert_eq!(page.value("app.start.engine"), json!({ "threads": 1, "hash": expected }));
     }
     page.click("#engine");
     page.wait_for(LINES);
@@ -122,8 +111,7 @@ fn settings_and_searches_leave_no_workers() {
 /// Where the host isolates the page, searches have threads, which end with them.
 #[test]
 fn an_isolated_page_has_threads() {
-    let headers =
-        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
+    let headers = "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Embedder-Policy: require-corp\r\n";
     let server = Server::of_site(site().expect("VATO_SITE"), "0", None, headers);
     let mut page = Page::open(1280, 860);
     open(&mut page, &server);
@@ -136,7 +124,9 @@ fn an_isolated_page_has_threads() {
     assert!(!are_loaded());
     page.press_button("Settings");
     let threads = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: threads')).querySelector('select')";
-    page.value(&format!("{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"));
+    page.value(&format!(
+        "{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"
+    ));
     page.wait_for("app.start.engine.threads === 2");
     page.value("document.querySelector('dialog').close()");
     works(&mut page);
@@ -148,10 +138,7 @@ fn an_isolated_page_has_threads() {
     assert_eq!(page.text(".alarm"), "");
     page.wait_for(KEPT);
     assert!(are_loaded());
-    assert_eq!(
-        page.value("stored.get('engine')"),
-        r#"{"threads":2,"hash":16}"#
-    );
+    assert_eq!(page.value("stored.get('engine')"), r#"{"threads":2,"hash":16}"#);
     let origin = server.origin().to_owned();
     drop(server);
     page.reload();
@@ -184,14 +171,7 @@ fn a_worker_that_is_lost_is_replaced() {
 fn larger_tables_come_with_few_stones() {
     let (server, mut page) = opened();
     works(&mut page);
-    let tables = || {
-        server
-            .site()
-            .asked()
-            .iter()
-            .filter(|path| path.ends_with(".vtb"))
-            .count()
-    };
+    let tables = || server.site().asked().iter().filter(|path| path.ends_with(".vtb")).count();
     assert_eq!(tables(), 0);
     page.value("app.begin({ rules: 'telo' })");
     page.wait_for("app.tree.columns === 3 && app.hand.known");
@@ -212,12 +192,8 @@ fn the_site_is_there_without_its_server() {
     works(&mut page);
     // Without the larger tables there are those of five stones.
     for (start, count) in [("w7w/9/b3w3b/9/b8 w 0 2", 0), ("w7w/9/b7b/9/9 w 0 2", 1)] {
-        page.value(&format!(
-            "app.begin({{ rules: 'tsivy', start: '{start}' }})"
-        ));
-        page.wait_for(&format!(
-            "app.hand.known && Number(app.node.known.table?.length > 0) === {count}"
-        ));
+        page.value(&format!("app.begin({{ rules: 'tsivy', start: '{start}' }})"));
+        page.wait_for(&format!("app.hand.known && Number(app.node.known.table?.length > 0) === {count}"));
     }
     page.check_forgiving(&origin);
 }
@@ -226,10 +202,7 @@ fn the_site_is_there_without_its_server() {
 fn copied() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let from = site().expect("VATO_SITE").join(".");
-    let copied = std::process::Command::new("cp")
-        .arg("-r")
-        .args([&from, folder.path()])
-        .status();
+    let copied = std::process::Command::new("cp").arg("-r").args([&from, folder.path()]).status();
     assert!(copied.expect("cp").success());
     folder
 }
@@ -292,10 +265,10 @@ fn damaged_files_are_asked_for_again() {
         page.goto(server.origin());
         page.wait_for("typeof WORKER !== 'undefined'");
         let file = path(&mut page, name);
-        page.value("navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))");
         page.value(
-            "caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))",
+            "navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((one) => one.unregister())))",
         );
+        page.value("caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name))))");
         page.call("Network.clearBrowserCache", json!({}));
         let whole = fs::read(&file).expect("a file");
         match damage {
@@ -306,15 +279,16 @@ fn damaged_files_are_asked_for_again() {
         if name == "standard.strategy" {
             // Nothing is promised, and nobody plays in its place.
             page.wait_for(READY);
-            let refused = "document.querySelector('dialog .problem').textContent.startsWith('The proof cannot be loaded')";
+            let refused =
+                "document.querySelector('dialog .problem').textContent.startsWith('The proof cannot be loaded')";
             page.value("proofDialog(app)");
             page.wait_for(refused);
             page.press_button("Try it");
-            page.wait_for(&format!("{refused} && document.querySelector('dialog .problem').textContent && !app.opponent"));
+            page.wait_for(&format!(
+                "{refused} && document.querySelector('dialog .problem').textContent && !app.opponent"
+            ));
             page.value("document.querySelector('dialog').close()");
-            page.value(
-                "app.begin({ rules: 'tsivy' }, { person: 'b', level: PERFECT_LEVEL, clock: null })",
-            );
+            page.value("app.begin({ rules: 'tsivy' }, { person: 'b', level: PERFECT_LEVEL, clock: null })");
             page.wait_for("document.querySelector('.message').textContent.startsWith('The proof cannot be loaded')");
             assert_eq!(page.value("app.node.ply"), 0);
         } else {
@@ -339,38 +313,23 @@ fn the_site_can_be_installed() {
     let (server, mut page) = opened();
     page.wait_for(KEPT);
     let errors = page.call("Page.getInstallabilityErrors", json!({}));
-    let mut errors = errors["installabilityErrors"]
-        .as_array()
-        .expect("a list")
-        .clone();
+    let mut errors = errors["installabilityErrors"].as_array().expect("a list").clone();
     // That is how tests have their pages.
     errors.retain(|error| error["errorId"] != "in-incognito");
     assert_eq!(errors, [json!(null); 0]);
     let manifest = page.call("Page.getAppManifest", json!({}));
     assert_eq!(manifest["errors"], json!([]));
-    for name in [
-        "meta[name=description]",
-        "meta[name=theme-color]",
-        "link[rel=apple-touch-icon]",
-    ] {
+    for name in ["meta[name=description]", "meta[name=theme-color]", "link[rel=apple-touch-icon]"] {
         let is_there = format!("Boolean(document.head.querySelector('{name}'))");
         assert_eq!(page.value(&is_there), true, "{name}");
     }
-    let icon =
-        "fetch(document.querySelector('[rel=apple-touch-icon]').href).then((found) => found.ok)";
+    let icon = "fetch(document.querySelector('[rel=apple-touch-icon]').href).then((found) => found.ok)";
     assert_eq!(page.value(icon), true);
-    for (code, words) in [
-        ("fr", "jouer au Fanorona"),
-        ("mg", "milalao"),
-        ("en", "play"),
-    ] {
+    for (code, words) in [("fr", "jouer au Fanorona"), ("mg", "milalao"), ("en", "play")] {
         speak(&mut page, code);
         let title = page.value("document.title");
         let title = title.as_str().expect("a title");
-        assert!(
-            title.starts_with("Vato") && title.contains(words),
-            "{title}"
-        );
+        assert!(title.starts_with("Vato") && title.contains(words), "{title}");
     }
     page.check(server.origin());
 }
@@ -414,9 +373,7 @@ fn versions_do_not_mix() {
     assert_eq!(page.value(version), "v-new");
     page.wait_for(&format!("{kept}.then((kept) => kept === 'v-new')"));
     let asked = server.site().asked();
-    let others = |path: &&String| {
-        path.contains("/worker.js") && !path.starts_with(&old) && !path.starts_with("v-new")
-    };
+    let others = |path: &&String| path.contains("/worker.js") && !path.starts_with(&old) && !path.starts_with("v-new");
     assert_eq!(asked.iter().find(others), None);
     page.check(server.origin());
 }

@@ -10,10 +10,7 @@ use crate::vato::{Server, moves, open, opened, opened_with, speak};
 fn it_fits_a_telephone() {
     let server = Server::start(&[]);
     let mut page = Page::open(375, 740);
-    page.call(
-        "Emulation.setTouchEmulationEnabled",
-        json!({ "enabled": true }),
-    );
+    page.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
     open(&mut page, &server);
     page.tap_point("d3");
     page.tap_point("e3");
@@ -30,7 +27,9 @@ fn it_fits_a_telephone() {
         if !dialog.is_empty() {
             page.press_button(dialog);
         }
-        let width = page.value("Math.max(document.documentElement.scrollWidth, document.querySelector('dialog')?.scrollWidth ?? 0)");
+        let width = page.value(
+            "Math.max(document.documentElement.scrollWidth, document.querySelector('dialog')?.scrollWidth ?? 0)",
+        );
         assert!(width.as_u64() <= Some(375), "{dialog}: {width}");
         page.value("document.querySelector('dialog[open]')?.close()");
     }
@@ -42,10 +41,7 @@ fn it_fits_a_telephone() {
         for language in ["en", "fr", "mg"] {
             speak(&mut page, language);
             let widest = page.value("Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll('header *, .tools *')].map((one) => one.getBoundingClientRect().right))");
-            assert!(
-                widest.as_f64() <= Some(f64::from(width)),
-                "{width} {language}: {widest}"
-            );
+            assert!(widest.as_f64() <= Some(f64::from(width)), "{width} {language}: {widest}");
             if height < 390 {
                 continue;
             }
@@ -89,14 +85,9 @@ fn what_a_review_says_has_room() {
 #[test]
 fn a_move_stays_on_its_line() {
     let (server, mut page) = opened();
-    page.value(
-        "app.view.say('Take a3-b4. After a1-…-b2: d3-e3A-e4W-d4A, not a1-a2A-b2W-c2A-d2W.')",
-    );
+    page.value("app.view.say('Take a3-b4. After a1-…-b2: d3-e3A-e4W-d4A, not a1-a2A-b2W-c2A-d2W.')");
     let whole = "[...document.querySelectorAll('.message .whole')].map((one) => `${one.textContent} ${getComputedStyle(one).whiteSpace}`).join()";
-    assert_eq!(
-        page.value(whole),
-        "a3-b4 nowrap,a1-…-b2 nowrap,d3-e3A-e4W-d4A nowrap"
-    );
+    assert_eq!(page.value(whole), "a3-b4 nowrap,a1-…-b2 nowrap,d3-e3A-e4W-d4A nowrap");
     page.check(server.origin());
 }
 
@@ -106,7 +97,8 @@ fn the_board_fills_the_window() {
     let server = Server::start(&[]);
     let mut page = Page::open(1920, 1080);
     open(&mut page, &server);
-    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let size =
+        "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
     let bottom = "document.querySelector('.board').getBoundingClientRect().bottom";
     assert!(page.value(size)[0].as_f64() >= Some(1200.0));
     page.resize(844, 390);
@@ -149,7 +141,9 @@ fn what_is_told_stands_below_a_wide_board() {
     let gone = "['.dark', ':not(.dark)'].map((kind) => document.querySelectorAll(`.gone .dot${kind}`).length).join()";
     page.wait_for(&format!("{gone} === '2,0'"));
     assert_eq!(
-        page.value("['.gone', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"),
+        page.value(
+            "['.gone', '.dock:has(#tab-engine)'].map((one) => document.querySelector(one).checkVisibility()).join()"
+        ),
         "true,false"
     );
     page.check(server.origin());
@@ -166,8 +160,7 @@ fn one_column_stands_beside_the_board() {
         .map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom].map(Math.round))";
     let places = "[app.view.board.element, document.querySelector('.side')].map((one) => one.getBoundingClientRect()) \
         .flatMap(({ x, y, right, bottom }) => [x, y, right, bottom].map(Math.round))";
-    let names =
-        "[...document.querySelectorAll('.side .name')].map((one) => one.textContent).join()";
+    let names = "[...document.querySelectorAll('.side .name')].map((one) => one.textContent).join()";
     for (width, height) in [(1440, 900), (1920, 1080), (1280, 700), (1000, 800)] {
         page.value(start);
         page.wait_for("app.isPlaying && app.hand.known");
@@ -176,17 +169,12 @@ fn one_column_stands_beside_the_board() {
         page.wait_for(&format!("{names} === 'Vato, level 0 (Beginner),You'"));
         let list: Vec<[i64; 2]> = serde_json::from_value(page.value(parts)).expect("places");
         assert_eq!(list.len(), 5, "opponent, moves, game, steps, oneself");
-        assert!(
-            list.windows(2)
-                .all(|two| (two[0][1] - two[1][0]).abs() <= 1)
-        );
+        assert!(list.windows(2).all(|two| (two[0][1] - two[1][0]).abs() <= 1));
         let before = page.value(places);
         let number = |at: usize| before[at].as_i64().expect("a number");
         assert!((number(1) - number(5)).abs() <= 2, "{width}: {before}");
         assert!(number(3) <= number(7), "{width}: {before}");
-        page.value(
-            "app.view.moves.element.prepend(...Array.from({ length: 90 }, () => make('button', {}, 'a1-a2')))",
-        );
+        page.value("app.view.moves.element.prepend(...Array.from({ length: 90 }, () => make('button', {}, 'a1-a2')))");
         assert_eq!(page.value(places), before, "{width}: many moves");
         page.value("app.view.moves.draw(app.tree)");
         // In a narrower window, what follows a game is below the board.
@@ -229,11 +217,7 @@ fn a_game_on_a_telephone_needs_no_scrolling() {
         page.wait_for("document.documentElement.scrollHeight <= innerHeight");
         let seen = "['.board', '.count', '.clock', '.moves [aria-current]', '.controls #hint', '#part-game .tool'].map((one) => { \
             const { left, top, right, bottom } = document.querySelector(one).getBoundingClientRect(); return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && bottom > top; })";
-        assert_eq!(
-            page.value(seen),
-            json!([true, true, true, true, true, true]),
-            "{width}"
-        );
+        assert_eq!(page.value(seen), json!([true, true, true, true, true, true]), "{width}");
     }
     page.check(server.origin());
 }
@@ -247,9 +231,7 @@ fn an_upright_board_has_one_size() {
         page.wait_for("app.hand.known && !document.querySelector('.board.moving')");
         for (width, height, least) in [(390, 844, 365.0), (360, 780, 325.0), (320, 640, 245.0)] {
             page.resize(width, height);
-            page.wait_for(&format!(
-                "innerWidth === {width} && document.querySelector('main.upright')"
-            ));
+            page.wait_for(&format!("innerWidth === {width} && document.querySelector('main.upright')"));
             let size = page.value("document.querySelector('.board').getBoundingClientRect().width");
             assert!(size.as_f64() >= Some(least), "{state}, {width}: {size}");
             let hidden = "[...document.querySelectorAll('.board, .row.hint, .controls button, .asked button')].filter((one) => one.checkVisibility()) \
@@ -281,9 +263,7 @@ fn an_upright_board_has_one_size() {
     for (width, height) in [(320, 640), (390, 844)] {
         page.resize(width, height);
         let places = "['.strip', '[role=tab]'].map((one) => document.querySelector(one).getBoundingClientRect()).map(({ right, top, bottom, height }) => [right <= innerWidth, top >= innerHeight, bottom <= innerHeight, height > 35])";
-        page.wait_for(&format!(
-            "JSON.stringify({places}) === '[[true,false,true,true],[true,true,false,true]]'"
-        ));
+        page.wait_for(&format!("JSON.stringify({places}) === '[[true,false,true,true],[true,true,false,true]]'"));
     }
     page.value("app.engine.toggle()");
     check(&mut page, "an analysis");
@@ -302,15 +282,15 @@ fn the_board_stands_upright() {
     let server = Server::start(&[]);
     let mut page = Page::open(390, 844);
     open(&mut page, &server);
-    let size = "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
+    let size =
+        "(() => { const b = document.querySelector('.board').getBoundingClientRect(); return [b.width, b.height]; })()";
     let filled = page.value(size);
     assert!(filled[1].as_f64() >= Some(0.65 * 844.0), "{filled}");
     // White is on the left, a above, and so are the coordinates.
     let place = |page: &mut Page, point: &str| page.point(point);
     let [a1, a5, i1] = ["a1", "a5", "i1"].map(|point| place(&mut page, point));
     assert!(a1[0] < a5[0] && a1[1] < i1[1], "{a1:?} {a5:?} {i1:?}");
-    let written =
-        "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
+    let written = "[...document.querySelectorAll('.coordinate')].map((one) => one.textContent).join('')";
     assert_eq!(page.value(written), "12345abcdefghi");
     page.click_point("f2");
     page.click_point("e3");
@@ -322,12 +302,7 @@ fn the_board_stands_upright() {
     page.wait_for("app.hand.known && app.node.ply === 2");
     assert_eq!(moves(&mut page), "f2-e3A d5-d4A");
     page.value("app.view.board.focus('c3')");
-    for (key, point) in [
-        ("ArrowDown", "d3"),
-        ("ArrowRight", "d4"),
-        ("ArrowUp", "c4"),
-        ("ArrowLeft", "c3"),
-    ] {
+    for (key, point) in [("ArrowDown", "d3"), ("ArrowRight", "d4"), ("ArrowUp", "c4"), ("ArrowLeft", "c3")] {
         page.key(key);
         let focused = page.value("document.activeElement.getAttribute('aria-label').slice(0, 2)");
         assert_eq!(focused, point, "{key}");
@@ -379,9 +354,7 @@ fn nothing_moves_when_a_tab_is_chosen() {
         // By keyboard, as tabs are used.
         page.value("document.querySelector('#tab-explorer').focus()");
         page.key("ArrowLeft");
-        page.wait_for(
-            "app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'",
-        );
+        page.wait_for("app.view.tabs.current === 'review' && document.activeElement.id === 'tab-review'");
         if page.value("app.tree.review === undefined") == true {
             page.click("#review");
             page.wait_for("app.tree.review");
@@ -411,9 +384,7 @@ fn a_telephone_lying_down_has_few_large_buttons() {
     assert_eq!(page.value(small), json!([]));
     page.click(".controls .more");
     page.press_button("Turn the board");
-    page.wait_for(
-        "!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')",
-    );
+    page.wait_for("!document.querySelector('dialog') && app.isFlipped === (app.exercise.person === 'w')");
     page.check(server.origin());
 }
 
@@ -424,14 +395,7 @@ fn what_is_next_is_in_sight() {
     let next = "[...document.querySelectorAll('main .primary')].filter((one) => one.checkVisibility()).map((one) => { \
         const { left, top, right, bottom } = one.getBoundingClientRect(); \
         return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint((left + right) / 2, y))) ? one.textContent : `${one.textContent}, hidden`; }).join()";
-    let sizes = [
-        (390, 664),
-        (390, 844),
-        (844, 390),
-        (1024, 768),
-        (1440, 900),
-        (1920, 1080),
-    ];
+    let sizes = [(390, 664), (390, 844), (844, 390), (1024, 768), (1440, 900), (1920, 1080)];
     let check = |page: &mut Page, text: &str| {
         for (width, height) in sizes {
             page.resize(width, height);
@@ -449,16 +413,12 @@ fn what_is_next_is_in_sight() {
     page.wait_for("!app.isPlaying && !document.querySelector('.board.moving')");
     check(&mut page, "Review");
     page.resize(390, 664);
-    page.wait_for(
-        "innerWidth === 390 && document.querySelector('.controls .next').checkVisibility()",
-    );
+    page.wait_for("innerWidth === 390 && document.querySelector('.controls .next').checkVisibility()");
     page.value("document.querySelector('.controls .next').click()");
     page.wait_for("app.tree.review && !app.review.isRunning");
     check(&mut page, "Learn from 1 move");
     page.resize(844, 390);
-    page.wait_for(
-        "innerWidth === 844 && document.querySelector('.controls .next').checkVisibility()",
-    );
+    page.wait_for("innerWidth === 844 && document.querySelector('.controls .next').checkVisibility()");
     page.value("document.querySelector('.controls .next').click()");
     page.wait_for("app.exercise && app.hand.known");
     page.value("app.exercise.solution()");
@@ -476,21 +436,10 @@ fn a_long_hint_moves_nothing() {
     let places = "[...document.querySelectorAll('.board, .controls, .movespanel, .dock, .seats')].flatMap((one) => { \
         const b = one.getBoundingClientRect(); return [b.x, b.y, b.width, b.height].map(Math.round); })";
     let covered = "document.querySelector('.hint').getBoundingClientRect().top < document.querySelector('.board').getBoundingClientRect().bottom - 1";
-    for (width, height) in [
-        (390, 664),
-        (390, 844),
-        (844, 390),
-        (1024, 768),
-        (1440, 900),
-        (1920, 1080),
-    ] {
+    for (width, height) in [(390, 664), (390, 844), (844, 390), (1024, 768), (1440, 900), (1920, 1080)] {
         page.resize(width, height);
-        page.wait_for(&format!(
-            "innerWidth === {width} && innerHeight === {height}"
-        ));
-        page.wait_for(
-            "!document.querySelector('main.upright') === innerWidth * 5 > innerHeight * 3",
-        );
+        page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
+        page.wait_for("!document.querySelector('main.upright') === innerWidth * 5 > innerHeight * 3");
         page.wait_for("!document.querySelector('main.framed') === innerWidth < 861");
         page.value("app.hint.text.textContent = ''");
         let before = page.value(places);
@@ -499,10 +448,7 @@ fn a_long_hint_moves_nothing() {
              which would take 8 stones (f1, g1, h1, i1, g2, h2, i2, e3). About as good: f1-f2A-g3A.'",
         );
         assert_eq!(page.value(places), before, "{width} x {height}");
-        assert!(
-            width == 844 || page.value(covered) == false,
-            "{width} x {height}"
-        );
+        assert!(width == 844 || page.value(covered) == false, "{width} x {height}");
     }
     page.check(server.origin());
 }
@@ -519,10 +465,7 @@ fn a_telephone_lying_down_has_a_tab_of_moves() {
     assert_eq!(page.value(shown), true);
     page.resize(1440, 900);
     page.wait_for("document.querySelector('.movespanel').parentElement.matches('.side')");
-    assert_eq!(
-        page.value("document.querySelector('#tab-moves').checkVisibility()"),
-        false
-    );
+    assert_eq!(page.value("document.querySelector('#tab-moves').checkVisibility()"), false);
     page.check(server.origin());
 }
 
@@ -534,27 +477,26 @@ fn a_low_window_has_room_for_a_game() {
     let hidden = "[...document.querySelectorAll('.board, .controls button, #part-game button, .typed *, header button')].filter((one) => one.checkVisibility()) \
         .filter((one) => { const b = one.getBoundingClientRect(); return b.top < 0 || b.left < 0 || b.right > innerWidth || b.bottom > innerHeight; }).map((one) => one.textContent)";
     for rules in ["dimy", "board=3x9", "tsivy"] {
-        page.value(&format!(
-            "app.begin({{ rules: '{rules}' }}, {{ person: 'w', level: 0, clock: null }})"
-        ));
+        page.value(&format!("app.begin({{ rules: '{rules}' }}, {{ person: 'w', level: 0, clock: null }})"));
         page.wait_for("app.isPlaying && app.hand.known");
-        page.value("void (({ from, next: [{ to, how = '' }] }) => app.play(`${from}-${to}${how}`))(app.hand.known.stones[0])");
+        page.value(
+            "void (({ from, next: [{ to, how = '' }] }) => app.play(`${from}-${to}${how}`))(app.hand.known.stones[0])",
+        );
         page.wait_for("app.node.ply >= 1 && app.opponent.mayMove(app.node) && app.hand.known");
         for (width, height) in [(844, 390), (667, 375), (600, 450), (568, 320), (480, 320)] {
             page.resize(width, height);
             page.wait_for("document.querySelector('.playing .movespanel')");
             assert_eq!(page.value(hidden), json!([]), "{rules} {width}");
-            let sizes = page.value("['.board', '.moves button'].map((one) => document.querySelector(one).getBoundingClientRect().width)");
+            let sizes = page.value(
+                "['.board', '.moves button'].map((one) => document.querySelector(one).getBoundingClientRect().width)",
+            );
             let size = |at: usize| sizes[at].as_f64().expect("a size");
             let least = match rules {
                 "tsivy" => 250.0,
                 "dimy" => 180.0,
                 _ => 90.0,
             };
-            assert!(
-                size(0) > least && size(1) > 60.0,
-                "{rules} {width}: {sizes}"
-            );
+            assert!(size(0) > least && size(1) > 60.0, "{rules} {width}: {sizes}");
         }
     }
     // A tablet that is held upright, and a narrow board in a window: a chain in hand moves nothing.
@@ -633,9 +575,7 @@ fn long_words_have_room() {
         page.value("void app.play('f2-e3A:d4c5')");
         page.wait_for("app.node.ply === 2 && app.hand.known");
         page.value("document.querySelector('#part-game button:last-of-type').click()");
-        page.wait_for(&format!(
-            "document.querySelector('[data-asking]') && {steps}"
-        ));
+        page.wait_for(&format!("document.querySelector('[data-asking]') && {steps}"));
     }
     page.check(server.origin());
 }
@@ -651,14 +591,9 @@ fn what_is_to_be_learnt_has_room() {
     let cut = "[...document.querySelectorAll('.dock .learn button')].filter((one) => one.checkVisibility() \
         && one.getBoundingClientRect().right > one.closest('.dock').getBoundingClientRect().right).map((one) => one.textContent)";
     let below = "[...document.querySelectorAll('.asked button')].filter((one) => one.checkVisibility() && one.getBoundingClientRect().bottom > innerHeight).map((one) => one.textContent)";
-    for (is_task, state) in [
-        (false, "null"),
-        (true, "Mistakes.begin(app, app.tree.review.line, 'w')"),
-    ] {
+    for (is_task, state) in [(false, "null"), (true, "Mistakes.begin(app, app.tree.review.line, 'w')")] {
         page.value(state);
-        page.wait_for(&format!(
-            "Boolean(app.exercise) === {is_task} && app.hand.known"
-        ));
+        page.wait_for(&format!("Boolean(app.exercise) === {is_task} && app.hand.known"));
         for code in ["fr", "mg", "en"] {
             page.resize(1280, 860);
             speak(&mut page, code);
