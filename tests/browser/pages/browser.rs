@@ -16,6 +16,14 @@ use tungstenite::{Message, WebSocket};
 /// How long anything may take, also on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(90);
 
+/// Short names for what the tests ask a page.
+const NAMES: &str = "globalThis.$ = (selector) => document.querySelector(selector); \
+    globalThis.$$ = (selector) => [...document.querySelectorAll(selector)]; \
+    globalThis.$seen = (selector) => $$(selector).filter((one) => one.checkVisibility()); \
+    globalThis.$box = (selector) => $(selector).getBoundingClientRect(); \
+    globalThis.$texts = (selector) => $$(selector).map((one) => one.textContent); \
+    globalThis.$button = (text) => $$('button').find((one) => one.textContent === text);";
+
 /// The browser that tests share while one of them has a page: to start one takes longer than most of them.
 static SHARED: Mutex<Weak<Browser>> = Mutex::new(Weak::new());
 
@@ -140,6 +148,7 @@ impl Page {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
+        page.run_first(NAMES);
         page.resize(width, height);
         page
     }
@@ -206,6 +215,11 @@ impl Page {
         self.call("Page.navigate", json!({ "url": url }));
     }
 
+    /// Runs this in each page before its own scripts; what names it is given back.
+    pub fn run_first(&mut self, source: &str) -> Value {
+        self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }))
+    }
+
     /// Loads the page anew.
     pub fn reload(&mut self) {
         self.events.clear();
@@ -225,10 +239,9 @@ impl Page {
         self.value("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))");
     }
 
-    /// Another theme of the system, which the page has seen afterwards.
-    pub fn theme(&mut self, theme: &str) {
-        let features = json!([{ "name": "prefers-color-scheme", "value": theme }]);
-        self.call("Emulation.setEmulatedMedia", json!({ "features": features }));
+    /// What the system prefers, which the page has seen afterwards: `prefers-color-scheme`, say.
+    pub fn prefer(&mut self, name: &str, value: &str) {
+        self.call("Emulation.setEmulatedMedia", json!({ "features": [{ "name": name, "value": value }] }));
         self.draw();
     }
 
@@ -242,19 +255,40 @@ impl Page {
     }
 
     pub fn text(&mut self, selector: &str) -> String {
-        let text = self.value(&format!("document.querySelector({selector:?})?.textContent ?? ''"));
+        let text = self.value(&format!("$({selector:?})?.textContent ?? ''"));
         text.as_str().expect("text").to_owned()
     }
 
+    /// Asserts that an expression is true.
+    #[track_caller]
+    pub fn assert(&mut self, expression: &str) {
+        let value = self.value(expression);
+        assert_eq!(value, true, "{expression}");
+    }
+
+    #[track_caller]
+    pub fn assert_text(&mut self, selector: &str, text: &str) {
+        let shown = self.text(selector);
+        assert_eq!(shown, text, "{selector}");
+    }
+
+    /// Waits until the text of the first element of a selector contains this.
+    #[track_caller]
+    pub fn wait_text(&mut self, selector: &str, part: &str) {
+        self.wait_for(&format!("$({selector:?})?.textContent.includes({part:?})"));
+    }
+
     /// Waits until an expression is true.
+    #[track_caller]
     pub fn wait_for(&mut self, expression: &str) {
-        let begun = Instant::now();
+        let (begun, mut pause) = (Instant::now(), Duration::from_millis(5));
         while !self.value(&format!("(async () => Boolean(await ({expression})))()")).as_bool().unwrap_or_default() {
             if begun.elapsed() > PATIENCE {
-                let shown = self.value("document.querySelector('main')?.innerText");
+                let shown = self.value("$('main')?.innerText");
                 panic!("never: {expression}\n{shown}\n{:?}", self.problems);
             }
-            sleep(Duration::from_millis(10));
+            sleep(pause);
+            pause = (2 * pause).min(Duration::from_millis(40));
         }
     }
 
@@ -285,13 +319,13 @@ impl Page {
 
     /// Clicks the first element of a selector.
     pub fn click(&mut self, selector: &str) {
-        let place = self.middle(&format!("document.querySelector({selector:?})"));
+        let place = self.middle(&format!("$({selector:?})"));
         self.click_at(place);
     }
 
     /// Clicks as slowly as people do.
     pub fn click_slowly(&mut self, selector: &str) {
-        let place = self.middle(&format!("document.querySelector({selector:?})"));
+        let place = self.middle(&format!("$({selector:?})"));
         self.mouse("mousePressed", place);
         sleep(Duration::from_millis(100));
         self.mouse("mouseReleased", place);
@@ -300,15 +334,40 @@ impl Page {
     /// Clicks the button with this text when no dialog covers it.
     pub fn press_button(&mut self, text: &str) {
         let place = self.middle(&format!(
-            "[...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button')].find((b) => b.textContent.trim().startsWith({text:?}))"
+            "[...($('dialog[open]') ?? document).querySelectorAll('button')].find((b) => b.textContent.trim().startsWith({text:?}))"
         ));
         self.click_at(place);
+    }
+
+    #[track_caller]
+    pub fn press_then(&mut self, text: &str, condition: &str) {
+        self.press_button(text);
+        self.wait_for(condition);
+    }
+
+    #[track_caller]
+    pub fn click_then(&mut self, selector: &str, condition: &str) {
+        self.click(selector);
+        self.wait_for(condition);
+    }
+
+    #[track_caller]
+    pub fn key_then(&mut self, key: &str, condition: &str) {
+        self.key(key);
+        self.wait_for(condition);
+    }
+
+    /// Runs this, and waits until something is true then.
+    #[track_caller]
+    pub fn run_then(&mut self, script: &str, condition: &str) {
+        self.value(script);
+        self.wait_for(condition);
     }
 
     /// The place of a point of the board; of a dialog's, if one is open.
     pub fn point(&mut self, name: &str) -> [f64; 2] {
         self.middle(&format!(
-            "[...(document.querySelector('dialog .board') ?? document.querySelector('.board')).querySelectorAll('.spot')]\
+            "[...($('dialog .board') ?? $('.board')).querySelectorAll('.spot')]\
              .find((spot) => spot.getAttribute('aria-label').startsWith({name:?}))"
         ))
     }
@@ -370,8 +429,11 @@ impl Page {
     /// A picture of the window as PNG.
     pub fn picture(&mut self, path: PathBuf) {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
-        let text = picture["data"].as_str().expect("a picture");
-        fs::write(path, base64(text)).expect("written");
+        let encoded = path.with_extension("txt");
+        fs::write(&encoded, picture["data"].as_str().expect("a picture")).expect("written");
+        let decoded = Command::new("base64").arg("--decode").arg(&encoded).output().expect("base64");
+        fs::write(path, decoded.stdout).expect("written");
+        fs::remove_file(encoded).expect("removed");
     }
 
     /// Forgets what the browser says of a server that is not there, or refuses, and of questions without a person.
@@ -384,14 +446,14 @@ impl Page {
     /// Chooses a value of a selection.
     pub fn choose(&mut self, selector: &str, value: &str) {
         self.value(&format!(
-            "(() => {{ const s = document.querySelector({selector:?}); s.focus(); s.value = {value:?}; \
+            "(() => {{ const s = $({selector:?}); s.focus(); s.value = {value:?}; \
              s.dispatchEvent(new Event('input', {{ bubbles: true }})); s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
         ));
     }
 
     /// Puts a text into an empty field.
     pub fn fill(&mut self, selector: &str, text: &str) {
-        self.value(&format!("document.querySelector({selector:?}).focus()"));
+        self.value(&format!("$({selector:?}).focus()"));
         self.write(text);
     }
 
@@ -455,25 +517,4 @@ pub fn wait<T>(mut find: impl FnMut() -> Option<T>) -> Option<T> {
         sleep(Duration::from_millis(10));
     }
     None
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let (mut group, mut bits) = (0_u32, 0);
-    for digit in text.bytes().filter(|&digit| digit != b'=') {
-        let value = match digit {
-            b'A'..=b'Z' => digit - b'A',
-            b'a'..=b'z' => digit - b'a' + 26,
-            b'0'..=b'9' => digit - b'0' + 52,
-            b'+' => 62,
-            _ => 63,
-        };
-        group = group << 6 | u32::from(value);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            bytes.push((group >> bits) as u8);
-        }
-    }
-    bytes
 }

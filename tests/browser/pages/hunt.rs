@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::Page;
-use crate::vato::{Server, open, opened_with};
+use crate::vato::{PLAY, Server, open, opened_with};
 
 /// What a person does with each seed.
 const ACTIONS: u32 = 30;
@@ -37,10 +37,10 @@ globalThis.wrong = async () => {
     const { pgn } = await ask("/write", data);
     const { game } = await ask("/read", { pgn });
     if (content(game) !== content(data)) return `saved: ${content(game)}\nis: ${content(data)}\n${pgn}`;
-    const shown = document.querySelectorAll(".moves button").length;
+    const shown = $$(".moves button").length;
     if (shown !== data.nodes.length) return `${shown} moves are shown of ${data.nodes.length}`;
     if (data.result === "*" && app.tree.line(app.tree.root).at(-1).known?.outcome) return "a game that is over has no result";
-    const text = normal(document.querySelector(".moves").textContent);
+    const text = normal($(".moves").textContent);
     const missing = data.nodes.map(({ comment }) => comment).filter((comment) => !text.includes(normal(comment ?? "")));
     return missing.length ? `not shown: ${missing[0]}` : null;
 };
@@ -97,7 +97,8 @@ impl Person {
             self.page.wait_for("!app.isPlaying || server.trouble || app.opponent.side === app.opponent.person");
         }
         if self.is("app.engine.isOn && !app.isPlaying && !server.trouble && !app.node.known?.outcome") {
-            self.page.wait_for("document.querySelectorAll('.lines li').length > 0 || document.querySelector('.message.problem') || server.trouble || !app.engine.isOn");
+            self.page
+                .wait_for("$$('.lines li').length > 0 || $('.message.problem') || server.trouble || !app.engine.isOn");
         }
     }
 
@@ -119,30 +120,29 @@ impl Person {
 
     /// Does something by which another game comes: work that is not saved is asked about first.
     fn replace(&mut self, button: &str, fill: impl FnOnce(&mut Person)) {
-        self.page.wait_for("!document.querySelector('dialog')");
+        self.page.wait_for("!$('dialog')");
         // A game against the engine is kept among one's own.
         self.page.value("app.keep()");
         let has_work = self.has_work && !self.is("app.opponent?.isKept");
         let before = self.everything();
-        self.page.press_button(button);
-        self.page.wait_for("document.querySelector('dialog')");
+        self.page.press_then(button, "$('dialog')");
         fill(self);
-        let submit = "document.querySelector('dialog [type=submit]').click()";
-        self.page.value(submit);
-        self.page
-            .wait_for("!document.querySelector('dialog') || document.querySelector('dialog .problem').textContent");
+        self.page.submit();
+        self.page.wait_for("!$('dialog') || $('dialog .problem').textContent");
         if has_work {
-            assert!(self.is("document.querySelector('dialog')"), "there was no question");
+            assert!(self.is("$('dialog')"), "there was no question");
             assert_eq!(self.everything(), before);
         }
-        if self.is("document.querySelector('dialog')") {
+        if self.is("$('dialog')") {
             let asked = self.page.text("dialog .problem");
             if asked.contains("has not been saved") && self.random.below(2) == 0 {
-                self.page.value(submit);
-                self.page.wait_for("!document.querySelector('dialog') || !['', 'What is'].includes(document.querySelector('dialog .problem').textContent.slice(0, 7))");
+                self.page.submit();
+                self.page.wait_for(
+                    "!$('dialog') || !['', 'What is'].includes($('dialog .problem').textContent.slice(0, 7))",
+                );
             }
         }
-        if self.is("document.querySelector('dialog')") {
+        if self.is("$('dialog')") {
             self.page.press_button("Cancel");
             assert_eq!(self.everything(), before, "cancelled");
         } else {
@@ -171,9 +171,8 @@ impl Person {
         for _ in 0..40 {
             self.page
                 .wait_for(&format!("app.hand.turn || app.hand.choice || app.tree.places(app.node).join() !== {node}"));
-            if self.is("!document.querySelector('.question').hidden") {
-                self.page.click(".question button");
-                self.page.wait_for("!app.hand.choice");
+            if self.is("!$('.question').hidden") {
+                self.page.click_then(".question button", "!app.hand.choice");
             } else if self.is("app.hand.turn?.may_end") {
                 self.page.value("app.hand.finish()");
             } else if self.is("app.hand.turn?.next.length") {
@@ -192,25 +191,20 @@ impl Person {
     }
 
     fn open_text(&mut self, text: &str) {
-        let text = json!(text);
         self.replace("Open", |person| {
-            person.page.value(&format!("document.querySelector('dialog textarea').value = {text}"));
+            drop(person.page.value(&format!("$('dialog textarea').value = {}", json!(text))))
         });
     }
 
     /// Looks at a puzzle, has a try or sees the answer, and goes back to the game.
     fn puzzle(&mut self) {
-        self.page.click("#puzzles");
-        self.page.wait_for("app.exercise && app.hand.known");
+        self.page.click_then("#puzzles", "app.exercise && app.hand.known");
         match self.random.below(3) {
             0 => self.page.press_button("Show the answer"),
-            1 => {
-                self.page.value("(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()");
-            }
+            1 => drop(self.page.value(PLAY)),
             _ => self.page.key("f"),
         }
-        self.page.press_button("Leave");
-        self.page.wait_for("!app.exercise && app.node.known");
+        self.page.press_then("Leave", "!app.exercise && app.node.known");
     }
 
     /// Begins a game against the engine, or resigns or takes a move back in one.
@@ -219,14 +213,13 @@ impl Person {
             let clock = *self.random.one(&["", "60+1", "180+2"]);
             self.replace("Play", |person| {
                 person.page.value(&format!(
-                    "(() => {{ const c = [...document.querySelectorAll('dialog select')].find((s) => [...s.options].some((o) => o.value === '180+2')); \
-                     c.value = '{clock}'; document.querySelector('dialog .stones [value=\"\"]').click(); document.querySelector('dialog [value=beginner]').click(); }})()"
+                    "(() => {{ const c = $$('dialog select').find((s) => [...s.options].some((o) => o.value === '180+2')); \
+                     c.value = '{clock}'; $('dialog .stones [value=\"\"]').click(); $('dialog [value=beginner]').click(); }})()"
                 ));
             });
         } else if self.random.below(2) == 0 {
             self.page.press_button("Resign");
-            self.page.press_button("Really resign?");
-            self.page.wait_for("!app.isPlaying");
+            self.page.press_then("Really resign?", "!app.isPlaying");
         } else if self.is("app.opponent.lastMove && app.opponent.mayMove(app.node)") {
             self.page.press_button("Take back");
             self.has_work = self.is("!app.tree.isEmpty");
@@ -263,9 +256,9 @@ impl Person {
         let all = self.is("(app.file?.count ?? 0) > 1") && self.random.below(2) == 0;
         self.page.press_button("Save");
         if all {
-            self.page.value("(() => { const s = [...document.querySelectorAll('dialog select')].find((s) => s.value === 'game'); s.value = 'file'; s.dispatchEvent(new Event('change')); })()");
+            self.page.save_all();
         }
-        self.page.wait_for("document.querySelector('dialog textarea').value");
+        self.page.wait_for("$('dialog textarea').value");
         if self.random.below(2) == 0 && self.is("app.isPlaying") {
             // The game ends meanwhile.
             self.page.value("app.opponent.resign()");
@@ -275,16 +268,14 @@ impl Person {
             true => "app.file.written()",
             false => "ask('/write', app.tree.data()).then(({ pgn }) => pgn)",
         };
-        self.page
-            .wait_for(&format!("(async () => document.querySelector('dialog textarea').value === await {expected})()"));
+        self.page.wait_for(&format!("(async () => $('dialog textarea').value === await {expected})()"));
         if all {
             // The other games are there, also those that cannot be read.
-            let missing = self.page.value("app.file.games.filter((game, i) => !app.file.edits[i + 1] && !document.querySelector('dialog textarea').value.includes(app.file.text(i + 1).trim())).length");
+            let missing = self.page.value("app.file.games.filter((game, i) => !app.file.edits[i + 1] && !$('dialog textarea').value.includes(app.file.text(i + 1).trim())).length");
             assert_eq!(missing, 0);
         }
         if self.random.below(2) == 0 {
-            self.page.press_button("Download");
-            self.page.wait_for("!app.tree.isChanged");
+            self.page.press_then("Download", "!app.tree.isChanged");
             self.has_work = false;
         }
         self.page.press_button("Close");
@@ -302,7 +293,7 @@ impl Person {
             "[aria-label='Turn the board']",
         ];
         let control = *self.random.one(&controls);
-        self.page.value(&format!("document.activeElement.blur(); document.querySelector({control:?})?.focus()"));
+        self.page.value(&format!("document.activeElement.blur(); $({control:?})?.focus()"));
         let is_text = self.is("document.activeElement.matches('textarea, input') && !(document.activeElement === app.view.moveInput && !app.view.moveInput.value)");
         let key = *self.random.one(&["ArrowLeft", "ArrowRight", "Home", "End", "ArrowDown", "ArrowUp"]);
         let is_own = is_text
@@ -353,7 +344,7 @@ impl Person {
             }),
             _ => {}
         }
-        self.page.wait_for(&format!("document.querySelector('.moves').textContent.includes('{text}')"));
+        self.page.wait_for(&format!("$('.moves').textContent.includes('{text}')"));
     }
 
     fn act(&mut self) {
@@ -376,8 +367,7 @@ impl Person {
                     self.page.press_button("Delete from here");
                     assert!(self.is("app.node.parent"), "there was no question");
                     self.page.value("void (globalThis.deleted = app.node)");
-                    self.page.press_button("Really delete?");
-                    self.page.wait_for("!deleted.parent.children.includes(deleted)");
+                    self.page.press_then("Really delete?", "!deleted.parent.children.includes(deleted)");
                     self.has_work = self.is("app.file || !app.tree.isEmpty");
                 } else if self.is("!app.isPlaying && !app.view.promoteButton.disabled") {
                     self.page.press_button("Promote");
@@ -386,12 +376,12 @@ impl Person {
             }
             11 => {
                 let engine = *self.random.one(&["#engine", "#engine", "#review"]);
-                if self.is(&format!("app.isPlaying || document.querySelector({engine:?}).disabled")) {
+                if self.is(&format!("app.isPlaying || $({engine:?}).disabled")) {
                     return;
                 }
                 self.unchanged(|person| person.page.click(engine));
                 if engine == "#review" {
-                    self.page.wait_for("document.querySelector('#review').textContent.startsWith('Review')");
+                    self.page.wait_for("$('#review').textContent.startsWith('Review')");
                 }
             }
             12 => self.unchanged(Person::load),
@@ -425,11 +415,10 @@ impl Person {
                 _ => {
                     for label in ["Next game", "Previous game"] {
                         let button = format!("[aria-label='{label}']");
-                        if self.is(&format!("document.querySelector({button:?})?.disabled === false")) {
+                        if self.is(&format!("$({button:?})?.disabled === false")) {
                             let data = self.page.value("content(app.tree.data())");
                             let number = self.page.value("app.file.number");
-                            self.page.click(&button);
-                            self.page.wait_for(&format!("app.file.number !== {number} && app.node.known"));
+                            self.page.click_then(&button, &format!("app.file.number !== {number} && app.node.known"));
                             let back = self.page.value(&format!(
                                 "(async () => content((await app.file.read({number})).tree.data()))()"
                             ));
@@ -449,7 +438,7 @@ impl Person {
                     let mut other = Page::open(800, 700);
                     open(&mut other, server);
                     other.click("#engine");
-                    other.wait_for("document.querySelectorAll('.lines li').length > 0");
+                    other.wait_for("$$('.lines li').length > 0");
                     self.other = Some(other);
                 }
             }
@@ -476,6 +465,7 @@ impl Person {
 
 fn hunt(seed: u64) {
     let (server, mut page) = opened_with(&["--threads", "1"]);
+    page.animate();
     page.value(HELPERS);
     let mut person = Person {
         random: Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),

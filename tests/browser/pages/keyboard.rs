@@ -1,8 +1,12 @@
 //! Without a mouse, and without seeing the page.
 
-use crate::browser::Page;
-use crate::vato::{Server, moves, opened};
+use serde_json::json;
 
+use crate::browser::Page;
+use crate::vato::{opened, visit, visited};
+
+/// From the top of the page to the board, step by step and typed. Spaces and capitals do not matter; a capture that may be one
+/// of two is refused with both.
 #[test]
 fn a_game_is_played_by_keyboard_alone() {
     let (server, mut page) = opened();
@@ -22,181 +26,158 @@ fn a_game_is_played_by_keyboard_alone() {
     assert_eq!(page.value(focused), "e3, empty, can go here");
     page.key("Enter");
     // The choice has the focus; its letter takes it, too.
-    page.wait_for("document.querySelector('.question').contains(document.activeElement)");
+    page.wait_for("$('.question').contains(document.activeElement)");
     page.key("w");
-    page.wait_for("app.hand.known && app.node.ply === 1");
-    assert_eq!(moves(&mut page), "d3-e3W");
-    let said = page.text("[role=status].hidden");
-    assert!(said.contains("d3-e3W, captures 1") && said.contains("Black to move"), "{said}");
+    page.wait_ply(1);
+    page.assert_moves("d3-e3W");
+    page.wait_text("[role=status].hidden", "d3-e3W, captures 1");
+    page.wait_text("[role=status].hidden", "Black to move");
     // Typed, then back and forward.
     page.key("m");
     page.write("d4-c3A");
     page.key("Enter");
-    page.wait_for("app.hand.known && app.node.ply === 2");
+    page.wait_ply(2);
     page.write("nonsense");
-    page.key("Enter");
-    page.wait_for("document.querySelector('.message').classList.contains('problem')");
-    page.problems.retain(|problem| !problem.contains("400 (Bad Request)"));
+    page.key_then("Enter", "$('.message').classList.contains('problem')");
     page.value("document.activeElement.blur()");
-    page.key("ArrowLeft");
-    page.wait_for("app.node.ply === 1");
-    page.key("End");
-    page.wait_for("app.node.ply === 2");
-    page.key("e");
-    page.wait_for("document.querySelectorAll('.lines li').length > 0");
-    page.key("e");
-    page.wait_for("document.querySelectorAll('.lines li').length === 0");
+    page.key_then("ArrowLeft", "app.node.ply === 1");
+    page.key_then("End", "app.node.ply === 2");
+    page.key_then("e", "$$('.lines li').length > 0");
+    page.key_then("e", "$$('.lines li').length === 0");
     // A dialog opens, holds the focus and closes.
-    page.value("document.querySelector('nav button').focus()");
-    page.key("Enter");
-    page.wait_for("document.querySelector('dialog').contains(document.activeElement)");
-    page.key("Escape");
-    page.wait_for("!document.querySelector('dialog')");
-    page.check(server.origin());
-}
-
-/// Spaces and capitals do not matter; a capture that may be one of two is refused with both.
-#[test]
-fn moves_are_typed_as_they_come() {
-    let (server, mut page) = opened();
+    page.value("$('nav button').focus()");
+    page.key_then("Enter", "$('dialog').contains(document.activeElement)");
+    page.key_then("Escape", "!$('dialog')");
+    page.begin("{ rules: 'tsivy' }");
     page.key("m");
     page.write("D3 - e3");
     page.key("Enter");
-    let refused = "move 'D3 - e3' may be d3-e3A, d3-e3W";
-    page.wait_for(&format!("document.querySelector('.message').textContent === \"{refused}\""));
+    page.wait_text(".message", "move 'D3 - e3' may be d3-e3A, d3-e3W");
     // What has been refused is replaced.
     page.key("Escape");
     page.key("m");
     page.write("D3 E3w");
     page.key("Enter");
-    page.wait_for("app.hand.known && app.node.ply === 1");
-    assert_eq!(moves(&mut page), "d3-e3W");
+    page.wait_ply(1);
+    page.assert_moves("d3-e3W");
     // Pressed twice before the answer, it is played once.
     page.fill("#move", "d4-c3A");
-    page.value(
-        "{ document.querySelector('.typed').requestSubmit(); document.querySelector('.typed').requestSubmit(); }",
-    );
-    page.wait_for("app.hand.known && app.node.ply >= 2");
-    assert_eq!(moves(&mut page), "d3-e3W d4-c3A");
+    page.run_then("$('.typed').requestSubmit(), $('.typed').requestSubmit()", "app.hand.known && app.node.ply >= 2");
+    page.assert_moves("d3-e3W d4-c3A");
     page.key("ArrowLeft");
-    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.wait_ply(1);
     // There is nothing to promote in the main line.
-    assert_eq!(page.value("app.view.promoteButton.disabled"), true);
+    page.assert("app.view.promoteButton.disabled");
     // Why nothing can be played is said as for a click. The engine thinks for ever.
     page.value("globalThis.search = () => new Promise(() => {})");
-    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
-    page.value("app.play('f2-e3A:d4c5')");
-    page.wait_for("app.opponent.node === app.node && app.node.known");
+    page.begin_game();
+    page.run_then("app.play('f2-e3A:d4c5')", "app.opponent.node === app.node && app.node.known");
     page.fill("#move", "d5-d4A");
     page.key("Enter");
-    assert_eq!(page.text(".message"), "It is not your turn");
-    assert_eq!(page.value("app.view.moveInput.value"), "d5-d4A");
+    page.assert_text(".message", "It is not your turn");
+    page.assert("app.view.moveInput.value === 'd5-d4A'");
     page.value("app.go(app.tree.root)");
     page.key("Enter");
-    assert_eq!(page.text(".message"), "Go to the last position to play on");
-    page.value("app.begin({ rules: 'tsivy' })");
-    assert_eq!(page.value("app.view.moveInput.value"), "");
+    page.assert_text(".message", "Go to the last position to play on");
+    page.begin("{ rules: 'tsivy' }");
+    page.assert("app.view.moveInput.value === ''");
     page.check_forgiving(server.origin());
 }
 
-/// What goes, or cannot be used any longer, does not take the focus with it.
+/// What goes, or cannot be used any longer, does not take the focus with it. Arrows step through the game wherever the
+/// focus is but in a text. They do nothing behind a dialog, also where nothing in it has the focus; Esc closes it,
+/// after a question.
 #[test]
-fn the_focus_stays_in_the_page() {
+fn focus_and_keys_have_their_place() {
     const FOCUSED: &str = "[...document.activeElement.classList].filter((one) => one !== 'tool').join() || document.activeElement.textContent.slice(0, 20)";
     let (server, mut page) = opened();
     page.value("app.view.board.focus('d3')");
     for key in ["Enter", "ArrowRight", "Enter"] {
         page.key(key);
     }
-    page.wait_for("document.querySelector('.question').contains(document.activeElement)");
+    page.wait_for("$('.question').contains(document.activeElement)");
     page.key("Escape");
     assert_eq!(page.value(FOCUSED), "spot");
-    page.value("app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: null })");
+    page.begin_game();
     page.value("app.play('f2-e3A:d4c5')");
     // The engine's reply does not take the question back.
     page.value("app.view.whilePlaying.at(-1).focus()");
     page.key("Enter");
-    page.wait_for("app.node.ply === 2 && app.hand.known");
+    page.wait_ply(2);
     assert_eq!(page.value(FOCUSED), "Really resign?");
     page.value("app.view.whilePlaying[0].focus()");
     page.key("Enter");
-    page.wait_for("app.node.ply === 0 && app.hand.known");
+    page.wait_ply(0);
     assert_eq!(page.value(FOCUSED), "spot");
     page.value("app.view.whilePlaying.at(-1).focus()");
     page.key("Enter");
-    page.key("Enter");
-    page.wait_for("!app.isPlaying");
+    page.key_then("Enter", "!app.isPlaying");
     assert_eq!(page.value(FOCUSED), "spot");
     // In another game it is at the moves, or on the board.
     for (button, typed, focused) in [("new-game", "", "spot"), ("open", "1. f2-e3A *", "f2-e3A")] {
         page.value("app.tree.isChanged = false");
-        page.value(&format!(
-            "document.querySelector('#menu').showPopover(), document.querySelector('#{button}').focus()"
-        ));
-        page.key("Enter");
-        page.wait_for("document.querySelector('dialog')");
-        page.value(&format!("{{ const t = document.querySelector('dialog textarea'); if (t) t.value = '{typed}'; }}"));
-        page.value("document.querySelector('dialog [type=submit]').focus()");
-        page.key("Enter");
-        page.wait_for("!document.querySelector('dialog')");
+        page.value(&format!("$('#menu').showPopover(), $('#{button}').focus()"));
+        page.key_then("Enter", "$('dialog')");
+        page.value(&format!("{{ const text = $('dialog textarea'); if (text) text.value = '{typed}'; }}"));
+        page.value("$('dialog [type=submit]').focus()");
+        page.key_then("Enter", "!$('dialog')");
         assert_eq!(page.value(FOCUSED), focused);
     }
-    page.value("document.querySelector('#settings').focus()");
+    page.value("$('#settings').focus()");
     page.key("Enter");
-    page.key("ArrowDown");
-    page.wait_for("language === 1");
-    page.key("ArrowDown");
-    page.wait_for("language === 2");
-    page.key("Escape");
-    page.wait_for("document.activeElement?.id === 'settings'");
-    page.check(server.origin());
-}
-
-/// Everything that can be used has a name.
-#[test]
-fn controls_have_names() {
-    let (server, mut page) = opened();
-    for dialog in ["", "Play", "New", "Set up", "Open", "Save", "Keyboard"] {
-        if !dialog.is_empty() {
-            page.press_button(dialog);
-            page.wait_for("document.querySelector('dialog[open]')");
-        }
-        let nameless = page.value(
-            "[...document.querySelectorAll('button, input, select, textarea, .spot, dialog')]\
-             .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim()))\
-             .map((e) => e.outerHTML)",
-        );
-        assert_eq!(nameless, serde_json::json!([]), "{dialog}");
-        page.value("document.querySelector('dialog[open]')?.close()");
+    page.key_then("ArrowDown", "language === 1");
+    page.key_then("ArrowDown", "language === 2");
+    page.key_then("Escape", "document.activeElement?.id === 'settings'");
+    page.value("language = 0; app.tree.isChanged = false");
+    page.read("1. f2-e3A (1. d3-e3A c3-d3A) (1. e2-e3A) d5-d4A *");
+    page.key("ArrowRight");
+    page.wait_ply(1);
+    page.choose("[aria-label='Mark']", "!");
+    for control in
+        ["[aria-label='Mark']", "[aria-label='Number of lines']", "#settings", "#engine", ".moves button", "#move"]
+    {
+        let state = "[app.view.mark.value, app.engine.count, language]";
+        let before = page.value(state);
+        page.value(&format!("$({control:?}).focus()"));
+        page.key_then("ArrowRight", "app.node.ply === 2");
+        page.key_then("ArrowLeft", "app.node.ply === 1");
+        assert_eq!(page.value(state), before, "{control}");
     }
-    page.check(server.origin());
-}
-
-/// Keys do nothing behind a dialog, also where nothing in it has the focus; Esc closes it, after a question.
-#[test]
-fn keys_stay_in_the_dialog() {
-    let (server, mut page) = opened();
-    page.drag("f2", "e3", 5);
-    page.wait_for("app.hand.known && app.node.ply === 1");
+    page.value("document.activeElement.blur()");
+    // From within a variation to the move that it begins instead of.
+    for (key, text) in [
+        ("ArrowDown", "d3-e3A"),
+        ("ArrowDown", "e2-e3A"),
+        ("ArrowUp", "d3-e3A"),
+        ("ArrowRight", "c3-d3A"),
+        ("ArrowUp", "f2-e3A"),
+    ] {
+        page.key_then(key, &format!("app.node.turn.text === '{text}'"));
+    }
+    // In a text the keys belong to the text.
+    page.fill("#move", "xy");
+    page.key("ArrowLeft");
+    page.assert("app.node.ply === 1");
+    page.key_then("Escape", "document.activeElement === document.body && app.hand.known");
+    page.click_point("e3");
+    page.wait_for("$('.message').textContent !== ''");
+    page.key_then("Escape", "$('.message').textContent === ''");
     page.press_button("Set up");
     page.click_point("a1");
     for key in ["ArrowLeft", "e", "f", "m"] {
         page.key(key);
     }
     let state = "[app.node.ply, app.engine.isOn, app.isFlipped, document.activeElement === app.view.moveInput]";
-    assert_eq!(page.value(state), serde_json::json!([1, false, false, false]));
+    assert_eq!(page.value(state), json!([1, false, false, false]));
     page.key("Escape");
-    page.wait_for("document.querySelector('dialog .problem').textContent.includes('Esc again')");
-    page.key("Escape");
-    page.wait_for("!document.querySelector('dialog')");
-    page.key("ArrowLeft");
-    page.wait_for("app.node.ply === 0");
+    page.wait_text("dialog .problem", "Esc again");
+    page.key_then("Escape", "!$('dialog')");
+    page.key_then("ArrowLeft", "app.node.ply === 0");
     // In a small window what has the focus is above the buttons at the end.
     page.resize(320, 480);
-    page.value("void setUpDialog(app)");
-    page.wait_for("document.querySelector('dialog .spot')");
-    page.value("document.querySelector('dialog .spot[tabindex=\"0\"]').focus()");
-    page.wait_for("document.activeElement.getBoundingClientRect().bottom <= document.querySelector('dialog .row.end').getBoundingClientRect().top");
+    page.run_then("void setUpDialog(app)", "$('dialog .spot')");
+    page.value("$('dialog .spot[tabindex=\"0\"]').focus()");
+    page.wait_for("document.activeElement.getBoundingClientRect().bottom <= $box('dialog .row.end').top");
     page.check(server.origin());
 }
 
@@ -204,39 +185,32 @@ fn keys_stay_in_the_dialog() {
 #[test]
 fn a_move_is_typed_at_once() {
     let typed = |page: &mut Page, open: &str, is_in: &str| {
-        page.value(open);
-        page.wait_for(is_in);
+        page.run_then(open, is_in);
         page.write("fe");
         page.wait_for("!app.isFlipped && !app.engine.isOn && document.activeElement.value.endsWith('fe')");
     };
+    let (server, mut page) = visited(&[]);
     for (width, height) in [(1280, 860), (390, 844), (844, 390)] {
-        for part in ["typing", "notes"] {
-            let server = Server::start(&[]);
-            let mut page = Page::open(width, height);
-            page.goto(&server.url);
-            page.wait_for("typeof app !== 'undefined' && app.hand?.known");
-            let is_in = if part == "typing" {
-                "document.activeElement.id === 'move'"
-            } else {
-                "document.activeElement === app.view.comment"
-            };
+        page.resize(width, height);
+        for (part, name, is_in) in [
+            ("typing", "Type a move", "document.activeElement.id === 'move'"),
+            ("notes", "Notes", "document.activeElement === app.view.comment"),
+        ] {
+            visit(&mut page, &server);
+            let fold = format!("app.view.unfold('{part}', false)");
             typed(&mut page, &format!("document.getElementById('{part}').click()"), is_in);
-            page.value(&format!("app.view.unfold('{part}', false)"));
+            page.value(&fold);
             page.value("app.view.board.focus()");
             if part == "typing" {
-                page.key("m");
-                page.wait_for(is_in);
-                page.value(&format!("app.view.unfold('{part}', false)"));
+                page.key_then("m", is_in);
+                page.value(&fold);
             }
-            let name = if part == "typing" { "Type a move" } else { "Notes" };
             typed(
                 &mut page,
-                &format!(
-                    "moreDialog(app), [...document.querySelectorAll('dialog button')].find((one) => one.textContent === '{name}').click()"
-                ),
+                &format!("moreDialog(app), $$('dialog button').find((one) => one.textContent === '{name}').click()"),
                 is_in,
             );
-            page.check(server.origin());
         }
     }
+    page.check(server.origin());
 }

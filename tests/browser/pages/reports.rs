@@ -27,20 +27,16 @@ fn a_report_opens_from_disk() {
     let url = format!("file://{}", html.display());
     page.goto(&url);
     page.wait_for("document.querySelector('td.white')?.textContent === 'Rabe'");
-    page.click(".games tbody a");
-    page.wait_for("document.querySelector('.board')");
-    page.key("ArrowRight");
-    page.wait_for("document.querySelector('.here .move').textContent.includes('f2-e3A')");
-    page.key("End");
-    page.wait_for("document.querySelectorAll('.board .white, .board .black').length < 20");
+    page.click_then(".games tbody a", "document.querySelector('.board')");
+    page.key_then("ArrowRight", "document.querySelector('.here .move').textContent.includes('f2-e3A')");
+    page.key_then("End", "document.querySelectorAll('.board .white, .board .black').length < 20");
     page.click(".graph");
     // All of the board is in a low window.
     page.resize(844, 390);
     page.wait_for("document.querySelector('.board').getBoundingClientRect().height < 390");
     page.resize(375, 740);
     page.wait_for("document.documentElement.scrollWidth <= 375");
-    page.key("Escape");
-    page.wait_for("document.querySelector('td.white')");
+    page.key_then("Escape", "document.querySelector('td.white')");
     page.wait_for("document.querySelector('td.result + td.accuracy-white').checkVisibility()");
     let width = page.value(
         "document.querySelector('.games .scroll').scrollWidth - document.querySelector('.games .scroll').clientWidth",

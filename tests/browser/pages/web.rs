@@ -6,11 +6,11 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::browser::{Page, wait};
-use crate::vato::{Server, open, opened, site, speak};
+use crate::vato::{Server, open, opened, site};
 
 const READY: &str = "typeof app !== 'undefined' && app.hand.known";
 
-const LINES: &str = "document.querySelectorAll('.lines li').length === 3";
+const LINES: &str = "$$('.lines li').length === 3";
 
 /// The service worker has kept the site, and is asked for the files of the page.
 const KEPT: &str = "navigator.serviceWorker.controller?.state === 'activated'";
@@ -59,7 +59,7 @@ fn a_game_is_played_to_its_end() {
         }
         page.value("(() => { const [{ from, next: [{ to, how = '' }] }] = app.hand.known.stones; app.play(`${from}-${to}${how}`); })()");
     }
-    page.wait_for("app.opponent.isOver && document.querySelector('.verdict').textContent");
+    page.wait_for("app.opponent.isOver && $('.verdict').textContent");
     assert_eq!(page.value("document.documentElement.scrollWidth"), 360);
     page.check(server.origin());
 }
@@ -123,12 +123,13 @@ fn an_isolated_page_has_threads() {
     works(&mut page);
     assert!(!are_loaded());
     page.press_button("Settings");
-    let threads = "[...document.querySelectorAll('dialog .field')].find((field) => field.textContent.startsWith('Engine: threads')).querySelector('select')";
+    let threads =
+        "$$('dialog .field').find((field) => field.textContent.startsWith('Engine: threads')).querySelector('select')";
     page.value(&format!(
         "{{ const threads = {threads}; threads.value = '2'; threads.dispatchEvent(new Event('change')); }}"
     ));
     page.wait_for("app.start.engine.threads === 2");
-    page.value("document.querySelector('dialog').close()");
+    page.value("$('dialog').close()");
     works(&mut page);
     page.value(SEARCHES);
     works(&mut page);
@@ -238,9 +239,9 @@ fn only_what_is_right_is_kept() {
     fs::rename(&version, &moved).expect("renamed");
     page.call("Network.setCacheDisabled", json!({ "cacheDisabled": true }));
     page.value("workers.answers.end(); void reach()");
-    page.wait_for("document.querySelector('.alarm').textContent.includes('updated')");
+    page.wait_for("$('.alarm').textContent.includes('updated')");
     fs::rename(&moved, &version).expect("renamed");
-    page.wait_for("document.querySelector('.alarm').textContent === ''");
+    page.wait_for("$('.alarm').textContent === ''");
     page.check_forgiving(server.origin());
 }
 
@@ -279,27 +280,24 @@ fn damaged_files_are_asked_for_again() {
         if name == "standard.strategy" {
             // Nothing is promised, and nobody plays in its place.
             page.wait_for(READY);
-            let refused =
-                "document.querySelector('dialog .problem').textContent.startsWith('The proof cannot be loaded')";
+            let refused = "$('dialog .problem').textContent.startsWith('The proof cannot be loaded')";
             page.value("proofDialog(app)");
             page.wait_for(refused);
             page.press_button("Try it");
-            page.wait_for(&format!(
-                "{refused} && document.querySelector('dialog .problem').textContent && !app.opponent"
-            ));
-            page.value("document.querySelector('dialog').close()");
+            page.wait_for(&format!("{refused} && $('dialog .problem').textContent && !app.opponent"));
+            page.value("$('dialog').close()");
             page.value("app.begin({ rules: 'tsivy' }, { person: 'b', level: PERFECT_LEVEL, clock: null })");
-            page.wait_for("document.querySelector('.message').textContent.startsWith('The proof cannot be loaded')");
+            page.wait_for("$('.message').textContent.startsWith('The proof cannot be loaded')");
             assert_eq!(page.value("app.node.ply"), 0);
         } else {
-            page.wait_for("document.querySelector('.alarm')?.textContent");
+            page.wait_for("$('.alarm')?.textContent");
         }
         fs::write(&file, whole).expect("written");
         if name == "standard.strategy" {
             page.wait_for("app.node.ply === 1");
             page.value("app.opponent.resign(), app.tree.isChanged = false");
         } else {
-            page.wait_for("document.querySelector('.alarm').textContent === ''");
+            page.wait_for("$('.alarm').textContent === ''");
         }
         works(&mut page);
     }
@@ -323,10 +321,10 @@ fn the_site_can_be_installed() {
         let is_there = format!("Boolean(document.head.querySelector('{name}'))");
         assert_eq!(page.value(&is_there), true, "{name}");
     }
-    let icon = "fetch(document.querySelector('[rel=apple-touch-icon]').href).then((found) => found.ok)";
+    let icon = "fetch($('[rel=apple-touch-icon]').href).then((found) => found.ok)";
     assert_eq!(page.value(icon), true);
     for (code, words) in [("fr", "jouer au Fanorona"), ("mg", "milalao"), ("en", "play")] {
-        speak(&mut page, code);
+        page.speak(code);
         let title = page.value("document.title");
         let title = title.as_str().expect("a title");
         assert!(title.starts_with("Vato") && title.contains(words), "{title}");
@@ -349,7 +347,7 @@ fn versions_do_not_mix() {
     let folder = copied();
     let server = Server::of_site(folder.path().to_owned(), "0", None, "");
     let mut page = Page::open(1280, 860);
-    let version = "document.querySelector('[data-worker]')?.dataset.worker.split('/')[0] ?? WORKER.split('/')[0]";
+    let version = "$('[data-worker]')?.dataset.worker.split('/')[0] ?? WORKER.split('/')[0]";
     let kept = "caches.keys().then((names) => names.map((name) => name.split(' ').at(-1)).join())";
     open(&mut page, &server);
     page.wait_for(KEPT);
