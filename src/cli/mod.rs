@@ -306,11 +306,8 @@ mod tests {
 
     /// Every command without subcommands, with the words that lead to it.
     fn commands() -> Vec<(Vec<String>, clap::Command)> {
-        fn add(
-            words: &[String],
-            command: &clap::Command,
-            all: &mut Vec<(Vec<String>, clap::Command)>,
-        ) {
+        type Commands = Vec<(Vec<String>, clap::Command)>;
+        fn add(words: &[String], command: &clap::Command, all: &mut Commands) {
             let words = [words, &[command.get_name().to_owned()]].concat();
             for below in command.get_subcommands() {
                 add(&words, below, all);
@@ -348,15 +345,11 @@ mod tests {
                 }
                 let said = complaint(&words, argument, "x").unwrap_or_default();
                 let name = argument.to_string();
-                assert!(
-                    said.contains("'x'") && said.contains(name.trim_end_matches("...")),
-                    "{shown}: {said}"
-                );
+                let is_named = said.contains("'x'") && said.contains(name.trim_end_matches("..."));
+                assert!(is_named, "{shown}: {said}");
                 let is_quantity = ["1", "2", "5", "50"].into_iter().any(takes);
-                assert!(
-                    !is_quantity || said.contains("expected") || said.contains("neither"),
-                    "{shown}: {said}"
-                );
+                let says_what = said.contains("expected") || said.contains("neither");
+                assert!(!is_quantity || says_what, "{shown}: {said}");
                 let alike = |value: &str, form: &str| {
                     assert_eq!(takes(value), takes(form), "{shown}: '{value}' and '{form}'");
                 };
@@ -364,13 +357,10 @@ mod tests {
                 if is_quantity && !takes("5-7") && !takes("5..7") && !takes("0.5") && !takes("50%")
                 {
                     kinds[0] += 1;
-                    for (value, form) in [
-                        ("5", "0.005k"),
-                        ("1000", "1_000"),
-                        ("1000", "1k"),
-                        ("1000000", "1,000,000"),
-                        ("2000000000", "2G"),
-                    ] {
+                    for forms in
+                        "5 0.005k|1000 1_000|1000 1k|1000000 1,000,000|2000000000 2G".split('|')
+                    {
+                        let (value, form) = forms.split_once(' ').expect("two");
                         // Of times and sizes k, M and G are others.
                         if !takes("5s") && !takes("5MB") || !form.ends_with(['k', 'G']) {
                             alike(value, form);
@@ -382,10 +372,7 @@ mod tests {
                     for form in ["5000ms", "5 s", "0.1min", "0.1m", "1h", "5_000ms"] {
                         alike("5s", form);
                     }
-                    assert!(
-                        !takes("0") && !takes("-1") && !takes("5x") && !takes("1e9h"),
-                        "{shown}"
-                    );
+                    assert!(!["0", "-1", "5x", "1e9h"].into_iter().any(takes), "{shown}");
                 }
                 if takes("64MB") {
                     kinds[2] += 1;
@@ -405,9 +392,10 @@ mod tests {
         for (words, command) in commands() {
             for argument in command.get_arguments() {
                 let names = argument.get_value_names().unwrap_or_default();
+                let [time, size] = [("MS", "2s"), ("MB", "64MB")];
                 for (name, value) in [
-                    ("MS", "2s"),
-                    ("MB", "64MB"),
+                    time,
+                    size,
                     ("T", "0.002k"),
                     ("D", "0.002k"),
                     ("FEN", "startpos"),

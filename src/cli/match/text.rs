@@ -511,14 +511,12 @@ mod tests {
                 .collect();
             let mut word = |most: u64| -> String {
                 let length = below(most);
-                (0..length)
-                    .map(|_| letters[below(letters.len() as u64) as usize])
-                    .collect()
+                let letter = |_| letters[below(letters.len() as u64) as usize];
+                (0..length).map(letter).collect()
             };
             let (first, last) = (word(40), word(40));
-            let names: BTreeSet<String> = (0..12)
-                .map(|_| format!("{first}{}{last}", word(6)))
-                .collect();
+            let names = (0..12).map(|_| format!("{first}{}{last}", word(6)));
+            let names: BTreeSet<String> = names.collect();
             for width in [12, 20, 30] {
                 let short = short_names(names.iter().map(|name| &**name), width);
                 let different: BTreeSet<&String> = short.iter().collect();
@@ -528,18 +526,9 @@ mod tests {
                 }
             }
         }
-        let long = [
-            "Vato 0.1.0 (net e8cb5bae41a6) [new]",
-            "Vato 0.1.0 (net e8cb5bae41a6) [old]",
-        ];
-        let short = short_names(long, 30);
-        assert_eq!(
-            short,
-            [
-                "Vato 0.1.0 (ne…5bae41a6) [new]",
-                "Vato 0.1.0 (ne…5bae41a6) [old]"
-            ]
-        );
+        let long = ["new", "old"].map(|which| format!("Vato 0.1.0 (net e8cb5bae41a6) [{which}]"));
+        let short = ["new", "old"].map(|which| format!("Vato 0.1.0 (ne…5bae41a6) [{which}]"));
+        assert_eq!(short_names(long.iter().map(String::as_str), 30), short);
     }
 
     #[test]

@@ -208,25 +208,6 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_numbers_up_to_twenty_one() {
-        let level = |text: &str| {
-            let read = Command::try_parse_from(["play", "--level", text]);
-            read.map(|command| command.play.level)
-        };
-        for (text, number) in [("0", 0), ("7", 7), ("21", 21)] {
-            assert_eq!(level(text).ok(), Some(number));
-        }
-        for text in ["", "22", "1.5", "x"] {
-            let error = level(text).expect_err(text).to_string();
-            assert!(error.contains("--level"), "{error}");
-        }
-        assert_eq!(
-            level("22").map_err(|error| error.to_string().contains("from 0 to 21")),
-            Err(true)
-        );
-    }
-
-    #[test]
     fn times_as_clocks_show_them() {
         let text = |milliseconds| time_text(Duration::from_millis(milliseconds));
         assert_eq!(text(0), "0:00.0");

@@ -137,6 +137,7 @@ mod tests {
 
     #[test]
     fn lines_are_understood() {
+        let wrong = |text: &str| Typed::Wrong(text.to_owned());
         for (line, command) in [
             ("", Typed::Nothing),
             ("  f2-e3A ", Typed::Turn("f2-e3A".to_owned())),
@@ -149,24 +150,12 @@ mod tests {
             ("y", Typed::Turn("y".to_owned())),
             ("Exit", Typed::Quit),
             ("w", Typed::Capture(Capture::Withdrawal)),
-            (
-                "save",
-                Typed::Wrong("save: expected a file, as in save FILE".to_owned()),
-            ),
-            (
-                "quit now",
-                Typed::Wrong("nothing may follow quit".to_owned()),
-            ),
+            ("save", wrong("save: expected a file, as in save FILE")),
+            ("quit now", wrong("nothing may follow quit")),
             ("level 21", Typed::Level(21)),
-            (
-                "level 22",
-                Typed::Wrong("level: expected 0 to 21, as in level 5".to_owned()),
-            ),
+            ("level 22", wrong("level: expected 0 to 21, as in level 5")),
             ("as Black", Typed::As(Player::Black)),
-            (
-                "as",
-                Typed::Wrong("as: expected white, black, both or none".to_owned()),
-            ),
+            ("as", wrong("as: expected white, black, both or none")),
         ] {
             let [read, command] = [Typed::read(line), command].map(|it| format!("{it:?}"));
             assert_eq!(read, command, "{line}");
@@ -175,13 +164,10 @@ mod tests {
 
     #[test]
     fn the_help_has_every_command() {
-        for word in [
-            "undo", "redo", "hint", "moves", "board", "save", "load", "new", "resign", "level",
-            "as", "quit",
-        ] {
+        let words = "undo redo hint moves board save load new resign level as quit";
+        for word in words.split(' ') {
             assert!(HELP.contains(word), "{word}");
-            let read = Typed::read(word);
-            assert!(!matches!(read, Typed::Turn(_)));
+            assert!(!matches!(Typed::read(word), Typed::Turn(_)));
         }
     }
 

@@ -326,10 +326,8 @@ mod tests {
             "moves": [{"best": {"score": 1.0}, "move": "a, b", "line": ["x", "y"]}, {"loss": 0.25}],
         });
         let moves = rows("moves");
-        assert_eq!(
-            moves.headings(Format::Csv),
-            "game,score,move,mark,line,loss\n"
-        );
+        let headings = "game,score,move,mark,line,loss\n";
+        assert_eq!(moves.headings(Format::Csv), headings);
         assert_eq!(moves.headings(Format::Json), "");
         let text = record(Format::Csv, &object, moves).expect("text");
         assert_eq!(text, "3,1,\"a, b\",,x y,\n3,,-,,,0.25\n");
@@ -353,12 +351,8 @@ mod tests {
     #[test]
     fn scores_are_for_white() {
         let text = |hundredths, side| {
-            score_text(
-                Score::from_centi_stones(hundredths),
-                side,
-                Bound::Exact,
-                None,
-            )
+            let score = Score::from_centi_stones(hundredths);
+            score_text(score, side, Bound::Exact, None)
         };
         for (hundredths, white, black) in [
             (0, "+0.00", "+0.00"),
@@ -369,23 +363,29 @@ mod tests {
             assert_eq!(text(hundredths, Side::White), white);
             assert_eq!(text(hundredths, Side::Black), black);
         }
-        let win = Score::win_in(7);
-        assert_eq!(score_text(win, Side::White, Bound::Lower, None), ">=+M7");
-        assert_eq!(score_text(win, Side::Black, Bound::Lower, None), "<=-M7");
-        assert_eq!(score_text(win, Side::Black, Bound::Upper, None), ">=-M7");
-        let won = Score::tablebase_win(9);
-        let known = |plies, side| score_text(won, side, Bound::Exact, plies);
-        assert_eq!(known(None, Side::White), "+TB");
-        assert_eq!(known(Some(12), Side::Black), "-TB 12");
+        let (win, table) = (Score::win_in(7), Score::tablebase_win(9));
+        for (score, side, bound, plies, wanted) in [
+            (win, Side::White, Bound::Lower, None, ">=+M7"),
+            (win, Side::Black, Bound::Lower, None, "<=-M7"),
+            (win, Side::Black, Bound::Upper, None, ">=-M7"),
+            (table, Side::White, Bound::Exact, None, "+TB"),
+            (table, Side::Black, Bound::Exact, Some(12), "-TB 12"),
+        ] {
+            assert_eq!(score_text(score, side, bound, plies), wanted);
+        }
     }
 
     #[test]
     fn nothing_is_not_less_than_nothing() {
-        assert_eq!(signed(-0.4, 0), "+0");
-        assert_eq!(signed(-0.04, 1), "+0.0");
-        assert_eq!(signed(-0.0, 2), "+0.00");
-        assert_eq!(signed(-0.6, 0), "-1");
-        assert_eq!(signed(12.34, 1), "+12.3");
-        assert_eq!(signed(f64::NEG_INFINITY, 1), "-inf");
+        for (number, places, wanted) in [
+            (-0.4, 0, "+0"),
+            (-0.04, 1, "+0.0"),
+            (-0.0, 2, "+0.00"),
+            (-0.6, 0, "-1"),
+            (12.34, 1, "+12.3"),
+            (f64::NEG_INFINITY, 1, "-inf"),
+        ] {
+            assert_eq!(signed(number, places), wanted);
+        }
     }
 }

@@ -126,9 +126,7 @@ mod tests {
             buckets: vec![Some(0.5); vato_engine::network::BUCKETS],
         };
         let text = by_stones(&losses);
-        assert!(
-            text.contains(" 2-7: 0.5") && text.ends_with("31-44: 0.500000"),
-            "{text}"
-        );
+        let is_whole = text.contains(" 2-7: 0.5") && text.ends_with("31-44: 0.500000");
+        assert!(is_whole, "{text}");
     }
 }

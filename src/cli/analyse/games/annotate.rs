@@ -225,9 +225,8 @@ mod tests {
     #[test]
     fn comments_of_ours_are_known() {
         let without = |comment: &str, has_ours| {
-            comment[..begin_of_ours(comment, has_ours)]
-                .trim_end()
-                .to_owned()
+            let theirs = &comment[..begin_of_ours(comment, has_ours)];
+            theirs.trim_end().to_owned()
         };
         for (ours, says) in [
             ("+0.31/12", false),
@@ -244,27 +243,10 @@ mod tests {
             assert_eq!(without(ours, true), "");
             assert_eq!(without(ours, false), ours);
         }
-        for theirs in [
-            "",
-            "+",
-            "+0.35/12 0.840s",
-            "book",
-            "+1 for this",
-            "+M/3",
-            "best",
-            "I like Vato: it plays",
-            "+1.00 best reply",
-            "+1.00/3 missed",
-            "+1.00/3 missed win,",
-            " missed win",
-            "+1.00/3 missed chance",
-            "+1.0/3",
-            "+1.00/",
-            "+1.00/x",
-            "+1.00/3, mark !!",
-            "+1.00/3, mark",
-            ", no mark",
-        ] {
+        let theirs = "|+|+0.35/12 0.840s|book|+1 for this|+M/3|best|I like Vato: it plays|+1.00 best reply|+1.00/3 missed|\
+            +1.00/3 missed win,| missed win|+1.00/3 missed chance|+1.0/3|+1.00/|+1.00/x|+1.00/3, mark !!|+1.00/3, mark|\
+            , no mark";
+        for theirs in theirs.split('|') {
             assert_eq!(says_mark(theirs), None, "{theirs}");
             for has_ours in [false, true] {
                 assert_eq!(without(theirs, has_ours), theirs.trim_end());
@@ -287,25 +269,16 @@ mod tests {
 
     #[test]
     fn entries_of_ours_are_known() {
-        for ours in [
-            &annotator("classical", SearchLimit::Nodes(300)),
-            "Vato 0.1.0, network 1a2b3c4d5e6f, depth 12",
-            "Vato 0.1.0, classical, 1 node",
-            "Vato 12.0.0-beta.1, classical, 500 ms",
-        ] {
+        let ours = "Vato 0.1.0, network 1a2b3c4d5e6f, depth 12|Vato 0.1.0, classical, 1 node|\
+            Vato 12.0.0-beta.1, classical, 500 ms";
+        let own = annotator("classical", SearchLimit::Nodes(300));
+        for ours in ours.split('|').chain([own.as_str()]) {
             assert!(is_our_entry(ours), "{ours}");
         }
-        for theirs in [
-            "Vato",
-            "Vato Rakoto",
-            "Vato 1 Rakoto, classical, 3 nodes",
-            "Vato 0.1.0",
-            "Vato 0.1.0, classical, deep",
-            "Vato 0.1.0, good eyes, depth 3",
-            "Vato 0.1.0, classical, depth 3, and Rabe",
-            "Vatosoa 0.1.0, classical, depth 3",
-            "Rabe, with the help of Vato 0.1.0, classical, depth 3",
-        ] {
+        let theirs = "Vato|Vato Rakoto|Vato 1 Rakoto, classical, 3 nodes|Vato 0.1.0|Vato 0.1.0, classical, deep|\
+            Vato 0.1.0, good eyes, depth 3|Vato 0.1.0, classical, depth 3, and Rabe|Vatosoa 0.1.0, classical, depth 3|\
+            Rabe, with the help of Vato 0.1.0, classical, depth 3";
+        for theirs in theirs.split('|') {
             assert!(!is_our_entry(theirs), "{theirs}");
         }
     }

@@ -1,7 +1,6 @@
-use vato_engine::notation::{format_fen, parse_fen};
-use vato_engine::rules::{Reason, legal_moves, parse_rules};
-use vato_engine::search::Searcher;
-use vato_engine::search::{Control, Limits, SearchSettings};
+use vato_engine::notation::parse_fen;
+use vato_engine::rules::{legal_moves, parse_rules};
+use vato_engine::search::{Control, SearchLimit, SearchSettings, Searcher};
 use vato_records::pgn::PgnReader;
 
 use super::*;
@@ -9,6 +8,13 @@ use super::*;
 fn table(rules: &str, player: Player) -> Table {
     let rules = parse_rules(rules).expect("rules");
     Table::new(Game::new(rules), player, Strength::FULL_LEVEL, None)
+}
+
+/// A table of two people, after these turns.
+fn after(turns: &[&str]) -> Table {
+    let mut table = table("tsivy", Player::Both);
+    turns.iter().for_each(|text| table.turn(text));
+    table
 }
 
 fn from_fen(rules: &str, player: Player, fen: &str) -> Table {
@@ -31,14 +37,10 @@ impl Table {
     }
 
     fn found(&self) -> SearchResult {
-        let limits = Limits {
-            nodes: Some(50),
-            ..Limits::default()
-        };
         let (settings, control) = (SearchSettings::default(), Control::new());
-        Searcher::new()
-            .search(&settings, &self.game, &limits, &control, &mut |_| {})
-            .expect("a small search")
+        let limits = SearchLimit::Nodes(50).into();
+        let found = Searcher::new().search(&settings, &self.game, &limits, &control, &mut |_| {});
+        found.expect("a small search")
     }
 
     /// Lets the engine play as long as it is to move.
@@ -54,10 +56,6 @@ impl Table {
         self.turns.iter().map(|turn| &*turn.text).collect()
     }
 
-    fn fen(&self) -> String {
-        format_fen(self.game.position(), self.game.rules().board)
-    }
-
     fn left(&self) -> Option<Duration> {
         self.search_clock().map(|clock| clock.remaining)
     }
@@ -70,9 +68,10 @@ fn refused(told: Told, words: &str) {
 
 #[test]
 fn whole_games_end_under_all_rules() {
+    let chain = "board=3x5 chain=full";
     for rules in [
         "telo",
-        "board=3x5 chain=full",
+        chain,
         "board=5x3 tie=count limit=12",
         "dimy",
         "vela",
@@ -100,12 +99,6 @@ fn ends_have_their_reasons() {
     assert_eq!(ending, "White wins: Black has no stones");
     table.take_back().expect("a turn");
     assert!(!table.is_over());
-
-    let mut table = from_fen("limit=2", Player::Both, "w8/9/9/9/8b w 0 9");
-    table.turn("a5-a4");
-    table.turn("i1-i2");
-    let outcome = table.game.outcome().expect("the limit is reached");
-    assert_eq!((outcome.winner, outcome.reason), (None, Reason::Limit));
 }
 
 #[test]
@@ -144,16 +137,6 @@ fn clocks_run_for_the_side_to_move() {
 }
 
 #[test]
-fn the_engine_is_told_its_clock() {
-    let mut table = with_clock("10+1", Player::White);
-    table.elapse(Duration::from_secs(3));
-    table.turn("f2-e3A");
-    let clock = table.search_clock().expect("a clock");
-    assert_eq!(clock.remaining, Duration::from_secs(10));
-    assert_eq!(clock.increment, Duration::from_secs(1));
-}
-
-#[test]
 fn approach_or_withdrawal_is_asked() {
     let mut table = table("tsivy", Player::Both);
     refused(table.choose(Capture::Approach), "nothing to choose");
@@ -183,10 +166,7 @@ fn who_cannot_move_passes() {
     let begun = |player, fen: &str| from_fen("blocked=pass", player, fen);
     let mut both = begun(Player::Both, fen);
     both.typed("i5-i4").expect("a turn");
-    assert_eq!(
-        both.pass().expect("a pass"),
-        "Black cannot move, and passes"
-    );
+    assert!(both.pass().is_some());
     assert_eq!(both.texts(), ["i5-i4", "pass"]);
     both.take_back().expect("a turn");
     assert!(both.turns.is_empty());
@@ -205,13 +185,8 @@ fn who_cannot_move_passes() {
 #[test]
 fn typed_moves_are_read_and_complained_about() {
     let mut table = table("dimy", Player::Both);
-    for (text, word) in [
-        ("", "character 1"),
-        ("b3", "ends after its origin"),
-        ("zz", "expected a file"),
-        ("a1-a2A", "not empty"),
-    ] {
-        refused(table.typed(text), word);
+    for text in ["", "b3", "zz", "a1-a2A"] {
+        table.typed(text).expect_err(text);
         assert!(table.turns.is_empty());
     }
     table.turn(" B3C3a ");
@@ -240,21 +215,16 @@ fn the_engine_answers_and_both_turns_are_taken_back() {
     table.take_back().expect("two turns");
     table.turn("d3-e3A");
     refused(table.redo(), "nothing");
-}
-
-#[test]
-fn a_person_with_black_waits_for_the_first_move() {
-    let mut table = table("telo", Player::Black);
-    assert!(table.is_engines_turn());
-    table.go_on();
-    assert_eq!(table.turns.len(), 1);
-    refused(table.take_back(), "nothing to take back");
+    // The engine's first move is no turn of the person's.
+    let mut black = self::table("telo", Player::Black);
+    black.go_on();
+    assert_eq!(black.turns.len(), 1);
+    refused(black.take_back(), "nothing to take back");
 }
 
 #[test]
 fn a_resignation_can_be_taken_back() {
-    let mut table = table("tsivy", Player::Both);
-    table.turn("f2-e3A");
+    let mut table = after(&["f2-e3A"]);
     table.resign().expect("the end");
     let ending = table.ending().expect("the end");
     assert_eq!(ending, "White wins: Black has resigned");
@@ -268,25 +238,32 @@ fn a_resignation_can_be_taken_back() {
 
 #[test]
 fn nothing_is_played_again_after_an_end_that_was_declared() {
-    let mut table = table("tsivy", Player::Both);
-    table.turn("f2-e3A");
-    table.take_back().expect("a turn");
-    table.resign().expect("the end");
-    let told = "the game is over (Black wins: White has resigned)";
-    refused(table.redo(), told);
-    assert!(table.turns.is_empty());
-    // Taking back the resignation removes it from the record.
-    table.take_back().expect("the resignation");
-    table.redo().expect("a turn");
-    assert_eq!(table.texts(), ["f2-e3A"]);
-
-    let mut table = with_clock("10", Player::Both);
-    table.turn("f2-e3A");
-    table.take_back().expect("a turn");
-    table.elapse(Duration::from_secs(11));
-    let told = "the game is over (Black wins: White has no time left)";
-    refused(table.redo(), told);
-    assert!(table.turns.is_empty());
+    let resigns = |table: &mut Table| table.resign().map(drop).expect("the end");
+    let lets_it_fall = |table: &mut Table| table.elapse(Duration::from_secs(11));
+    let ways: [(_, fn(&mut Table), _); 2] = [
+        (table("tsivy", Player::Both), resigns, "has resigned"),
+        (
+            with_clock("10", Player::Both),
+            lets_it_fall,
+            "has no time left",
+        ),
+    ];
+    for (mut table, end, told) in ways {
+        table.turn("f2-e3A");
+        table.take_back().expect("a turn");
+        end(&mut table);
+        refused(
+            table.redo(),
+            &format!("the game is over (Black wins: White {told})"),
+        );
+        assert!(table.turns.is_empty());
+        // A resignation may be taken back, and is no longer in the record.
+        if told == "has resigned" {
+            table.take_back().expect("the resignation");
+            table.redo().expect("a turn");
+            assert_eq!(table.texts(), ["f2-e3A"]);
+        }
+    }
 }
 
 /// If the process is stopped while the engine thinks, the search time includes the pause.
@@ -343,21 +320,15 @@ fn a_game_that_was_only_read_is_written_as_it_was() {
 #[test]
 fn a_game_that_goes_on_keeps_what_was_said_of_its_moves() {
     let (mut table, record) = read_annotated();
-    let (rules, position) = (table.game.rules(), table.game.position());
-    let mv = legal_moves(rules, position)[0];
-    let path = shortest_path(rules, position, mv).expect("legal");
-    let text = format_path(&path, rules.board);
-    table.turn(&text);
-    let players = |record: &GameRecord| record.tag_value("White").map(str::to_owned);
-    assert_ne!(players(&record), None);
+    let mv = legal_moves(table.game.rules(), table.game.position())[0];
+    let path = shortest_path(table.game.rules(), table.game.position(), mv).expect("legal");
+    table.turn(&format_path(&path, table.game.rules().board));
     let written = table.record().expect("a record");
     // Those who have played on.
-    assert_eq!(players(&written).as_deref(), Some("Person"));
+    assert_eq!(written.tag_value("White"), Some("Person"));
     table.take_back().expect("a turn");
-    assert_eq!(
-        players(&table.record().expect("a record")),
-        players(&record)
-    );
+    let taken_back = table.record().expect("a record");
+    assert_eq!(taken_back.tag_value("White"), record.tag_value("White"));
     table.redo().expect("a turn");
     assert_eq!(&written.moves()[..2], record.moves());
     assert_eq!(written.moves().len(), 3);
@@ -387,26 +358,27 @@ fn games_go_to_records_and_come_back() {
     assert!(!own.is_unsaved());
     assert_eq!(record.check(), []);
     assert_eq!(record.tag_value("WhiteType"), Some("human"));
-    assert!(
-        record
-            .tag_value("Date")
-            .is_some_and(|day| day.starts_with('2'))
-    );
+    let day = record.tag_value("Date").unwrap_or_default();
+    assert!(day.starts_with('2'), "{day}");
     record.set_tag("White", "Rabe").expect("a tag");
 
-    let mut other = table("tsivy", Player::Both);
-    other.turn("f2-e3A");
+    let mut other = after(&["f2-e3A"]);
     other.take_over(record.clone()).expect("it replays");
-    assert_eq!((other.texts(), other.fen()), (own.texts(), own.fen()));
+    let position = *own.game.position();
+    assert_eq!(
+        (other.texts(), *other.game.position()),
+        (own.texts(), position)
+    );
     assert!(!other.is_unsaved());
     let again = other.record().expect("a record");
     assert_eq!(again.tag_value("White"), Some("Rabe"));
     assert_eq!(again.moves(), record.moves());
 
     // A record that does not replay leaves the game unchanged.
-    let fen = other.fen();
     record.push_move("a1-a5", None).expect("a move");
-    let error = other.take_over(record).expect_err("an illegal move");
-    assert!(error.to_string().contains("move"), "{error}");
-    assert_eq!((other.texts(), other.fen()), (own.texts(), fen));
+    other.take_over(record).expect_err("an illegal move");
+    assert_eq!(
+        (other.texts(), *other.game.position()),
+        (own.texts(), position)
+    );
 }
