@@ -326,19 +326,6 @@ mod tests {
     #[test]
     fn messages_say_what_is_wrong() {
         let bytes = FORMAT.encode(&[7, 7], b"ab").expect("short");
-        let message = |bytes: &[u8]| decode(bytes).expect_err("wrong");
-        let foreign = "not a list (it does not begin with 'VATOLIST')";
-        assert_eq!(
-            (message(b""), message(b"#!")),
-            (foreign.into(), foreign.into())
-        );
-        assert_eq!(message(b"VATO"), "truncated: expected 16 bytes, found 4");
-        assert_eq!(
-            message(&bytes[..25]),
-            "truncated: expected 27 bytes, found 25"
-        );
-        let longer = [&bytes[..], b"c"].concat();
-        assert_eq!(message(&longer), "too long: expected 27 bytes, found 28");
         let with = |place: usize, byte: u8, is_sealed: bool| {
             let mut bytes = bytes.clone();
             bytes[place] = byte;
@@ -347,13 +334,29 @@ mod tests {
                 let checksum = crc32fast::hash(&bytes[..end]).to_le_bytes();
                 bytes[end..].copy_from_slice(&checksum);
             }
-            message(&bytes)
+            bytes
         };
+        let foreign = "not a list (it does not begin with 'VATOLIST')";
         let version = "a list of format version 4; this program reads version 3";
-        assert_eq!(with(8, 4, true), version);
-        assert_eq!(with(16, b'{', false), "damaged: CRC-32 mismatch");
-        let header = with(16, b'{', true);
-        assert!(header.starts_with("invalid header: "), "{header}");
+        for (bytes, told) in [
+            (Vec::new(), foreign),
+            (b"#!".to_vec(), foreign),
+            (b"VATO".to_vec(), "truncated: expected 16 bytes, found 4"),
+            (
+                bytes[..25].to_vec(),
+                "truncated: expected 27 bytes, found 25",
+            ),
+            (
+                [&bytes[..], b"c"].concat(),
+                "too long: expected 27 bytes, found 28",
+            ),
+            (with(8, 4, true), version),
+            (with(16, b'{', false), "damaged: CRC-32 mismatch"),
+            (with(16, b'{', true), "invalid header: "),
+        ] {
+            let message = decode(&bytes).expect_err("wrong");
+            assert!(message.starts_with(told), "{message}");
+        }
     }
 
     #[test]
@@ -374,19 +377,14 @@ mod tests {
     fn errors_name_the_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.list");
-        let error = |path: &Path| FORMAT.load(path).expect_err("wrong").to_string();
-        let missing = error(&path);
-        assert!(
-            missing.starts_with("cannot read ") && missing.contains("a.list"),
-            "{missing}"
-        );
+        let error = || FORMAT.load(&path).expect_err("wrong").to_string();
+        let missing = error();
+        assert!(missing.starts_with("cannot read "), "{missing}");
+        assert!(missing.contains("a.list"), "{missing}");
         fs::write(&path, FORMAT.encode(&[7], b"a").expect("short")).expect("there is room");
         assert!(FORMAT.load(&path).is_ok());
         fs::write(&path, [&b"VATOLIST\x03\0\0\0"[..], &[0; 99]].concat()).expect("there is room");
-        let long = error(&path);
-        assert!(
-            long.ends_with("a.list: a list of more than 100 bytes"),
-            "{long}"
-        );
+        let told = "a.list: a list of more than 100 bytes";
+        assert!(error().ends_with(told), "{}", error());
     }
 }

@@ -211,18 +211,11 @@ mod tests {
     #[test]
     fn the_tightest_group_above_counts() {
         let group = "sys/fs/cgroup/user.slice/a.slice/b.scope";
-        let file = |above: usize, name: &str| {
-            let folder = Path::new(group).ancestors().nth(above).expect("a folder");
-            folder.join(name).to_str().expect("text").to_owned()
-        };
-        let [max0, used0, max1, high1, used1, stat1] = [
-            file(0, "memory.max"),
-            file(0, "memory.current"),
-            file(1, "memory.max"),
-            file(1, "memory.high"),
-            file(1, "memory.current"),
-            file(1, "memory.stat"),
-        ];
+        let [max0, used0] = ["max", "current"].map(|name| format!("{group}/memory.{name}"));
+        let above = "sys/fs/cgroup/user.slice/a.slice";
+        let [max1, high1, used1, stat1] =
+            ["max", "high", "current", "stat"].map(|name| format!("{above}/memory.{name}"));
+        let statistics = "inactive_file 100\nactive_file 20\ninactive_file_x 1000\n";
         let mut files = vec![
             ("proc/self/cgroup", "0::/user.slice/a.slice/b.scope\n"),
             (&max0, "max\n"),
@@ -230,10 +223,7 @@ mod tests {
             (&max1, "9000\n"),
             (&high1, "8000\n"),
             (&used1, "7000\n"),
-            (
-                &stat1,
-                "inactive_file 100\nactive_file 20\ninactive_file_x 1000\n",
-            ),
+            (&stat1, statistics),
         ];
         assert_eq!(left(&files), Some(1_120));
         files[1].1 = "1100\n";

@@ -32,14 +32,3 @@ unsafe extern "C" {
     /// A random number of the host.
     safe fn random() -> u64;
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_not_the_same() {
-        let numbers: Vec<u64> = (0..8).map(|_| drawn_number()).collect();
-        assert!(numbers.iter().any(|&number| number != numbers[0]));
-    }
-}

@@ -187,28 +187,3 @@ impl fmt::Debug for Bitboard {
         Ok(())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shifts_never_wrap_round() {
-        for direction in 0..8 {
-            for point in Bitboard::LATTICE {
-                for target in Bitboard::from(point).shifted(direction) {
-                    let columns = point.column().abs_diff(target.column());
-                    let rows = point.row().abs_diff(target.row());
-                    assert_eq!(columns.max(rows), 1, "{point:?} {direction}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn bits_off_the_lattice_are_refused() {
-        assert_eq!(Bitboard::from_bits(u64::MAX), Bitboard::LATTICE);
-        assert_eq!(Bitboard::LATTICE.count(), 45);
-        assert_eq!(Bitboard::STRONG.count(), 23);
-    }
-}

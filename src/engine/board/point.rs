@@ -63,21 +63,3 @@ impl Point {
         Bitboard::STRONG.bits() & (1 << self.0) != 0
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn index_and_coordinates_agree() {
-        let mut count = 0;
-        for index in 0..80 {
-            if let Some(point) = Point::from_index(index) {
-                assert_eq!(point.index(), index);
-                assert_eq!(Point::at(point.column(), point.row()), Some(point));
-                count += 1;
-            }
-        }
-        assert_eq!(count, 45);
-    }
-}

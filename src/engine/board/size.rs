@@ -171,18 +171,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn files_and_ranks_round_trip() {
-        for size in BoardSize::ALL {
-            for file in 0..size.columns() {
-                for rank in 0..size.rows() {
-                    let point = size.point(file, rank).expect("on the board");
-                    assert!(size.points().contains(point));
-                    assert_eq!(size.file_and_rank(point), (file, rank));
-                    assert_eq!(point.is_strong(), (file + rank).is_multiple_of(2));
-                }
-            }
-        }
-    }
 }

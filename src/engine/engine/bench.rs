@@ -105,17 +105,4 @@ mod tests {
             assert_eq!(game.outcome(), None, "{fen}");
         }
     }
-
-    #[test]
-    fn the_same_twice() {
-        let benchmark = Bench {
-            depth: 4,
-            ..Bench::default()
-        };
-        let run = || {
-            let total = benchmark.run(&Control::new(), &mut |_, _, _, _| {});
-            total.expect("16 MiB").nodes
-        };
-        assert_eq!(run(), run());
-    }
 }

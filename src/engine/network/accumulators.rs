@@ -130,39 +130,22 @@ mod tests {
         }
     }
 
+    /// Nor which network it is, nor how many plies there are.
     #[test]
     fn the_order_of_evaluations_does_not_matter() {
         let mut positions = random_positions(100);
-        let near: Vec<Position> = walk(2).into_iter().map(|(position, _)| position).collect();
-        positions.extend(near);
+        positions.extend(walk(2).into_iter().map(|(position, _)| position));
         let mut random = SmallRng::seed_from_u64(5);
-        let network = network(12);
-        let mut accumulators = Accumulators::new(&network, 8);
-        for _ in 0..2_000 {
-            let position = &positions[random.random_range(0..positions.len())];
-            // Some plies are beyond the last.
-            let ply = random.random_range(0..10);
-            check(&network, &mut accumulators, position, ply);
-        }
-    }
-
-    #[test]
-    fn there_is_always_a_place() {
-        let network = network(13);
-        let mut accumulators = Accumulators::new(&network, 0);
-        for (ply, position) in random_positions(10).iter().enumerate() {
-            check(&network, &mut accumulators, position, ply);
-            check(&network, &mut accumulators, position, usize::MAX);
-        }
-    }
-
-    #[test]
-    fn another_network_is_noticed() {
-        let networks = [1, 2].map(network);
-        let mut accumulators = Accumulators::new(&networks[0], 3);
-        for position in random_positions(10) {
-            for network in &networks {
-                check(network, &mut accumulators, &position, 1);
+        let networks = [12, 13].map(network);
+        for most in [8, 0] {
+            let mut accumulators = Accumulators::new(&networks[0], most);
+            for _ in 0..2_000 {
+                let position = &positions[random.random_range(0..positions.len())];
+                let network = &networks[usize::from(random.random_bool(0.1))];
+                // Some plies are beyond the last.
+                let ply =
+                    [random.random_range(0..10), usize::MAX][usize::from(random.random_bool(0.1))];
+                check(network, &mut accumulators, position, ply);
             }
         }
     }

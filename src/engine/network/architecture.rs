@@ -69,15 +69,3 @@ impl std::fmt::Display for Architecture {
 
 /// Quantisation scale of input weights, hidden biases and hidden activations.
 pub(super) const ACTIVATION_ONE: i16 = 153;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_number_of_stones_has_a_bucket() {
-        let buckets: Vec<usize> = (2..=44).map(output_bucket).collect();
-        assert!(buckets.is_sorted());
-        assert_eq!((buckets[0], buckets[42]), (0, BUCKETS - 1));
-    }
-}

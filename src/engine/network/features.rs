@@ -216,9 +216,8 @@ mod tests {
             let expected = (0..WINDOWS as u32).map(|window| {
                 let corner = window / 8 * 10 + window % 8;
                 let points = [corner, corner + 1, corner + 10, corner + 11];
-                let state: u32 = std::iter::zip(points, [1, 3, 9, 27])
-                    .map(|(bit, counts)| value(bit) * counts)
-                    .sum();
+                let states = std::iter::zip(points, [1, 3, 9, 27]);
+                let state: u32 = states.map(|(bit, counts)| value(bit) * counts).sum();
                 (window as usize * STATES) as u16 + state as u16
             });
             let windows = of(&position).into_iter().take(WINDOWS);
@@ -229,10 +228,8 @@ mod tests {
     #[test]
     fn of_each_group_at_most_one_is_on() {
         let groups = feature_groups();
-        let all: BTreeSet<u16> = groups
-            .iter()
-            .flat_map(|group| group.features.clone())
-            .collect();
+        let all = groups.iter().flat_map(|group| group.features.clone());
+        let all: BTreeSet<u16> = all.collect();
         assert!(all.into_iter().eq(0..FEATURES as u16));
         assert_eq!(FEATURES, 2_682);
         for position in random_positions(200) {
@@ -267,12 +264,8 @@ mod tests {
             let [own, other] = VICTIMS.map(|first| first as u16..(first + POINTS) as u16);
             let can_capture = active.iter().any(|feature| other.contains(feature));
             assert_eq!(can_capture, has_capture(&Rules::STANDARD, &position));
-            let passed = Position::new(
-                Side::BOTH.map(|side| position.stones(side)),
-                !position.side(),
-                0,
-                2,
-            );
+            let stones = Side::BOTH.map(|side| position.stones(side));
+            let passed = Position::new(stones, !position.side(), 0, 2);
             let is_threatened = active.iter().any(|feature| own.contains(feature));
             assert_eq!(is_threatened, has_capture(&Rules::STANDARD, &passed));
         }

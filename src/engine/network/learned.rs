@@ -78,10 +78,8 @@ mod tests {
     #[test]
     fn the_copy_gives_the_scores_of_the_network() {
         let network = network(3);
-        let (outputs, mut accumulators) = (
-            LearnedOutputs::new(&network),
-            Accumulators::new(&network, 1),
-        );
+        let outputs = LearnedOutputs::new(&network);
+        let mut accumulators = Accumulators::new(&network, 1);
         for position in random_positions(200) {
             let expected = network.evaluate(position.own(), position.enemy());
             assert_eq!(outputs.evaluate(&mut accumulators, &position, 0), expected);
@@ -95,14 +93,10 @@ mod tests {
         let mut accumulators = Accumulators::new(&network, 1);
         let positions = random_positions(40);
         let is_right = |score: i32, place: usize| (score > 0) == (place.is_multiple_of(2));
-        let before = positions
-            .iter()
-            .map(|position| network.evaluate(position.own(), position.enemy()));
-        let before = before
-            .enumerate()
-            .filter(|&(place, score)| is_right(score, place))
-            .count();
-        assert!(before < 30, "{before}");
+        let score = |position: &Position| network.evaluate(position.own(), position.enemy());
+        let before = positions.iter().map(score).enumerate();
+        let before = before.filter(|&(place, score)| is_right(score, place));
+        assert!(before.count() < 30);
         let mut right = 0;
         for _ in 0..500 {
             right = 0;
@@ -123,10 +117,8 @@ mod tests {
         let network = network(6);
         let mut outputs = LearnedOutputs::new(&network);
         let mut accumulators = Accumulators::new(&network, 1);
-        for (position, step) in random_positions(100)
-            .iter()
-            .zip([1e9, -1e9, 1e30].into_iter().cycle())
-        {
+        let steps = [1e9, -1e9, 1e30].into_iter().cycle();
+        for (position, step) in random_positions(100).iter().zip(steps) {
             outputs.learn(&mut accumulators, position, 0, step);
             let score = outputs.evaluate(&mut accumulators, position, 0);
             assert_eq!(score > 0, step > 0.0, "{score}");

@@ -23,13 +23,13 @@ pub(super) fn header() -> Header {
 pub(super) fn parameters(seed: u64) -> Vec<f32> {
     let mut random = SmallRng::seed_from_u64(seed);
     let inputs = INPUT_WEIGHTS + HIDDEN;
-    (0..PARAMETERS)
-        .map(|index| match index {
-            _ if index < inputs => random.random_range(-0.3..0.3),
-            _ if index < PARAMETERS - BUCKETS => random.random_range(-0.4..0.4),
-            _ => random.random_range(-2.0..2.0),
-        })
-        .collect()
+    let most = |index| match index {
+        _ if index < inputs => 0.3,
+        _ if index < PARAMETERS - BUCKETS => 0.4,
+        _ => 2.0,
+    };
+    let mut number = |index| random.random_range(-most(index)..most(index));
+    (0..PARAMETERS).map(&mut number).collect()
 }
 
 /// A network with [`parameters`].

@@ -143,17 +143,15 @@ mod tests {
     use crate::board::Bitboard;
     use crate::network::features::FEATURES;
     use crate::network::samples::header;
-    use crate::network::{Header, Network, PARAMETERS, SimdLevel};
+    use crate::network::{Network, PARAMETERS, SimdLevel};
 
     /// With this weight for each of `features` at unit 5, or as much of it as that of a window can be, and this
     /// bias there.
-    fn hidden_sum(
-        features: impl Iterator<Item = usize>,
-        weight: i16,
-        bias: i16,
-    ) -> Result<(), String> {
+    type Checked = Result<(), String>;
+
+    fn hidden_sum(on: impl Iterator<Item = usize>, weight: i16, bias: i16) -> Checked {
         let mut weights = Weights::zeros();
-        for feature in features {
+        for feature in on {
             match feature.checked_sub(VICTIMS[0]) {
                 None => weights.windows[feature * HIDDEN + 5] = weight.clamp(-127, 127) as i8,
                 Some(victim) => weights.victims[victim * HIDDEN + 5] = weight,
@@ -234,11 +232,8 @@ mod tests {
         // 256 units of the largest weight come to 508; 1,430 × 153² × 64 is not far from the end.
         parameters[heads + 7 * OUTPUT_WEIGHTS..][..OUTPUT_WEIGHTS].fill(127.0 / 64.0);
         parameters[PARAMETERS - 1] = 1_430.0 - 508.0;
-        let header = Header {
-            search_scale: 10.0,
-            scale: 100.0,
-            ..header()
-        };
+        let mut header = header();
+        header.search_scale = 10.0;
         let network = Network::quantise(header, &parameters).expect("it just fits");
         for level in SimdLevel::available() {
             let network = network.clone().with_simd(level);

@@ -109,13 +109,4 @@ mod tests {
             "3 B------B------B\n\n2 B------*------W\n\n1 W------W------W\n         -0.35\n  a      b      c\n"
         );
     }
-
-    #[test]
-    fn the_small_board_in_ascii() {
-        let board = BoardSize::new(3, 3).expect("a board");
-        assert_eq!(
-            diagram(&board.start(), board, Charset::Ascii),
-            "3 B---B---B\n  | \\ | / |\n2 B---*---W\n  | / | \\ |\n1 W---W---W\n  a   b   c\n"
-        );
-    }
 }

@@ -54,16 +54,11 @@ mod tests {
 
     #[test]
     fn mates_in_plies_and_in_moves() {
-        for (plies, moves) in [
-            (0, 0),
-            (1, 1),
-            (2, 1),
-            (3, 2),
-            (7, 4),
-            (-2, -1),
-            (-1, -1),
-            (-4, -2),
-        ] {
+        let negative = [(-2, -1), (-1, -1), (-4, -2)];
+        for (plies, moves) in [(0, 0), (1, 1), (2, 1), (3, 2), (7, 4)]
+            .into_iter()
+            .chain(negative)
+        {
             assert_eq!(Dialect::Ugi.mate_from_plies(plies), plies);
             assert_eq!(Dialect::Uci.mate_from_plies(plies), moves, "{plies}");
         }

@@ -219,10 +219,8 @@ mod tests {
     fn lines_of_all_kinds() {
         assert_eq!(lines(b""), [""; 0]);
         assert_eq!(lines(b"\n"), [""]);
-        assert_eq!(
-            lines(b"ugi\r\n\nisready\nquit"),
-            ["ugi", "", "isready", "quit"]
-        );
+        let several = lines(b"ugi\r\n\nisready\nquit");
+        assert_eq!(several, ["ugi", "", "isready", "quit"]);
         assert_eq!(read_line(&mut &b"abcd\ne"[..], 3).as_deref(), Some("abc"));
         assert_eq!(lines(b"a\xffb\n\xc3\xa9"), ["a\u{fffd}b", "é"]);
     }

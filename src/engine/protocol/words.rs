@@ -123,19 +123,3 @@ pub(super) fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
     }
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_and_what_is_left() {
-        let mut words = Words::new(" \t go  depth\t 5 \r\n");
-        assert_eq!(words.next(), Some("go"));
-        assert_eq!(words.rest, "depth\t 5");
-        assert_eq!(words.next_unless("5 depth"), None);
-        assert_eq!(words.until("5").collect::<Vec<_>>(), ["depth"]);
-        assert_eq!(words.collect::<Vec<_>>(), ["5"]);
-        assert_eq!(Words::new("  ").next(), None);
-    }
-}

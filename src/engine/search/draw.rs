@@ -125,19 +125,18 @@ mod tests {
     }
 
     #[test]
-    fn advantages_shrink_towards_a_draw() {
-        assert_eq!(left("limit=100", 0), 20_000);
-        assert_eq!(left("limit=100", 40), 16_000);
-        assert_eq!(left("limit=100", 100), 10_000);
-        assert_eq!(left("limit=100", 60_000), 10_000);
-        assert_eq!(left("limit=65535", 60_000), 10_845);
-        assert_eq!(left("limit=0", 60_000), 20_000);
-    }
-
-    #[test]
-    fn where_stones_are_counted_nothing_shrinks() {
-        for rules in ["tie=count limit=100", "tie=count limit=65535"] {
-            assert_eq!(left(rules, 99), 20_000);
+    fn advantages_shrink_towards_a_draw_unless_stones_are_counted() {
+        for (rules, halfmove_clock, value) in [
+            ("limit=100", 0, 20_000),
+            ("limit=100", 40, 16_000),
+            ("limit=100", 100, 10_000),
+            ("limit=100", 60_000, 10_000),
+            ("limit=65535", 60_000, 10_845),
+            ("limit=0", 60_000, 20_000),
+            ("tie=count limit=100", 99, 20_000),
+            ("tie=count limit=65535", 99, 20_000),
+        ] {
+            assert_eq!(left(rules, halfmove_clock), value, "{rules}");
         }
     }
 }

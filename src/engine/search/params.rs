@@ -251,24 +251,12 @@ mod tests {
         assert_eq!(text.parse(), Ok(all));
     }
 
+    /// The transcript `session_build` has the sentences.
     #[test]
-    fn what_is_wrong_is_named() {
-        let error = |text: &str| {
-            let error = text.parse::<Parameters>().expect_err(text);
-            error.to_string()
-        };
-        assert_eq!(error("a"), "'a', expected name=value");
-        assert_eq!(error("a=1"), "no parameter 'a'");
-        assert_eq!(
-            error("late_move_base=5 late_move_base=5"),
-            "late_move_base is given twice"
-        );
+    fn only_whole_numbers_in_range_are_values() {
         for value in ["", "x", "1.5", "-1", "99999999999"] {
             let text = format!("late_move_base={value}");
-            assert!(
-                error(&text).contains("expected a number from 0 to"),
-                "{value}"
-            );
+            assert!(text.parse::<Parameters>().is_err(), "{value}");
         }
     }
 }

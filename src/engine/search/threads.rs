@@ -317,7 +317,6 @@ pub(super) fn vote<'a>(all: &'a [Arc<[Line]>], limits: &Limits) -> &'a [Line] {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::board::{Bitboard, Move, Point};
 
@@ -363,14 +362,10 @@ mod tests {
         let threads = ThreadResults::new(2, 1);
         threads.publish(1, &found(4));
         assert!(threads.is_overtaken(4) && !threads.is_overtaken(5));
-    }
-
-    #[test]
-    fn one_alone_tells_nobody() {
-        let threads = ThreadResults::new(1, 1);
-        threads.publish(0, &found(4));
-        assert_eq!(threads.next_depth(0, 4), 5);
-        assert_eq!(threads.others(1).count(), 0);
+        // One alone tells nobody.
+        let alone = ThreadResults::new(1, 1);
+        alone.publish(0, &found(4));
+        assert_eq!((alone.next_depth(0, 4), alone.others(1).count()), (5, 0));
     }
 
     fn choice(to: u8, score: i32, depth: u32) -> Arc<[Line]> {
@@ -382,57 +377,36 @@ mod tests {
         }])
     }
 
-    /// Index of the winner.
-    fn winner(all: &[Arc<[Line]>], limits: &Limits) -> usize {
-        let best = vote(all, limits);
-        all.iter()
-            .position(|found| std::ptr::eq(&**found, best))
-            .expect("one of them")
-    }
-
+    /// What each thread has found (move, score, depth), and who is believed.
     #[test]
-    fn the_deeper_of_two_speaks() {
-        let limits = Limits::default();
-        assert_eq!(winner(&[choice(1, 30, 9), choice(2, 0, 10)], &limits), 1);
-        assert_eq!(winner(&[choice(1, 30, 9), choice(1, 0, 10)], &limits), 1);
-        // The deeper one has refuted the move of the other.
-        assert_eq!(winner(&[choice(1, 130, 9), choice(2, 0, 10)], &limits), 1);
-        let loss = Score::loss_in(8).raw();
-        assert_eq!(winner(&[choice(1, 50, 9), choice(1, loss, 10)], &limits), 1);
-        assert_eq!(winner(&[choice(1, 0, 9), choice(2, 0, 9)], &limits), 0);
-    }
-
-    #[test]
-    fn many_outvote_one() {
-        let limits = Limits::default();
-        let all = [
-            choice(1, 0, 10),
-            choice(2, 10, 10),
-            choice(2, 0, 10),
-            choice(1, 0, 7),
+    fn the_deeper_of_two_speaks_unless_more_is_known() {
+        let (any, mut to_depth, mut several) =
+            (Limits::default(), Limits::default(), Limits::default());
+        to_depth.depth = Some(10);
+        several.multipv = 2;
+        let (win, loss) = (Score::win_in(11).raw(), Score::loss_in(8).raw());
+        type Found<'a> = &'a [(u8, i32, u32)];
+        let cases: [(&Limits, Found, usize); 9] = [
+            (&any, &[(1, 30, 9), (2, 0, 10)], 1),
+            (&any, &[(1, 30, 9), (1, 0, 10)], 1),
+            // The deeper one has refuted the move of the other.
+            (&any, &[(1, 130, 9), (2, 0, 10)], 1),
+            (&any, &[(1, 50, 9), (1, loss, 10)], 1),
+            (&any, &[(1, 0, 9), (2, 0, 9)], 0),
+            // Many outvote one; a win goes before everything.
+            (&any, &[(1, 0, 10), (2, 10, 10), (2, 0, 10), (1, 0, 7)], 1),
+            (&any, &[(1, 80, 12), (1, 80, 12), (2, win, 4)], 2),
+            // What was asked for is given.
+            (&to_depth, &[(2, win, 9), (1, 0, 10)], 1),
+            (&several, &[(2, 0, 9), (1, 50, 10)], 0),
         ];
-        assert_eq!(winner(&all, &limits), 1);
-    }
-
-    #[test]
-    fn a_win_goes_before_everything() {
-        let win = Score::win_in(11).raw();
-        let all = [choice(1, 80, 12), choice(1, 80, 12), choice(2, win, 4)];
-        assert_eq!(winner(&all, &Limits::default()), 2);
-    }
-
-    #[test]
-    fn what_was_asked_for_is_given() {
-        let win = Score::win_in(11).raw();
-        let limits = Limits {
-            depth: Some(10),
-            ..Limits::default()
-        };
-        assert_eq!(winner(&[choice(2, win, 9), choice(1, 0, 10)], &limits), 1);
-        let limits = Limits {
-            multipv: 2,
-            ..Limits::default()
-        };
-        assert_eq!(winner(&[choice(2, 0, 9), choice(1, 50, 10)], &limits), 0);
+        for (limits, found, wanted) in cases {
+            let all: Vec<_> = found
+                .iter()
+                .map(|&(to, score, depth)| choice(to, score, depth))
+                .collect();
+            let best = vote(&all, limits);
+            assert!(std::ptr::eq(&*all[wanted], best), "{found:?}");
+        }
     }
 }

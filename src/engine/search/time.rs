@@ -221,34 +221,27 @@ fn haste(remaining: Duration, overhead: Duration) -> f64 {
 mod tests {
     use super::*;
 
+    fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Clock {
+        let [remaining, increment] = [remaining, increment].map(Duration::from_millis);
+        Clock {
+            remaining,
+            increment,
+            moves_to_go,
+        }
+    }
+
     #[test]
     fn a_clock_that_is_nearly_down_recovers() {
         let overhead = Duration::from_millis(10);
-        let increment = Duration::from_millis(10);
-        for remaining in [15, 25, 40].map(Duration::from_millis) {
-            let clock = Clock {
-                remaining,
-                increment,
-                moves_to_go: None,
-            };
+        for remaining in [15, 25, 40] {
+            let clock = clock(remaining, 10, None);
             let (optimum, maximum) = allot(clock, overhead, &Parameters::STANDARD);
-            assert!(
-                optimum < increment.mul_f64(0.6),
-                "{remaining:?}: {optimum:?}"
-            );
-            assert!(
-                maximum < remaining.mul_f64(0.4),
-                "{remaining:?}: {maximum:?}"
-            );
+            assert!(optimum < clock.increment.mul_f64(0.6), "{optimum:?}");
+            assert!(maximum < clock.remaining.mul_f64(0.4), "{maximum:?}");
         }
         // With almost no time left, it is kept for the move overhead.
-        let clock = |remaining, increment| Clock {
-            remaining: Duration::from_millis(remaining),
-            increment: Duration::from_millis(increment),
-            moves_to_go: None,
-        };
         for remaining in [1, 10, 40] {
-            let (_, maximum) = allot(clock(remaining, 2), overhead, &Parameters::STANDARD);
+            let (_, maximum) = allot(clock(remaining, 2, None), overhead, &Parameters::STANDARD);
             assert!(maximum < Duration::from_micros(600), "{maximum:?}");
         }
         assert_eq!(haste(Duration::from_millis(160), overhead), 1.0);
@@ -283,20 +276,8 @@ mod tests {
         assert!(clock.is_over(&control));
     }
 
-    const TIMES: [u64; 12] = [
-        0,
-        1,
-        5,
-        11,
-        40,
-        100,
-        700,
-        2_500,
-        5_500,
-        60_000,
-        1_000_000,
-        u64::MAX,
-    ];
+    const MOST: u64 = u64::MAX;
+    const TIMES: [u64; 12] = [0, 1, 5, 11, 40, 100, 700, 2500, 5500, 60000, 1000000, MOST];
 
     /// The table of `protocol.md`, over small and absurd values.
     #[test]
@@ -306,66 +287,49 @@ mod tests {
             let crowd = threads - processors().min(threads);
             let move_overhead = Duration::from_millis(overhead);
             let kept_back = Duration::from_millis(overhead + crowd as u64);
-            let hard = |limits: &Limits| {
+            let hard = |movetime: Option<Duration>, clock: Option<Clock>| {
                 let limits = Limits {
                     move_overhead,
-                    ..limits.clone()
+                    movetime,
+                    clock,
+                    ..Limits::default()
                 };
-                TimeManager::start(&limits, &Parameters::STANDARD, threads)
-                    .hard
-                    .expect("a limit")
+                let manager = TimeManager::start(&limits, &Parameters::STANDARD, threads);
+                manager.hard.expect("a limit")
             };
             for time in TIMES.map(Duration::from_millis) {
                 let left = time.saturating_sub(kept_back);
-                let movetime = Limits {
-                    movetime: Some(time),
-                    ..Limits::default()
-                };
                 // Of a time that the overhead takes up, at most three quarters and ten milliseconds are searched.
                 let least = (time.min(kept_back) * 3 / 4).min(LEAST_MOVETIME);
                 let most = left.min(LONGEST - kept_back).max(least);
-                let (limit, name) = (hard(&movetime), format!("{time:?} of {kept_back:?}"));
-                assert!(
-                    limit <= most && limit >= most.saturating_sub(ANSWER),
-                    "{name}: {limit:?}"
-                );
-                assert!(
-                    limit >= time.min(kept_back).min(LEAST_MOVETIME) / 4,
-                    "{name}: {limit:?}"
-                );
-                for (increment, moves_to_go) in TIMES.into_iter().flat_map(|increment| {
-                    [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)]
-                        .map(|moves| (increment, moves))
-                }) {
-                    let clock = Clock {
-                        remaining: time,
-                        increment: Duration::from_millis(increment),
-                        moves_to_go,
-                    };
+                let limit = hard(Some(time), None);
+                let least = time.min(kept_back).min(LEAST_MOVETIME) / 4;
+                let least = least.max(most.saturating_sub(ANSWER));
+                let is_kept = least <= limit && limit <= most;
+                assert!(is_kept, "{time:?} of {kept_back:?}: {limit:?}");
+                let moves = [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)];
+                let clocks = TIMES
+                    .into_iter()
+                    .flat_map(|increment| moves.map(|moves| (increment, moves)));
+                for (increment, moves_to_go) in clocks {
+                    let clock = clock(time.as_millis() as u64, increment, moves_to_go);
                     let share = match moves_to_go {
                         Some(0 | 1) => 0.8,
                         _ if time < 4 * kept_back => 0.014,
                         _ => 0.35,
                     };
-                    let limits = Limits {
-                        clock: Some(clock),
-                        ..Limits::default()
-                    };
-                    let (limit, most) =
-                        (hard(&limits), left.mul_f64(share) + Duration::from_nanos(1));
+                    let most = left.mul_f64(share) + Duration::from_nanos(1);
+                    let limit = hard(None, Some(clock));
                     assert!(
                         limit <= most,
-                        "{clock:?}, overhead {kept_back:?}: {limit:?} of {most:?}"
+                        "{clock:?}, {kept_back:?}: {limit:?} of {most:?}"
                     );
                     let (soft, _) = allot(clock, kept_back, &Parameters::STANDARD);
                     assert!(soft <= limit);
                     // The first limit counts.
-                    let both = Limits {
-                        movetime: Some(Duration::from_millis(700)),
-                        ..limits
-                    };
-                    let left = Duration::from_millis(700).saturating_sub(kept_back);
-                    assert!(hard(&both) <= limit.min(left.max(LEAST_MOVETIME)));
+                    let movetime = Duration::from_millis(700);
+                    let left = movetime.saturating_sub(kept_back).max(LEAST_MOVETIME);
+                    assert!(hard(Some(movetime), Some(clock)) <= limit.min(left));
                     limited += 1;
                 }
             }
@@ -386,11 +350,7 @@ mod tests {
             (60_000, 0, Some(40), [1_049_825, 5_999_000]),
             (1_000, 0, Some(1), [693_000, 792_000]),
         ] {
-            let clock = Clock {
-                remaining: Duration::from_millis(remaining),
-                increment: Duration::from_millis(increment),
-                moves_to_go,
-            };
+            let clock = clock(remaining, increment, moves_to_go);
             let (soft, hard) = allot(clock, Duration::from_millis(10), &Parameters::STANDARD);
             assert_eq!([soft.as_micros(), hard.as_micros()], limits, "{clock:?}");
         }
@@ -399,9 +359,10 @@ mod tests {
     #[test]
     fn time_counts_from_the_ponderhit() {
         let control = Control::new();
+        let time = Duration::from_secs(5);
         let limits = Limits {
             ponder: true,
-            movetime: Some(Duration::from_secs(5)),
+            movetime: Some(time),
             ..Limits::default()
         };
         assert_eq!(limits.deadline(&control), None);
@@ -409,10 +370,7 @@ mod tests {
         control.ponderhit(hit);
         control.ponderhit(Instant::now());
         assert_eq!(control.ponderhit_at(), Some(hit));
-        assert_eq!(
-            limits.deadline(&control),
-            Some(hit + Duration::from_secs(5))
-        );
+        assert_eq!(limits.deadline(&control), Some(hit + time));
         assert_eq!(Limits::default().deadline(&control), None);
     }
 }

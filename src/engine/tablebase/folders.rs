@@ -83,13 +83,9 @@ mod tests {
     fn rules_with_the_same_tables_share_a_folder() {
         let name = |rules: &str| {
             let rules = parse_rules(rules).expect("right");
-            let folder = TableFolders::of_the_user(&rules);
-            folder.map(|path| {
-                path.file_name()
-                    .expect("a name")
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            let folder = TableFolders::of_the_user(&rules)?;
+            let name = folder.file_name().expect("a name");
+            Some(name.to_string_lossy().into_owned())
         };
         // Without a home there is nothing to compare.
         if name("tsivy").is_some() {

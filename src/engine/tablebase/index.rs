@@ -307,10 +307,9 @@ mod tests {
             let step = 1 + index.entries() / 5_000;
             for number in (0..index.entries()).step_by(step as usize) {
                 let (own, other) = index.stones(number);
-                let images: Vec<_> = Symmetry::of(size)
-                    .iter()
-                    .map(|symmetry| (symmetry.set(size, own), symmetry.set(size, other)))
-                    .collect();
+                let images = Symmetry::of(size).iter();
+                let images = images.map(|image| (image.set(size, own), image.set(size, other)));
+                let images: Vec<_> = images.collect();
                 for &(own, other) in &images {
                     let found = index.number(own.bits(), other.bits());
                     assert!(images.contains(&index.stones(found)), "{size} {number}");
@@ -323,10 +322,9 @@ mod tests {
     fn classes_weigh_what_they_stand_for() {
         for (size, index) in small_cases() {
             let placements = &index.placements;
-            let positions: u64 = (0..placements.representatives.len())
-                .map(|class| u64::from(placements.images[class]) * index.block)
-                .sum();
-            assert_eq!(positions, index.slice.positions(size));
+            let classes = 0..placements.representatives.len();
+            let positions = classes.map(|class| u64::from(placements.images[class]) * index.block);
+            assert_eq!(positions.sum::<u64>(), index.slice.positions(size));
         }
     }
 }

@@ -352,9 +352,10 @@ mod tests {
                     let text = format!("{row}/{empty}/{empty}/{empty}/{last} w 0 {number}");
                     let position = fen(&text);
                     let covers = |tables: &Tablebases| tables.covers(&rules, &position);
+                    let covered = tables.as_ref().is_some_and(covers);
                     assert_eq!(
                         Tablebases::built_in_cover(&rules, &position),
-                        tables.as_ref().is_some_and(covers),
+                        covered,
                         "{text}"
                     );
                 }

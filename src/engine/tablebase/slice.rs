@@ -166,10 +166,8 @@ mod tests {
         let needed_by = |slice: Slice| {
             let all = Slice::pairs_up_to(MAX_STONES, BoardSize::STANDARD);
             let needed = all.filter(|&other| slice.needs(other));
-            needed
-                .map(|slice| slice.to_string())
-                .collect::<Vec<_>>()
-                .join(" ")
+            let needed: Vec<String> = needed.map(|slice| slice.to_string()).collect();
+            needed.join(" ")
         };
         for (own, other, needed) in [
             (1, 1, "1v1"),
@@ -177,10 +175,8 @@ mod tests {
             (2, 3, "1v1 1v2 2v2 1v3 2v3"),
             (2, 4, "1v1 1v2 2v2 1v3 2v3 1v4 2v4"),
         ] {
-            assert_eq!(
-                Slice::new(own, other).map(needed_by).as_deref(),
-                Some(needed)
-            );
+            let found = Slice::new(own, other).map(needed_by);
+            assert_eq!(found.as_deref(), Some(needed));
         }
     }
 

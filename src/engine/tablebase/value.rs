@@ -108,18 +108,3 @@ pub fn unpack(packed: &[u8], place: usize) -> Wdl {
         _ => Wdl::Draw,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn packed_outcomes_come_back() {
-        let outcomes: Vec<Wdl> = (0..23).map(|i| Wdl::ALL[i * i % 3]).collect();
-        let mut bytes = vec![0; 23_u64.div_ceil(PER_BYTE) as usize];
-        pack(&outcomes, &mut bytes);
-        for (place, &outcome) in outcomes.iter().enumerate() {
-            assert_eq!(unpack(&bytes, place), outcome);
-        }
-    }
-}

@@ -30,14 +30,10 @@ fn message(bytes: &[u8]) -> String {
 #[test]
 fn networks_come_back() {
     let folder = tempfile::tempdir().expect("a folder");
-    let network = network(1)
-        .with_header(Header {
-            search_scale: 312.345_67,
-            scale: 100.0,
-            trained: "for a \"test\", é".to_owned(),
-            ..header()
-        })
-        .expect("a right header");
+    let mut header = header();
+    header.search_scale = 312.345_67;
+    header.trained = "for a \"test\", é".to_owned();
+    let network = network(1).with_header(header).expect("a right header");
     let path = folder.path().join("some.net");
     fs::write(&path, network.to_bytes()).expect("there is room");
     let bytes = fs::read(&path).expect("just written");
@@ -61,8 +57,6 @@ fn networks_come_back() {
 #[test]
 fn messages_name_what_is_wrong() {
     let network = network(2);
-    let foreign = "not a network (it does not begin with 'VATONET')";
-    assert_eq!(message(b"#!/bin/sh"), foreign);
     let version = with(&network, |bytes| bytes[8] = 1);
     let told = "a network of format version 1; this program reads version 2";
     assert_eq!(message(&version), told);
@@ -70,13 +64,6 @@ fn messages_name_what_is_wrong() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 4;
     assert_eq!(message(&damaged), "damaged: SHA-256 mismatch");
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("some.net");
-    let missing = Network::read(&path).expect_err("not there").to_string();
-    assert!(
-        missing.starts_with("cannot read ") && missing.contains("some.net"),
-        "{missing}"
-    );
 }
 
 #[test]
@@ -93,54 +80,31 @@ fn headers_are_not_trusted() {
             bytes[12..16].copy_from_slice(&length);
         }))
     };
+    let hidden = "'patterns 64 double stones': expected 'patterns 128 double stones'";
     for (from, to, expected) in [
-        (
-            "\"hidden\":128",
-            "\"hidden\":64",
-            "of the architecture 'patterns 64 double stones': expected 'patterns 128 double stones'",
-        ),
+        (":128", ":64", hidden),
         ("patterns", "pawns", "of the architecture 'pawns 128"),
         ("\"scale\"", "\"sale\"", "unknown field `sale`"),
         ("\"spread\":", "\"spread\":-", "of more than 0"),
         ("\"scale\":", "\"scale\":-", "a scale of -"),
-        (
-            "\"trained\":",
-            "\"more\":1,\"trained\":",
-            "unknown field `more`",
-        ),
+        ("\"trained\":", "\"more\":1,\"trained\":", "unknown field"),
     ] {
         let message = header(from, to);
         assert!(message.contains(expected), "{to}: {message}");
     }
 }
 
+/// What they may be is tested with the weights.
 #[test]
 fn numbers_are_not_trusted() {
     let network = Network::quantise(header(), &[0.0; PARAMETERS]).expect("zeros");
-    let inputs = bytes_before_inputs(&network);
-    let hidden = with(&network, |bytes| {
-        // The weights of unit 3 for victims on two points.
-        for victim in [0, 1] {
-            let place = inputs + WINDOW_WEIGHTS + 2 * (victim * HIDDEN + 3);
-            bytes[place..place + 2].copy_from_slice(&30_000_i16.to_le_bytes());
-        }
-    });
-    assert_eq!(
-        message(&hidden),
-        "hidden unit 3 could come to 60000, which does not fit into 16 bits"
-    );
+    let inputs = network.to_bytes().len() - 32 - BODY_LENGTH;
     let head = with(&network, |bytes| {
         let place = inputs + 2 * (INPUT_WEIGHTS + HIDDEN + OUTPUT_WEIGHTS) - WINDOW_WEIGHTS;
         bytes[place..place + 2].copy_from_slice(&128_i16.to_le_bytes());
     });
-    assert_eq!(
-        message(&head),
-        "a weight of output bucket 1 is 128: expected at most 127 either way"
-    );
-}
-
-fn bytes_before_inputs(network: &Network) -> usize {
-    network.to_bytes().len() - 32 - BODY_LENGTH
+    let told = "a weight of output bucket 1 is 128: expected at most 127 either way";
+    assert_eq!(message(&head), told);
 }
 
 #[test]

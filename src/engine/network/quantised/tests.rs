@@ -49,23 +49,15 @@ fn scores_are_those_of_the_definition() {
 fn scores_depend_on_nothing_but_the_stones() {
     let network = network(3);
     for position in random_positions(10) {
-        let swapped = Position::new(
-            [Side::Black, Side::White].map(|side| position.stones(side)),
-            !position.side(),
-            3,
-            9,
-        );
-        assert_eq!(
-            network.evaluate(position.own(), position.enemy()),
-            network.evaluate(swapped.own(), swapped.enemy())
-        );
+        let stones = [Side::Black, Side::White].map(|side| position.stones(side));
+        let swapped = Position::new(stones, !position.side(), 3, 9);
+        let scores = [position, swapped].map(|one| network.evaluate(one.own(), one.enemy()));
+        assert_eq!(scores[0], scores[1]);
     }
+    // A point that both have is the own side's.
     let all = Bitboard::LATTICE;
-    assert_eq!(
-        network.evaluate(all, all),
-        network.evaluate(all, Bitboard::EMPTY),
-        "a point that both have is the own side's"
-    );
+    let alone = network.evaluate(all, Bitboard::EMPTY);
+    assert_eq!(network.evaluate(all, all), alone);
 }
 
 #[test]
@@ -90,13 +82,10 @@ fn scores_are_rounded_and_clamped() {
     ] {
         // The bucket of many stones is the last.
         parameters[PARAMETERS - 1] = output;
-        let header = Header {
-            search_scale: scale,
-            ..header()
-        };
+        let mut header = header();
+        header.search_scale = scale;
         let network = Network::quantise(header, &parameters).expect("nothing overflows");
-        let stones = Position::new([Bitboard::LATTICE, Bitboard::EMPTY], Side::White, 0, 1);
-        assert_eq!(network.evaluate(stones.own(), stones.enemy()), score);
+        assert_eq!(network.evaluate(Bitboard::LATTICE, Bitboard::EMPTY), score);
     }
 }
 
@@ -116,13 +105,12 @@ fn parameters_come_back() {
 #[test]
 fn another_header_changes_scale_and_name() {
     let network = network(1);
-    let header = |scale| Header {
-        search_scale: scale,
+    let header = |search_scale| Header {
+        search_scale,
         ..network.header().clone()
     };
-    let doubled = network
-        .with_header(header(2.0 * network.header().search_scale))
-        .expect("twice the scale");
+    let doubled = network.with_header(header(2.0 * network.header().search_scale));
+    let doubled = doubled.expect("twice the scale");
     assert_ne!(doubled.name(), network.name());
     for position in random_positions(5) {
         let (own, other) = (position.own(), position.enemy());
@@ -161,10 +149,7 @@ fn parameters_that_do_not_fit_are_refused() {
             for value in [sign * does_not, sign * f32::INFINITY, f32::NAN] {
                 let error = quantise(index, value).expect_err("too large").to_string();
                 let expected = format!("parameter {index} is ");
-                assert!(
-                    error.starts_with(&expected),
-                    "{index}: {value} gives {error}"
-                );
+                assert!(error.starts_with(&expected), "{value} gives {error}");
             }
         }
     }

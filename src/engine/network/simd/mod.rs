@@ -309,12 +309,10 @@ mod tests {
     #[test]
     fn all_levels_agree_to_the_bit() {
         let mut random = SmallRng::seed_from_u64(1);
-        let windows: Vec<[i8; HIDDEN]> = (0..VICTIMS[0])
-            .map(|_| std::array::from_fn(|_| random.random()))
-            .collect();
-        let victims: Vec<Row> = (VICTIMS[0]..FEATURES)
-            .map(|_| std::array::from_fn(|_| random.random()))
-            .collect();
+        let mut windows = vec![[0_i8; HIDDEN]; VICTIMS[0]];
+        windows.iter_mut().for_each(|row| random.fill(row));
+        let mut victims: Vec<Row> = vec![[0; HIDDEN]; FEATURES - VICTIMS[0]];
+        victims.iter_mut().for_each(|row| random.fill(row));
         let inputs = Inputs {
             windows: &windows,
             victims: &victims,
@@ -324,10 +322,8 @@ mod tests {
             Some(victim) => victims[victim],
         };
         let positions = random_positions(60);
-        for pair in positions
-            .windows(2)
-            .chain([[positions[0], positions[59]].as_slice()])
-        {
+        let ends = [positions[0], positions[59]];
+        for pair in positions.windows(2).chain([&ends[..]]) {
             let row: Row = std::array::from_fn(|_| random.random());
             let weights: [Row; 2] =
                 [(); 2].map(|()| std::array::from_fn(|_| random.random_range(-127..=127)));
@@ -347,21 +343,18 @@ mod tests {
                     }
                 }
             }
-            let output = zip(expected.as_flattened(), weights.as_flattened())
-                .map(|(&sum, &weight)| {
-                    i32::from(sum.clamp(0, ACTIVATION_ONE)).pow(2) * i32::from(weight)
-                })
-                .fold(0, i32::wrapping_add);
+            let pairs = zip(expected.as_flattened(), weights.as_flattened());
+            let products = pairs.map(|(&sum, &weight)| {
+                i32::from(sum.clamp(0, ACTIVATION_ONE)).pow(2) * i32::from(weight)
+            });
+            let output = products.fold(0, i32::wrapping_add);
             for level in SimdLevel::available() {
                 let mut sums = [[0; HIDDEN]; 2];
                 level.update(&mut sums, Some(&[row; 2]), &inputs, &change);
                 assert_eq!(sums, expected, "{level:?}");
                 let [first, second] = &weights;
-                assert_eq!(
-                    level.output([&sums[0], &sums[1]], [first, second]),
-                    output,
-                    "{level:?}"
-                );
+                let found = level.output([&sums[0], &sums[1]], [first, second]);
+                assert_eq!(found, output, "{level:?}");
             }
         }
     }

@@ -432,11 +432,9 @@ mod tests {
     /// At the end of the input its work may take longer than the session waits.
     #[test]
     fn isready_is_answered_in_a_hurry_too() {
-        assert_eq!(
-            printed(Running::GetReady, |session| session.on_alarm()),
-            "readyok\n"
-        );
-        assert_eq!(printed(Running::SetUp, |session| session.on_alarm()), "");
+        for (running, said) in [(Running::GetReady, "readyok\n"), (Running::SetUp, "")] {
+            assert_eq!(printed(running, |session| session.on_alarm()), said);
+        }
     }
 
     #[test]
@@ -451,18 +449,14 @@ mod tests {
             });
             let lines: Vec<&str> = text.lines().collect();
             assert_eq!(lines[0], "info string error go: internal error: x");
-            assert!(
-                lines.iter().any(|line| line.starts_with("info depth 1 "))
-                    && !text.contains(" nodes 0 "),
-                "{text}"
-            );
-            assert!(
-                lines
-                    .last()
-                    .is_some_and(|line| line.starts_with("bestmove ")),
-                "{text}"
-            );
+            let is_searched = lines.iter().any(|line| line.starts_with("info depth 1 "));
+            assert!(is_searched && !text.contains(" nodes 0 "), "{text}");
+            assert!(lines[lines.len() - 1].starts_with("bestmove "), "{text}");
         }
+    }
+
+    fn running_search() -> RunningSearch {
+        RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default())
     }
 
     fn input(line: &str) -> Input {
@@ -519,9 +513,8 @@ mod tests {
         let spawned = engine.spawn(move |event| drop(told.send(Incoming::Engine(event))));
         spawned.expect("a thread");
         let session = Session::new(&mut output, engine);
-        let read = Instant::now()
-            .checked_sub(Duration::from_secs(99))
-            .expect("a while after the start of the system");
+        let read = Instant::now().checked_sub(Duration::from_secs(99));
+        let read = read.expect("a while after the start of the system");
         for line in ["go movetime 99000", "wait", "go depth 2", "wait"] {
             let line = Some(line.to_owned());
             events.send(Incoming::Input(line, read)).expect("room");
@@ -529,16 +522,9 @@ mod tests {
         events.send(Incoming::Input(None, read)).expect("room");
         session.run(&inbox).expect("a vector");
         let text = String::from_utf8(output).expect("answers are text");
-        let late: Vec<bool> = text
-            .lines()
-            .filter(|line| line.contains(" time "))
-            .map(|line| line.contains(" time 99"))
-            .collect();
-        assert_eq!(
-            (late.first(), late.last()),
-            (Some(&true), Some(&false)),
-            "{text}"
-        );
+        let mut timed = text.lines().filter(|line| line.contains(" time "));
+        let is_late = |line: Option<&str>| line.expect("a search").contains(" time 99");
+        assert!(is_late(timed.next()) && !is_late(timed.last()), "{text}");
     }
 
     /// Perft and the benchmark are made although a `go` ends the search before them, and hold nothing back when they have
@@ -546,8 +532,7 @@ mod tests {
     #[test]
     fn a_deferred_count_neither_stops_nor_waits() {
         for count in ["perft 1", "bench 1"] {
-            let search =
-                RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
+            let search = running_search();
             printed(Running::Search(Box::new(search)), |session| {
                 session.execute(input(count));
                 session.execute(input("go infinite"));
@@ -570,12 +555,9 @@ mod tests {
     /// If that fails as well, a move is better than none.
     #[test]
     fn a_second_failure_is_the_last() {
-        let search = RunningSearch::new(GoCommand::default(), Arc::default(), Limits::default());
+        let mut search = running_search();
+        search.has_failed = true;
         let text = printed(Running::Search(Box::new(search)), |session| {
-            let Some(Running::Search(search)) = &mut session.running else {
-                return;
-            };
-            search.has_failed = true;
             session.on_engine_event(Event::Done(Err("internal error: x".to_owned())));
         });
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");

@@ -366,25 +366,16 @@ mod tests {
     #[test]
     fn games_that_are_over() {
         let game = game("9/9/9/9/w8 b 0 40");
-        let lost = info(
-            &line(Score::loss_in(0), Vec::new()),
-            &game,
-            Dialect::Ugi,
-            None,
-        )
-        .to_string();
-        assert!(
-            lost.starts_with(" depth 0 seldepth 2 multipv 1 score mate 0 "),
-            "{lost}"
-        );
-        let won = info(
-            &line(Score::win_in(0), Vec::new()),
-            &game,
-            Dialect::Ugi,
-            None,
-        )
-        .to_string();
-        assert!(won.contains(" score mate 1 "), "{won}");
+        for (score, told) in [
+            (
+                Score::loss_in(0),
+                " depth 0 seldepth 2 multipv 1 score mate 0 ",
+            ),
+            (Score::win_in(0), " score mate 1 "),
+        ] {
+            let info = info(&line(score, Vec::new()), &game, Dialect::Ugi, None);
+            assert!(info.to_string().contains(told), "{info}");
+        }
     }
 
     #[test]
