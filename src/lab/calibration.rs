@@ -242,20 +242,32 @@ mod tests {
         (f64::from(found) / wanted - 1.0).abs() < share
     }
 
+    fn assert_is_the_model(found: &WdlModel, share: f64) {
+        for (found, wanted) in [
+            (found.margin, MODEL.margin),
+            (found.margin_per_stone, MODEL.margin_per_stone),
+            (found.margin_per_quiet_ply, MODEL.margin_per_quiet_ply),
+            (found.spread, MODEL.spread),
+        ] {
+            assert!(is_near(found, wanted.into(), share), "{found} for {wanted}");
+        }
+    }
+
     #[test]
     fn a_known_scale_and_model_are_found() {
         let found = Calibration::fit(&judged(200_000), 1.0);
         assert!(is_near(found.scale, SCALE, 0.03), "{found:?}");
-        assert!(matches!(
-            found.scale_positions,
-            Some((positions, 28, 32)) if positions > 10_000
-        ));
+        let middle = found.scale_positions.expect("enough");
+        assert!(
+            middle.0 > 10_000 && (middle.1, middle.2) == (28, 32),
+            "{middle:?}"
+        );
         assert_eq!(found.wdl_model_positions, Some(200_000));
-        let model = found.wdl_model;
-        assert!(is_near(model.margin, 60.0, 0.06), "{model:?}");
-        assert!(is_near(model.margin_per_stone, 800.0, 0.06), "{model:?}");
-        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.06), "{model:?}");
-        assert!(is_near(model.spread, 50.0, 0.06), "{model:?}");
+        assert_is_the_model(&found.wdl_model, 0.06);
+        // Few positions in the middle make it wider.
+        let found = Calibration::fit(&judged(10_000), 1.0);
+        assert!(matches!(found.scale_positions, Some((_, 25, 35))));
+        assert!(is_near(found.scale, SCALE, 0.15), "{found:?}");
     }
 
     #[test]
@@ -278,19 +290,8 @@ mod tests {
                 is_last: false,
             })
             .collect();
-        let model = fit_wdl_model(&samples).expect("enough");
-        assert!(is_near(model.margin, 60.0, 0.08), "{model:?}");
-        assert!(is_near(model.margin_per_stone, 800.0, 0.08), "{model:?}");
-        assert!(is_near(model.margin_per_quiet_ply, 0.5, 0.08), "{model:?}");
-        assert!(is_near(model.spread, 50.0, 0.08), "{model:?}");
+        assert_is_the_model(&fit_wdl_model(&samples).expect("enough"), 0.08);
         assert_eq!(fit_wdl_model(&samples[..100]), None);
-    }
-
-    #[test]
-    fn few_positions_in_the_middle_make_it_wider() {
-        let found = Calibration::fit(&judged(10_000), 1.0);
-        assert!(matches!(found.scale_positions, Some((_, 25, 35))));
-        assert!(is_near(found.scale, SCALE, 0.15), "{found:?}");
     }
 
     #[test]
@@ -312,10 +313,9 @@ mod tests {
         ];
         for set in sets {
             let found = Calibration::fit(&set, 321.0);
-            assert_eq!(found.scale, 321.0);
-            assert_eq!(found.scale_positions, None);
-            assert_eq!(found.wdl_model, WdlModel::CLASSICAL);
-            assert_eq!(found.wdl_model_positions, None);
+            assert_eq!((found.scale, found.scale_positions), (321.0, None));
+            let model = (found.wdl_model, found.wdl_model_positions);
+            assert_eq!(model, (WdlModel::CLASSICAL, None));
         }
     }
 

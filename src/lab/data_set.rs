@@ -279,14 +279,12 @@ mod tests {
     fn every_file_has_a_scale_of_its_own() {
         let settings = settings();
         let records = records(4_000);
-        let twice: Vec<Record> = records
-            .iter()
-            .map(|record| {
-                let sample = record.sample();
-                let score = 2 * sample.score.clamp(-1_500, 1_500);
-                Record::new(&Sample { score, ..sample })
-            })
-            .collect();
+        let twice = records.iter().map(|record| {
+            let sample = record.sample();
+            let score = 2 * sample.score.clamp(-1_500, 1_500);
+            Record::new(&Sample { score, ..sample })
+        });
+        let twice: Vec<Record> = twice.collect();
         let mut data = DataSet::default();
         data.add("a", &records, &settings);
         data.add("b", &twice, &settings);

@@ -136,9 +136,7 @@ mod tests {
             assert!(largest_sum(&groups, -bias, |feature| -weight(feature)) <= HIDDEN_SUM + 0.01);
         }
         assert!(parameters[last] >= -500.0);
-        assert_eq!(
-            parameters[buckets], small[buckets],
-            "the other buckets stay"
-        );
+        // The other buckets stay.
+        assert_eq!(parameters[buckets], small[buckets]);
     }
 }

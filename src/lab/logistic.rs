@@ -116,12 +116,13 @@ mod tests {
 
     #[test]
     fn what_has_no_coefficients_gives_none() {
-        let certain = (-50..50).map(|x| ([f64::from(x), 1.0], x >= 0));
-        assert_eq!(fit(certain), None);
-        let same = (-50..50).map(|x| ([f64::from(x), f64::from(2 * x)], x % 3 == 0));
-        assert_eq!(fit(same), None);
-        assert_eq!(fit(std::iter::empty::<([f64; 2], bool)>()), None);
-        let never = (-50..50).map(|x| ([f64::from(x), 1.0], false));
-        assert_eq!(fit(never), None);
+        let all = || (-50..50).map(f64::from);
+        let certain = all().map(|x| ([x, 1.0], x >= 0.0));
+        let same = all().map(|x| ([x, 2.0 * x], x % 3.0 == 0.0));
+        let never = all().map(|x| ([x, 1.0], false));
+        assert_eq!(
+            [fit(certain), fit(same), fit(never), fit(std::iter::empty())],
+            [None; 4]
+        );
     }
 }

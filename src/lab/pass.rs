@@ -231,17 +231,13 @@ pub(super) mod tests {
     pub(crate) fn random_stones(random: &mut ChaCha8Rng) -> [Bitboard; 2] {
         loop {
             let density: f64 = random.random_range(0.05..0.95);
-            let (mut own, mut other) = (0, 0);
+            let mut stones = [0_u64; 2];
             for bit in 0..49 {
                 if random.random_bool(density) {
-                    if random.random_bool(0.5) {
-                        own |= 1_u64 << bit;
-                    } else {
-                        other |= 1_u64 << bit;
-                    }
+                    stones[usize::from(random.random_bool(0.5))] |= 1 << bit;
                 }
             }
-            let stones = [own, other].map(Bitboard::from_bits);
+            let stones = stones.map(Bitboard::from_bits);
             if stones.iter().all(|side| !side.is_empty()) {
                 return stones;
             }
@@ -312,10 +308,8 @@ pub(super) mod tests {
             pass.backward(&parameters, 0.5, &mut gradient);
             // Of the input weights a part: of the features that are on, and of others.
             let active = pass.active.clone();
-            let on = active
-                .iter()
-                .flatten()
-                .map(|&feature| usize::from(feature) * HIDDEN + 5);
+            let on = active.iter().flatten();
+            let on = on.map(|&feature| usize::from(feature) * HIDDEN + 5);
             let places = on.chain((0..INPUT_WEIGHTS).step_by(1_999));
             for place in places.chain((INPUT_WEIGHTS..PARAMETERS).step_by(7)) {
                 let before = wide[place];
@@ -347,15 +341,12 @@ pub(super) mod tests {
             pass.backward(&parameters, 1.0, &mut together);
             let mut alone = Aligned::zeros(PARAMETERS);
             pass.backward(&parameters, 1.0, &mut alone);
-            sum.iter_mut()
-                .zip(alone.iter())
-                .for_each(|(sum, number)| *sum += number);
+            for (sum, number) in sum.iter_mut().zip(alone.iter()) {
+                *sum += number;
+            }
         }
-        assert!(
-            sum.iter()
-                .zip(together.iter())
-                .all(|(a, b)| (a - b).abs() < 1e-5)
-        );
+        let mut pairs = sum.iter().zip(together.iter());
+        assert!(pairs.all(|(sum, number)| (sum - number).abs() < 1e-5));
         assert!(sum.iter().any(|&number| number != 0.0));
     }
 

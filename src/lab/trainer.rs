@@ -419,23 +419,28 @@ pub(super) mod tests {
         let held_out = last.held_out.all.expect("some");
         assert!(held_out < 0.03, "{held_out}");
         assert!(held_out < first.held_out.all.expect("some"));
+        // The network says how it was made.
+        let text = trainer.description();
+        assert!(text.contains("of synthetic") && text.contains("\"seed\":1"));
+        assert!(text.contains("3 epochs") && text.lines().count() == 2);
+        let calibration = trainer.calibrate();
+        trainer.network(&calibration).expect("within limits");
     }
 
     #[test]
     fn the_network_depends_on_the_seed_and_not_on_the_threads() {
-        let one = train(settings());
-        let again = train(settings());
-        assert_eq!(*one.parameters, *again.parameters);
-        let three = train(Settings {
-            threads: 3,
-            ..settings()
+        let trained = [(1, 1), (1, 1), (1, 3), (2, 1)].map(|(seed, threads)| {
+            let settings = Settings {
+                seed,
+                threads,
+                ..settings()
+            };
+            train(settings).parameters
         });
-        assert_eq!(*one.parameters, *three.parameters);
-        let other = train(Settings {
-            seed: 2,
-            ..settings()
-        });
-        assert_ne!(*one.parameters, *other.parameters);
+        let [one, again, three, other] = &trained;
+        assert_eq!(**one, **again);
+        assert_eq!(**one, **three);
+        assert_ne!(**one, **other);
     }
 
     #[test]
@@ -458,39 +463,16 @@ pub(super) mod tests {
 
     #[test]
     fn impossible_trainings_are_refused() {
-        let data_set = data(&settings(), &records(1_000));
-        let wrong = Settings {
-            epochs: 0,
-            ..settings()
-        };
-        let error = Trainer::new(wrong, data_set).err().expect("no epochs");
-        assert!(
-            error.to_string().starts_with("invalid epochs '0': "),
-            "{error}"
-        );
         let empty = data(&settings(), &[]);
         let error = Trainer::new(settings(), empty).err().expect("no data");
         let expected = "0 positions to train on and 0 held out, of 0 in the data";
         assert!(error.to_string().starts_with(expected), "{error}");
-    }
-
-    #[test]
-    fn weights_out_of_all_bounds_are_an_error() {
+        // Weights out of all bounds.
         let data = data(&settings(), &records(1_000));
         let mut trainer = Trainer::new(settings(), data).expect("right");
         trainer.parameters[7] = f32::NAN;
         let error = trainer.epoch(&mut |_| true).expect_err("not finite");
         assert!(error.to_string().starts_with("epoch 1:"), "{error}");
-    }
-
-    #[test]
-    fn the_network_says_how_it_was_made() {
-        let trainer = train(settings());
-        let text = trainer.description();
-        assert!(text.contains("of synthetic") && text.contains("\"seed\":1"));
-        assert!(text.contains("3 epochs") && text.lines().count() == 2);
-        let calibration = trainer.calibrate();
-        trainer.network(&calibration).expect("within limits");
     }
 
     #[test]
@@ -515,21 +497,15 @@ pub(super) mod tests {
             warm_up: 10,
             ..Settings::default()
         };
-        let rates: Vec<f32> = (0..100)
-            .map(|batch| learning_rate(&settings, batch, 100))
-            .collect();
+        let rate = |batch| learning_rate(&settings, batch, 100);
+        let rates: Vec<f32> = (0..100).map(rate).collect();
         assert!(rates[..10].is_sorted() && rates[0] > 0.0);
         assert!(rates[10..].is_sorted_by(|a, b| a > b));
         assert_eq!((rates[9], rates[10]), (0.001, 0.001));
         assert!((rates[99] - 0.000_01).abs() < 1e-9);
-    }
-
-    #[test]
-    fn the_shortest_trainings_have_a_rate() {
-        for batches in 1..5 {
-            for batch in 0..batches {
-                assert!(learning_rate(&Settings::default(), batch, batches) > 0.0);
-            }
+        // The shortest trainings have one, too.
+        for (batch, batches) in [(0, 1), (0, 2), (1, 2), (0, 3), (2, 3)] {
+            assert!(learning_rate(&Settings::default(), batch, batches) > 0.0);
         }
     }
 
@@ -544,12 +520,8 @@ pub(super) mod tests {
             half_points: 0,
             can_capture,
         };
-        let examples = [
-            example(0.5, false, 5),
-            example(0.0, false, 8),
-            example(0.75, true, 5),
-        ];
-        let losses = Losses::of(&examples, &[0.0, 0.0, 0.0]);
+        let [few, more] = [example(0.5, false, 5), example(0.0, false, 8)];
+        let losses = Losses::of(&[few, more, example(0.75, true, 5)], &[0.0; 3]);
         assert_eq!(losses.all, Some(0.3125 / 3.0));
         assert_eq!(losses.quiet, Some(0.125));
         assert_eq!(losses.capturing, Some(0.0625));

@@ -403,6 +403,7 @@ mod tests {
         super::write(path, header, records, &StopSignal::new()).expect("written");
     }
 
+    /// What the checksum of the header notices is tested with the container.
     #[test]
     fn files_round_trip_and_damage_is_noticed() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -415,14 +416,7 @@ mod tests {
         let good = std::fs::read(&path).expect("there");
         let length = header.to_bytes().expect("short").len();
         assert_eq!(good.len(), length + 50 * RECORD_BYTES);
-        // Everything in the header is protected, and so is the length.
-        for at in 0..length {
-            let mut bytes = good.clone();
-            bytes[at] ^= 1 << (at % 8);
-            std::fs::write(&path, &bytes).expect("written");
-            assert!(DataFile::read(&path).is_err(), "byte {at}");
-        }
-        for cut in (0..length).chain([length + 1, good.len() - 1]) {
+        for cut in [0, length - 1, length + 1, good.len() - 1] {
             std::fs::write(&path, &good[..cut]).expect("written");
             assert!(DataFile::read(&path).is_err(), "cut at {cut}");
         }
@@ -434,36 +428,25 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_replaced() {
+    fn nothing_is_replaced_and_what_is_stopped_leaves_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
-        let [file, data] = ["file", "data"].map(|name| folder.path().join(name));
+        let [file, data, out] = ["file", "data", "out"].map(|name| folder.path().join(name));
         write(&data, &header("", 1), &[record(1)]);
         std::fs::write(&file, "a letter").expect("written");
         let (data, stop) = (std::slice::from_ref(&data), &StopSignal::new());
-        for error in [
-            super::write(&file, &header("", 1), [], stop).expect_err("it is there"),
-            merge(data, &file, stop).expect_err("it is there"),
-            merge(data, &data[0], stop).expect_err("it is there"),
+        for result in [
+            super::write(&file, &header("", 1), [], stop).map(|_| ()),
+            merge(data, &file, stop).map(|_| ()),
+            merge(data, &data[0], stop).map(|_| ()),
         ] {
-            let error = error.to_string();
-            assert!(error.contains("exists already"), "{error}");
+            result.expect_err("it is there");
         }
         assert_eq!(std::fs::read(&file).expect("there"), b"a letter");
-        assert_eq!(
-            DataFile::read(&data[0]).expect("right").records,
-            [record(1)]
-        );
-    }
-
-    #[test]
-    fn what_is_stopped_leaves_nothing() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let [data, out] = ["data", "out"].map(|name| folder.path().join(name));
-        write(&data, &header("", 1), &[record(1)]);
-        let stop = StopSignal::new();
+        let unchanged = DataFile::read(&data[0]).expect("right");
+        assert_eq!(unchanged.records, [record(1)]);
         stop.now();
-        merge(std::slice::from_ref(&data), &out, &stop).expect_err("stopped");
-        assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 1);
+        merge(data, &out, stop).expect_err("stopped");
+        assert_eq!(std::fs::read_dir(folder.path()).expect("there").count(), 2);
     }
 
     #[test]
@@ -482,11 +465,16 @@ mod tests {
         let merged = DataFile::read(&path("out")).expect("right");
         assert_eq!((count, merged.records), (3, [3, 1, 2].map(record).to_vec()));
         assert_eq!(merged.header.origins.len(), 2);
-        let error = merge(&[path("a"), path("c")], &path("no"), stop).expect_err("other rules");
-        let told = "rules chain=full, but tsivy in the files before it";
-        assert!(error.to_string().contains(told), "{error}");
-        let twice = merge(&[path("b"), path("a"), path("b")], &path("no"), stop);
-        let error = twice.expect_err("a file twice").to_string();
-        assert!(error.contains("expected each file once"), "{error}");
+        for (wrong, told) in [
+            (
+                &["a", "c"][..],
+                "rules chain=full, but tsivy in the files before it",
+            ),
+            (&["b", "a", "b"], "expected each file once"),
+        ] {
+            let wrong: Vec<_> = wrong.iter().map(|name| path(name)).collect();
+            let error = merge(&wrong, &path("no"), stop).expect_err(told);
+            assert!(error.to_string().contains(told), "{error}");
+        }
     }
 }

@@ -285,18 +285,14 @@ mod tests {
     #[test]
     fn records_say_what_they_were_told() {
         for side in Side::BOTH {
-            for result in [
-                RecordResult::WhiteWins,
-                RecordResult::Draw,
-                RecordResult::BlackWins,
-                RecordResult::Unfinished,
-            ] {
+            use RecordResult::{BlackWins, Draw, Unfinished, WhiteWins};
+            for result in [WhiteWins, Draw, BlackWins, Unfinished] {
                 for flag in [false, true] {
                     let sample = Sample {
                         side,
                         result,
                         can_capture: flag,
-                        is_last: !flag && result != RecordResult::Unfinished,
+                        is_last: !flag && result != Unfinished,
                         ..sample()
                     };
                     let record = Record::new(&sample);
@@ -347,40 +343,43 @@ mod tests {
 
     #[test]
     fn lines_round_trip() {
-        for line in [
-            "1bb3b2/5b3/3w2b2/1ww6/3w3b1 w 6 10\t-244\t1/2-1/2\t18\t0\t0",
-            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b 0 1\t7\t1-0\t1\t65535\t1",
-            "8b/9/9/9/w8 w 0 21\t-7\t*\t40\t3\t0",
+        for (line, can_capture) in [
+            (
+                "1bb3b2/5b3/3w2b2/1ww6/3w3b1 w 6 10\t-244\t1/2-1/2\t18\t0\t0",
+                false,
+            ),
+            (
+                "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b 0 1\t7\t1-0\t1\t65535\t1",
+                true,
+            ),
+            ("8b/9/9/9/w8 w 0 21\t-7\t*\t40\t3\t0", false),
         ] {
             let record = parse_record(&Rules::STANDARD, line).expect(line);
             assert_eq!(format_record(&Rules::STANDARD, &record), line);
+            assert_eq!(record.sample().can_capture, can_capture, "{line}");
         }
-        let can_capture = |line: &str| {
-            let record = parse_record(&Rules::STANDARD, line).expect(line);
-            record.sample().can_capture
-        };
-        assert!(can_capture(
-            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1\t0\t1-0\t0\t0\t0"
-        ));
-        assert!(!can_capture("8b/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0"));
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = |line: &str| parse_record(&Rules::STANDARD, line).expect_err(line);
-        assert!(error("").contains("1 field(s)"));
-        assert!(error("8b/9/9/9/w8 w\t0\t1-0\t40\t0").contains("5 field(s)"));
-        assert!(error("9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("4 rows"));
-        assert!(error("9/9/9/9/w8 w 0 20\t0\t1-0\t40\t0\t0").contains("no stones"));
-        let rest = |rest: &str| error(&format!("8b/9/9/9/w8 w 0 20\t{rest}"));
-        assert_eq!(
-            rest("40000\t1-0\t40\t0\t0"),
-            "score '40000', expected a whole number from -32768 to 32767"
-        );
-        assert!(rest("0\t2-0\t40\t0\t0").contains("result '2-0'"));
-        assert!(rest("0\t*\t40\t0\t1").contains("aside"));
-        assert!(rest("0\t1-0\t-1\t0\t0").contains("ply '-1'"));
-        assert!(rest("0\t1-0\t1\t70000\t0").contains("game '70000'"));
-        assert!(rest("0\t1-0\t1\t7\tyes").contains("last 'yes'"));
+        for (fen, rest, told) in [
+            ("8b/9/9/9/w8 w", "0\t1-0\t40\t0", "5 field(s)"),
+            ("9/9/9/w8 w 0 20", "0\t1-0\t40\t0\t0", "4 rows"),
+            ("9/9/9/9/w8 w 0 20", "0\t1-0\t40\t0\t0", "no stones"),
+            (
+                "8b/9/9/9/w8 w 0 20",
+                "40000\t1-0\t40\t0\t0",
+                "score '40000', expected a whole",
+            ),
+            ("8b/9/9/9/w8 w 0 20", "0\t2-0\t40\t0\t0", "result '2-0'"),
+            ("8b/9/9/9/w8 w 0 20", "0\t*\t40\t0\t1", "aside"),
+            ("8b/9/9/9/w8 w 0 20", "0\t1-0\t-1\t0\t0", "ply '-1'"),
+            ("8b/9/9/9/w8 w 0 20", "0\t1-0\t1\t70000\t0", "game '70000'"),
+            ("8b/9/9/9/w8 w 0 20", "0\t1-0\t1\t7\tyes", "last 'yes'"),
+        ] {
+            let line = format!("{fen}\t{rest}");
+            let error = parse_record(&Rules::STANDARD, &line).expect_err(told);
+            assert!(error.contains(told), "{error}");
+        }
     }
 }
