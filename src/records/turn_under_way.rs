@@ -122,35 +122,22 @@ mod tests {
         for path in &found {
             assert!(follow(rules, position, path).is_ok());
         }
-        let count = found.len();
-        let texts: BTreeSet<String> = found
-            .iter()
-            .map(|path| format_path(path, rules.board))
-            .collect();
-        assert_eq!(texts.len(), count, "no turn twice");
+        let texts = found.iter().map(|path| format_path(path, rules.board));
+        let texts: BTreeSet<String> = texts.collect();
+        assert_eq!(texts.len(), found.len(), "no turn twice");
         texts
     }
 
     #[test]
     fn step_by_step_leads_to_the_legal_turns() {
-        for rules in [
-            "tsivy",
-            "dimy",
-            "telo",
-            "single-step",
-            "full-chain",
-            "free-capture",
-            "vela",
-            "riatra",
-            "board=3x9 direction=any",
-        ] {
+        let presets = "tsivy;dimy;telo;single-step;full-chain;free-capture;vela;riatra;board=3x9 direction=any";
+        for rules in presets.split(';') {
             let rules = parse_rules(rules).expect(rules);
             let mut position = rules.start();
             for ply in 0..20 {
-                let expected: BTreeSet<String> = legal_paths(&rules, &position)
-                    .iter()
-                    .map(|(path, _)| format_path(path, rules.board))
-                    .collect();
+                let legal = legal_paths(&rules, &position);
+                let expected = legal.iter().map(|(path, _)| format_path(path, rules.board));
+                let expected: BTreeSet<String> = expected.collect();
                 assert_eq!(turns(&rules, &position), expected, "{rules}, ply {ply}");
                 let moves = legal_moves(&rules, &position);
                 let Some(&mv) = moves.get(7 * ply % moves.len().max(1)) else {
@@ -169,11 +156,8 @@ mod tests {
         assert!(TurnUnderWay::begin(&rules, &start, point(4, 2)).is_none());
         assert!(TurnUnderWay::begin(&rules, &start, point(0, 4)).is_none());
         let mut turn = TurnUnderWay::begin(&rules, &start, point(5, 1)).expect("a stone");
-        let paika = Step {
-            to: point(4, 2),
-            capture: None,
-        };
-        assert!(!turn.play(paika));
+        let (to, capture) = (point(4, 2), None);
+        assert!(!turn.play(Step { to, capture }));
         assert!(turn.end().is_none() && turn.path().steps.is_empty());
         let alone = parse_fen("9/9/3w5/9/9 w 0 9", rules.board).expect("good");
         assert!(TurnUnderWay::begin(&rules, &alone, point(3, 2)).is_none());

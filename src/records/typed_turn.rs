@@ -397,37 +397,21 @@ mod tests {
 
     #[test]
     fn turns_as_people_write_them() {
-        for text in [
-            "f2e3",
-            "f2–e3",
-            " F2 - E3A ",
-            "f2e3 +",
-            "f2xe3",
-            "f2 nw.",
-            "f2,e3x;",
-            "F2NWF X",
+        for (texts, wanted) in [
+            (
+                "f2e3|f2–e3| F2 - E3A |f2e3 +|f2xe3|f2 nw.|f2,e3x;|F2NWF X",
+                &["f2-e3A"][..],
+            ),
+            ("d3e3|d3xe3|D3E3X|d3 e", &["d3-e3A", "d3-e3W"]),
+            (
+                "d3e3w|d3e3-|xd3-e3|D3EB|d3 e3 W|d3e3-, stop|d3 eW|d3 e W.",
+                &["d3-e3W"],
+            ),
+            ("|f2|f2e3p|f2e3w|f2e3e4|f2ene|a1w|f2-e3-", &[]),
         ] {
-            assert_eq!(read(text), ["f2-e3A"], "{text}");
-        }
-        for text in ["d3e3", "d3xe3", "D3E3X", "d3 e"] {
-            assert_eq!(read(text), ["d3-e3A", "d3-e3W"], "{text}");
-        }
-        for text in [
-            "d3e3w",
-            "d3e3-",
-            "xd3-e3",
-            "D3EB",
-            "d3 e3 W",
-            "d3e3-, stop",
-            "d3 eW",
-            "d3 e W.",
-        ] {
-            assert_eq!(read(text), ["d3-e3W"], "{text}");
-        }
-        for text in [
-            "", "f2", "f2e3p", "f2e3w", "f2e3e4", "f2ene", "a1w", "f2-e3-",
-        ] {
-            assert!(read(text).is_empty(), "{text}");
+            for text in texts.split('|') {
+                assert_eq!(read(text), wanted, "{text}");
+            }
         }
     }
 }

@@ -433,10 +433,8 @@ mod tests {
         let rules = Preset::Dimy.rules().expect("rules");
         let record = GameRecord::new(&rules, &rules.start());
         assert_eq!(record.tag_value("Variant"), Some("dimy"));
-        assert_eq!(
-            record.tag_value("Rules"),
-            Some(format!("{rules:#}").as_str())
-        );
+        let told = format!("{rules:#}");
+        assert_eq!(record.tag_value("Rules"), Some(told.as_str()));
         assert_eq!(record.tag("FEN"), None);
         let rules = Rules { limit: 7, ..rules };
         let start = vato_engine::notation::parse_fen("5/2b2/5/2w2/5 b", rules.board).expect("good");
@@ -460,10 +458,7 @@ mod tests {
             let name = format!("T{}", record.tags().len());
             record.set_tag(&name, "x").expect("room");
         }
-        assert_eq!(
-            record.set_tag("One", "x"),
-            Err("a record has at most 1000 tags".to_owned())
-        );
+        assert!(record.set_tag("One", "x").is_err());
         assert_eq!(record.set_tag("White", "x"), Ok(()));
     }
 }

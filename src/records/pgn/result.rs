@@ -250,12 +250,21 @@ mod tests {
     use vato_engine::rules::Reason;
 
     #[test]
-    fn results_read_and_write() {
+    fn outcomes_are_results() {
         for result in RecordResult::ALL {
             assert_eq!(result.to_string().parse(), Ok(result));
-            if result != RecordResult::Unfinished {
-                assert_eq!(RecordResult::of_winner(result.winner()), result);
-            }
+        }
+        assert_eq!(RecordResult::from(None).name(), "*");
+        let reason = Reason::Repetition;
+        for (winner, result) in [
+            (Some(Side::White), "1-0"),
+            (Some(Side::Black), "0-1"),
+            (None, "1/2-1/2"),
+        ] {
+            let outcome = Outcome { winner, reason };
+            let found = RecordResult::from(Some(outcome));
+            assert_eq!((found.name(), found.winner()), (result, winner));
+            assert_eq!(RecordResult::of_winner(winner), found);
         }
         for text in ["", "1-1", "1/2", "1-0 ", "0-0"] {
             assert!(text.parse::<RecordResult>().is_err(), "'{text}'");
@@ -263,34 +272,17 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_are_results() {
-        let outcome = |winner| {
-            Some(Outcome {
-                winner,
-                reason: Reason::Repetition,
-            })
-        };
-        for (outcome, result) in [
-            (None, "*"),
-            (outcome(Some(Side::White)), "1-0"),
-            (outcome(Some(Side::Black)), "0-1"),
-            (outcome(None), "1/2-1/2"),
-        ] {
-            assert_eq!(RecordResult::from(outcome).name(), result);
-        }
-    }
-
-    #[test]
     fn comments_as_tournaments_write_them() {
-        let comment = |score| move_comment(Some(score), Some(12), 0.8404);
-        assert_eq!(comment(ScoreEntry::CentiStones(35)), "+0.35/12 0.840s");
-        assert_eq!(comment(ScoreEntry::PliesToEnd(-4)), "-M4/12 0.840s");
-        assert_eq!(comment(ScoreEntry::CentiStones(29_995)), "+TB/12 0.840s");
-        assert_eq!(comment(ScoreEntry::CentiStones(-29_000)), "-TB/12 0.840s");
-        assert_eq!(
-            comment(ScoreEntry::CentiStones(28_999)),
-            "+289.99/12 0.840s"
-        );
+        for (score, written) in [
+            (ScoreEntry::CentiStones(35), "+0.35"),
+            (ScoreEntry::PliesToEnd(-4), "-M4"),
+            (ScoreEntry::CentiStones(29_995), "+TB"),
+            (ScoreEntry::CentiStones(-29_000), "-TB"),
+            (ScoreEntry::CentiStones(28_999), "+289.99"),
+        ] {
+            let comment = move_comment(Some(score), Some(12), 0.8404);
+            assert_eq!(comment, format!("{written}/12 0.840s"));
+        }
         assert_eq!(move_comment(None, None, 0.8404), "0.840s");
     }
 

@@ -308,83 +308,60 @@ mod tests {
             assert_eq!(result(text), Some(meant), "{text}");
         }
         let white_wins = Token::Result(RecordResult::WhiteWins, "1-0");
-        assert_eq!(
-            tokens("a1-a2 1-0{c"),
-            [Move("a1-a2"), white_wins, CommentStart, Move("c")]
-        );
+        let found = tokens("a1-a2 1-0{c");
+        assert_eq!(found, [Move("a1-a2"), white_wins, CommentStart, Move("c")]);
         for word in ["11-0", "0-0", "1-1", "1-0x", "--", "0000", "3-0"] {
-            assert_eq!(
-                tokens(&format!("{word} 1.{word}"))[..],
-                [Move(word); 2],
-                "{word}"
-            );
+            let text = format!("{word} 1.{word}");
+            assert_eq!(tokens(&text)[..], [Move(word); 2]);
         }
     }
 
     #[test]
     fn the_rest() {
-        assert_eq!(
-            tokens("(é) ; x (y) {"),
-            [
-                VariationStart,
-                Move("é"),
-                VariationEnd,
-                LineComment(" x (y) {")
-            ]
-        );
+        let found = tokens("(é) ; x (y) {");
+        let comment = LineComment(" x (y) {");
+        assert_eq!(found, [VariationStart, Move("é"), VariationEnd, comment]);
         assert_eq!(tokens("}[<\""), ["}", "[", "<", "\""].map(Unexpected));
         assert_eq!(tokens("d3–e3"), [Move("d3–e3")]);
     }
 
     #[test]
     fn tags_are_read() {
-        for (text, name, value, rest) in [
-            (r#"[White "Rabe"]"#, "White", "Rabe", ""),
-            (r#"[  White   "Rabe"  ] 1. "#, "White", "Rabe", " 1. "),
-            (
-                r#"[White"Rabe"][Black "B"]"#,
-                "White",
-                "Rabe",
-                r#"[Black "B"]"#,
-            ),
-            (r#"[Event ""]"#, "Event", "", ""),
-            (r#"[Event "a \"b\" \\ c\\"]"#, "Event", r#"a "b" \ c\"#, ""),
-            (
-                r#"[Event "the "big" one"]"#,
-                "Event",
-                r#"the "big" one"#,
-                "",
-            ),
-            (r#"[Dir "C:\vato\new"]"#, "Dir", r"C:\vato\new", ""),
-            (r#"[Event "a\"]"]"#, "Event", r#"a"]"#, ""),
-            (r#"[A-1_+#=: "é"]"#, "A-1_+#=:", "é", ""),
-        ] {
-            let tag = parse_tag(text).expect(text);
-            assert_eq!(tag, (name, value.to_owned(), None, rest));
+        let all = r#"
+            [White "Rabe"] => White|Rabe|
+            [  White   "Rabe"  ] 1. => White|Rabe| 1.
+            [White"Rabe"][Black "B"] => White|Rabe|[Black "B"]
+            [Event ""] => Event||
+            [Event "a \"b\" \\ c\\"] => Event|a "b" \ c\|
+            [Event "the "big" one"] => Event|the "big" one|
+            [Dir "C:\vato\new"] => Dir|C:\vato\new|
+            [Event "a\"]"] => Event|a"]|
+            [A-1_+#=: "é"] => A-1_+#=:|é|"#;
+        for line in all.trim().lines() {
+            let (text, wanted) = line.trim_start().split_once(" => ").expect("both");
+            let (name, value, repair, rest) = parse_tag(text).expect(text);
+            assert_eq!(format!("{name}|{value}|{rest}"), wanted);
+            assert_eq!(repair, None, "{text}");
         }
     }
 
     #[test]
     fn bad_tags_are_mended() {
-        for (text, value, rest, why) in [
-            ("[White]", "", "", "White needs a value"),
-            (
-                "[White Rabe Soa ] x",
-                "Rabe Soa",
-                " x",
-                "White needs a value",
-            ),
-            ("[White “Rabe”]", "Rabe", "", "White needs a value"),
-            ("[White Rabe", "Rabe", "", "White needs a value"),
-            ("[White \"Rabe\"", "Rabe", "", "does not end"),
-            ("[White \"Rabe]", "Rabe", "", "does not end"),
-            ("[White \"Rabe\\\"]", "Rabe", "", "does not end"),
-            ("[White \"", "", "", "does not end"),
-        ] {
-            let (name, found, repair, behind) = parse_tag(text).expect(text);
-            assert_eq!((name, &*found, behind), ("White", value, rest), "{text}");
-            let repair = repair.unwrap_or_default();
-            assert!(repair.contains(why), "{text}: {repair}");
+        let no_value =
+            "[White]||\n[White Rabe Soa ] x|Rabe Soa| x\n[White “Rabe”]|Rabe|\n[White Rabe|Rabe|";
+        let no_end =
+            "[White \"Rabe\"|Rabe|\n[White \"Rabe]|Rabe|\n[White \"Rabe\\\"]|Rabe|\n[White \"||";
+        for (cases, why) in [(no_value, "White needs a value"), (no_end, "does not end")] {
+            for case in cases.lines() {
+                let (text, wanted) = case.split_once('|').expect("both");
+                let (name, value, repair, behind) = parse_tag(text).expect(text);
+                assert_eq!(
+                    (name, format!("{value}|{behind}").as_str()),
+                    ("White", wanted)
+                );
+                let repair = repair.unwrap_or_default();
+                assert!(repair.contains(why), "{text}: {repair}");
+            }
         }
         for text in ["[", "[]", "[\"x\"]", "[é \"x\"]"] {
             let problem = parse_tag(text).expect_err(text);

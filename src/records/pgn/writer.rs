@@ -173,9 +173,8 @@ mod tests {
         record.set_tag("Date", "2026.05.01").expect("good");
         record.push_move("d3-e3A", None).expect("good");
         record.push_move("f4-f3A", Some("x}")).expect("good");
-        record
-            .push_move("d2-e3A", Some("+0.35/12 0.84s"))
-            .expect("good");
+        let comment = Some("+0.35/12 0.84s");
+        record.push_move("d2-e3A", comment).expect("good");
         record.push_move("g5-f4A", None).expect("good");
         record.set_final_comment("the end");
         record.set_result(RecordResult::BlackWins);
@@ -206,12 +205,7 @@ mod tests {
     fn games_without_moves_need_no_empty_comment() {
         for (introduction, end, result, written) in [
             ("", "resigned", RecordResult::BlackWins, "{resigned} 0-1"),
-            (
-                "to move and win",
-                "",
-                RecordResult::Unfinished,
-                "{to move and win} *",
-            ),
+            ("to win", "", RecordResult::Unfinished, "{to win} *"),
             ("a", "b", RecordResult::Draw, "{a} {b} 1/2-1/2"),
             // These two belong to no move.
             ("", "stopped", RecordResult::Unfinished, "{} {stopped} *"),
@@ -236,11 +230,8 @@ mod tests {
         for text in ["e3-f3", "d3-c3", "f3-g3"] {
             record.push_move(text, None).expect("good");
         }
-        let text = record.to_string();
-        assert!(
-            text.contains("\n\n7... e3-f3 8. d3-c3 f3-g3 *\n\n"),
-            "{text}"
-        );
+        let (text, wanted) = (record.to_string(), "\n\n7... e3-f3 8. d3-c3 f3-g3 *\n\n");
+        assert!(text.contains(wanted), "{text}");
         record.set_tag("FEN", "nonsense").expect("good");
         let text = record.to_string();
         assert!(text.contains("\n\n1. e3-f3 d3-c3 2. f3-g3 *\n\n"), "{text}");
