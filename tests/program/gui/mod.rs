@@ -15,6 +15,17 @@ use crate::support::transcript;
 mod answers;
 mod refusals;
 
+/// What the page sends of a position: rules, start ("" is that of the rules) and moves.
+fn at(rules: &str, start: &str, moves: &[&str]) -> Value {
+    json!({ "place": { "rules": rules, "start": start, "moves": moves } })
+}
+
+/// The beginning of a word, its text.
+fn text(word: &Value) -> &str {
+    let word = word.as_str().unwrap_or_default();
+    word.split([' ', ':']).next().unwrap_or_default()
+}
+
 /// All commands of the page, each with a request that is answered.
 fn commands() -> Vec<(&'static str, Value)> {
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
@@ -128,6 +139,11 @@ impl Server {
         })
     }
 
+    fn page(&self) -> Answer {
+        let request = format!("GET / HTTP/1.1\r\n{}Connection: close\r\n\r\n", self.host());
+        self.send(request.as_bytes()).expect("a page")
+    }
+
     fn host(&self) -> String {
         format!("Host: 127.0.0.1:{}\r\n", self.port)
     }
@@ -173,11 +189,9 @@ impl Server {
         let mut stream = self.connect();
         let (headers, body) = (self.headers(), request.to_string());
         let length = body.len();
-        write!(
-            stream,
-            "POST {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
-        )
-        .expect("it listens");
+        let request =
+            format!("POST {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).expect("it listens");
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         reader.read_line(&mut line).expect("a status");
@@ -202,11 +216,8 @@ fn compare_requests(name: &str, answer: impl Fn(&str, &Value) -> String) {
 fn report(listener: &mut BufReader<TcpStream>, mut wanted: impl FnMut(&Value) -> bool) -> Value {
     loop {
         let mut line = String::new();
-        assert_ne!(
-            listener.read_line(&mut line).expect("a report"),
-            0,
-            "it has ended"
-        );
+        let length = listener.read_line(&mut line).expect("a report");
+        assert_ne!(length, 0, "it has ended");
         // Between the reports stand the lengths of the parts.
         if !line.starts_with('{') {
             assert_ne!(line, "0\r\n", "the search has ended");
