@@ -128,36 +128,33 @@ mod tests {
 
     fn solver(rules: &str, stones: u32) -> Solver {
         let rules = parse_rules(rules).expect("rules");
-        let tables =
-            Arc::new(Tablebases::solve(&rules, stones, 1 << 20, &|| true).expect("tables"));
-        Solver::new(&rules, tables, 16, 1).expect("a solver")
+        let tables = Tablebases::solve(&rules, stones, 1 << 20, &|| true).expect("tables");
+        Solver::new(&rules, Arc::new(tables), 16, 1).expect("a solver")
+    }
+
+    fn ask(solver: &Solver) -> Result<Answer, SolveError> {
+        let (game, stop) = (Game::new(solver.rules), AtomicBool::new(false));
+        solver.can_win(&game, Side::White, u64::MAX, &stop, &mut |_| ())
     }
 
     #[test]
     fn what_is_settled_is_not_searched_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
-        let ask = |solver: &Solver| {
+        let nodes = |solver: &Solver| {
             let before = solver.nodes();
-            let game = Game::new(solver.rules);
-            let answer = solver.can_win(
-                &game,
-                Side::White,
-                u64::MAX,
-                &AtomicBool::new(false),
-                &mut |_| (),
-            );
-            assert_eq!(answer.expect("a thread").claim(), Some(Claim::CannotWin));
+            let claim = ask(solver).expect("a thread").claim();
+            assert_eq!(claim, Some(Claim::CannotWin));
             solver.nodes() - before
         };
         let first = solver("board=5x5", 3);
-        let searched = ask(&first);
+        let searched = nodes(&first);
         first.write_checkpoint(&path, 1.5).expect("room");
         let second = solver("board=5x5", 3);
         assert_eq!(second.read_checkpoint(&path).expect("the same"), 1.5);
         assert_eq!(second.nodes(), first.nodes());
         // The root is in the table; the small subtrees of its proof are searched again.
-        let again = ask(&second);
+        let again = nodes(&second);
         assert!(again < searched / 2, "{again} of {searched} nodes");
 
         for (other, what) in [
@@ -191,17 +188,12 @@ mod tests {
         }
     }
 
-    /// The checksum detects truncated and changed files; wrong entries in a file with a valid checksum cause no wrong
-    /// proof.
+    /// The checksum detects truncated and changed files, as the container's tests have it; wrong entries in a file with a
+    /// valid checksum cause no wrong proof.
     #[test]
     fn damaged_checkpoints_do_no_harm() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
-        let ask = |solver: &Solver| {
-            let game = Game::new(solver.rules);
-            let stop = AtomicBool::new(false);
-            solver.can_win(&game, Side::White, u64::MAX, &stop, &mut |_| ())
-        };
         let first = solver("board=5x3", 3);
         let Ok(Answer::Settled(proof)) = ask(&first) else {
             panic!("it is solved");
@@ -209,18 +201,9 @@ mod tests {
         assert_eq!(proof.header.claim, Claim::Wins);
         first.write_checkpoint(&path, 1.5).expect("room");
         let whole = std::fs::read(&path).expect("written");
-        let refuse = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).expect("room");
-            let error = first.read_checkpoint(&path).expect_err("damaged");
-            assert!(matches!(error, SolveError::Checkpoint(_)), "{error}");
-        };
-        for place in (0..whole.len()).step_by(whole.len() / 90) {
-            refuse(&whole[..place]);
-            let mut changed = whole.clone();
-            changed[place] ^= 1 << (place % 8);
-            refuse(&changed);
-        }
-        refuse(&[&whole[..], b"x"].concat());
+        std::fs::write(&path, &whole[..whole.len() - 1]).expect("room");
+        let error = first.read_checkpoint(&path).expect_err("damaged");
+        assert!(matches!(error, SolveError::Checkpoint(_)), "{error}");
 
         let (_, body): (Header, &[u8]) = FORMAT.decode(&whole, |_| None).expect("whole");
         let (mut closed, mut open) = (0, 0);
@@ -237,9 +220,8 @@ mod tests {
             let second = solver("board=5x3", 3);
             let bytes = FORMAT.encode(&second.header(0.0), &body).expect("short");
             std::fs::write(&path, bytes).expect("room");
-            second
-                .read_checkpoint(&path)
-                .expect("the checksum is right");
+            let read = second.read_checkpoint(&path);
+            read.expect("the checksum is right");
             match ask(&second) {
                 Ok(Answer::Settled(proof)) => {
                     assert_eq!(proof.header.claim, Claim::Wins, "{seed}");

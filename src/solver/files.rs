@@ -349,22 +349,42 @@ mod tests {
 
     use super::*;
 
+    /// A new folder, paths in it, and how many entries it has.
+    fn folder<const N: usize>(names: [&str; N]) -> (tempfile::TempDir, [PathBuf; N]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let paths = names.map(|name| folder.path().join(name));
+        (folder, paths)
+    }
+
+    fn count(folder: &Path) -> usize {
+        fs::read_dir(folder).expect("a folder").count()
+    }
+
+    fn content(path: &Path) -> String {
+        fs::read_to_string(path).expect("it is there")
+    }
+
     #[test]
     fn what_fails_on_the_way_leaves_the_old_file() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.b");
+        let (folder, [path, nowhere]) = folder(["a.b", "no/such"]);
         replace(&path, |file| file.write_all(b"one")).expect("there is room");
         let failed = replace(&path, |file| {
             file.write_all(b"half of")?;
             Err(io::Error::other("no more"))
         });
         assert!(failed.is_err());
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-        let nowhere = save(&folder.path().join("no/such"), b"").expect_err("no folder");
-        assert!(
-            nowhere.to_string().starts_with("cannot write "),
-            "{nowhere}"
+        assert_eq!(content(&path), "one");
+        save(&nowhere, b"").expect_err("no folder");
+        // A new file takes the place of none.
+        let error = create(&path, |file| file.write_all(b"two")).expect_err("it is there");
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        fs::remove_file(&path).expect("it is there");
+        create(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
+        assert_eq!(count(folder.path()), 0);
+        create(&path, |file| file.write_all(b"three")).expect("there is room");
+        assert_eq!(
+            (content(&path).as_str(), count(folder.path())),
+            ("three", 1)
         );
     }
 
@@ -373,8 +393,7 @@ mod tests {
     fn links_stay_and_lead_to_the_new_file() {
         use std::os::unix::fs::symlink;
 
-        let folder = tempfile::tempdir().expect("a folder");
-        let [inner, link, next] = ["inner", "link", "next"].map(|name| folder.path().join(name));
+        let (folder, [inner, link, next]) = folder(["inner", "link", "next"]);
         fs::create_dir(&inner).expect("another one");
         let file = inner.join("a.b");
         symlink("inner/a.b", &link).expect("a link");
@@ -383,10 +402,9 @@ mod tests {
         assert!(error.to_string().contains("missing file"), "{error}");
         fs::write(&file, "old").expect("there is room");
         replace(&next, |file| file.write_all(b"new")).expect("there is room");
-        assert_eq!(fs::read(&file).ok().as_deref(), Some(&b"new"[..]));
+        assert_eq!(content(&file), "new");
         assert!(link.is_symlink() && next.is_symlink() && !file.is_symlink());
-        assert_eq!(fs::read_dir(&inner).expect("a folder").count(), 1);
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+        assert_eq!((count(&inner), count(folder.path())), (1, 3));
     }
 
     #[cfg(unix)]
@@ -394,8 +412,7 @@ mod tests {
     fn only_files_are_replaced() {
         use std::os::unix::fs::{FileTypeExt, symlink};
 
-        let folder = tempfile::tempdir().expect("a folder");
-        let [pipe, link, inner] = ["pipe", "link", "inner"].map(|name| folder.path().join(name));
+        let (folder, [pipe, link, inner]) = folder(["pipe", "link", "inner"]);
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());
         symlink("pipe", &link).expect("a link");
@@ -408,38 +425,28 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::IsADirectory);
         let metadata = fs::metadata(&pipe).expect("it is there");
         assert!(metadata.file_type().is_fifo() && link.is_symlink());
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+        assert_eq!(count(folder.path()), 3);
     }
 
     /// Existing files with the temporary names are not touched.
     #[test]
     fn files_of_others_stay_as_they_are() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.b");
-        let others = ["a.b.part", "a.b.part1"].map(|name| folder.path().join(name));
-        for other in &others {
+        let (folder, [path, part, part1]) = folder(["a.b", "a.b.part", "a.b.part1"]);
+        for other in [&part, &part1] {
             fs::write(other, "somebody's").expect("there is room");
         }
         replace(&path, |file| file.write_all(b"two")).expect("there is room");
         replace(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"two"[..]));
-        for other in &others {
-            let bytes = fs::read(other).expect("it is there");
-            assert_eq!(bytes, b"somebody's", "{}", other.display());
-        }
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+        let contents = [&path, &part, &part1].map(|path| content(path));
+        assert_eq!(contents, ["two", "somebody's", "somebody's"]);
+        assert_eq!(count(folder.path()), 3);
     }
 
     #[test]
     fn another_kind_is_not_replaced() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.net");
-        for (content, is_right) in [
-            ("", true),
-            ("VATONET!x", true),
-            ("<svg", false),
-            ("V", false),
-        ] {
+        let (_folder, [path]) = folder(["a.net"]);
+        let [empty, own] = [("", true), ("VATONET!x", true)];
+        for (content, is_right) in [empty, own, ("<svg", false), ("V", false)] {
             replaceable(&path, b"VATONET!").expect("none is there");
             fs::write(&path, content).expect("there is room");
             let checked = replaceable(&path, b"VATONET!");
@@ -450,9 +457,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time_and_nothing_stays() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.book");
-        let beside = folder.path().join("a.book.lock");
+        let (_folder, [path, beside]) = folder(["a.book", "a.book.lock"]);
         let lock = Lock::take(&path).expect("free");
         let error = Lock::take(&path).expect_err("taken").to_string();
         assert!(error.contains("a.book: in use: "), "{error}");
@@ -460,14 +465,13 @@ mod tests {
         assert_eq!(beside.exists(), cfg!(windows));
         fs::write(&beside, "somebody's").expect("there is room");
         drop(Lock::take(&path).expect("free"));
-        assert_eq!(fs::read(&beside).ok().as_deref(), Some(&b"somebody's"[..]));
+        assert_eq!(content(&beside), "somebody's");
     }
 
     /// A lock of a removed lock file does not count.
     #[test]
     fn many_at_once_and_one_at_a_time() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.book");
+        let (_folder, [path]) = folder(["a.book"]);
         let holders = std::sync::atomic::AtomicU32::new(0);
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -486,47 +490,25 @@ mod tests {
     }
 
     #[test]
-    fn a_new_file_takes_the_place_of_none() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.b");
-        create(&path, |_| Err(io::Error::other("no more"))).expect_err("no more");
-        assert!(!path.exists());
-        create(&path, |file| file.write_all(b"one")).expect("there is room");
-        let error = create(&path, |file| file.write_all(b"two")).expect_err("it is there");
-        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"one"[..]));
-        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
-    }
-
-    #[test]
     fn a_file_that_takes_nothing_does_not_stay() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.pgn");
+        let (_folder, [path]) = folder(["a.pgn"]);
         let mut file = AppendFile::create(&path).expect("a new file");
         file.file = File::open(&path).expect("for reading only");
         file.append(b"a game").expect_err("it cannot be written to");
         drop(file);
         assert!(!path.exists());
-        let mut file = AppendFile::create(&path).expect("a new file");
-        file.append(b"a game").expect("there is room");
-        drop(file);
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
-        AppendFile::create(&path).expect_err("it is there");
-        drop(AppendFile::open(&path, false).expect("it is there"));
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a game"[..]));
-    }
-
-    #[test]
-    fn one_writer_at_a_time() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("a.pgn");
         let mut file = AppendFile::open(&path, true).expect("a new file");
         file.append(b"a game").expect("there is room");
         let error = AppendFile::open(&path, true).expect_err("in use");
         assert!(error.to_string().contains("in use"), "{error}");
+        drop(file);
+        AppendFile::create(&path).expect_err("it is there");
+        drop(AppendFile::open(&path, false).expect("it is there"));
+        assert_eq!(content(&path), "a game");
+        let mut file = AppendFile::open(&path, true).expect("it is there");
         file.cut(1).expect("it is longer");
         file.append(b" b").expect("there is room");
         drop(file);
-        assert_eq!(fs::read(&path).ok().as_deref(), Some(&b"a b"[..]));
+        assert_eq!(content(&path), "a b");
     }
 }

@@ -214,15 +214,11 @@ mod tests {
     #[test]
     fn entries_come_back() {
         let table = ProofTable::new(1).expect("memory");
+        let [first, second] =
+            [(1, MOST), (MOST, 1)].map(|(proof, disproof)| Status::Open { proof, disproof });
         let all = [
-            Status::Open {
-                proof: 1,
-                disproof: MOST,
-            },
-            Status::Open {
-                proof: MOST,
-                disproof: 1,
-            },
+            first,
+            second,
             Status::Proven { rank: 90 },
             Status::Disproven(None),
             Status::Disproven(Some(GroupId::MAX)),

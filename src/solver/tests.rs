@@ -12,16 +12,14 @@ fn tables(rules: &Rules, stones: u32) -> Arc<Tablebases> {
 }
 
 fn can_win(solver: &Solver, position: &Position, attacker: Side) -> Answer {
+    let game = Game::from_position(solver.rules, *position);
+    answer(solver, &game, attacker)
+}
+
+fn answer(solver: &Solver, game: &Game, attacker: Side) -> Answer {
     let stop = AtomicBool::new(false);
-    solver
-        .can_win(
-            &Game::from_position(solver.rules, *position),
-            attacker,
-            u64::MAX,
-            &stop,
-            &mut |_| (),
-        )
-        .expect("threads")
+    let answer = solver.can_win(game, attacker, u64::MAX, &stop, &mut |_| ());
+    answer.expect("threads")
 }
 
 fn faults(path: &Path, tables: &Arc<Tablebases>) -> Faults {
@@ -67,17 +65,11 @@ fn positions(rules: &Rules, count: usize) -> Vec<Position> {
     found
 }
 
-/// What larger tables say.
+/// What larger tables say of a position with White to move.
 fn expected(tables: &Tablebases, position: &Position, attacker: Side) -> Claim {
-    let wins = if attacker == Side::White {
-        Wdl::Win
-    } else {
-        Wdl::Loss
-    };
-    match tables.value(position).expect("covered").wdl == wins {
-        true => Claim::Wins,
-        false => Claim::CannotWin,
-    }
+    let wins = [Wdl::Win, Wdl::Loss][attacker.index()];
+    let is_won = tables.value(position).expect("covered").wdl == wins;
+    [Claim::CannotWin, Claim::Wins][usize::from(is_won)]
 }
 
 /// With small tables at the leaves, positions of more stones have the values of larger tables.
@@ -93,11 +85,8 @@ fn values_are_those_of_larger_tables() {
         // Without groups, disproofs by repetition would make the table wrong here: sets would not be closed.
         "board=5x3 capture=free",
     ] {
-        let count = if rules == "board=5x3 capture=free" {
-            300
-        } else {
-            60
-        };
+        let is_likely = rules == "board=5x3 capture=free";
+        let count = if is_likely { 300 } else { 60 };
         let rules = parse_rules(rules).expect("rules");
         let (few, many) = (tables(&rules, 2), tables(&rules, 5));
         let solver = Solver::new(&rules, few, 16, 1).expect("a solver");
@@ -213,29 +202,19 @@ fn the_game_before_counts() {
             let mut game = Game::from_position(rules, start);
             for _ in 0..random(10) {
                 let moves = legal_moves(&rules, game.position());
-                let quiet: Vec<Move> = moves
-                    .iter()
-                    .copied()
-                    .filter(|mv| !mv.is_capture())
-                    .collect();
+                let quiet = moves.iter().copied().filter(|mv| !mv.is_capture());
+                let quiet: Vec<Move> = quiet.collect();
                 if quiet.is_empty() || game.outcome().is_some() {
                     break;
                 }
                 game.play(quiet[random(quiet.len())]).expect("legal");
             }
-            let questions = all
-                .iter()
-                .flat_map(|each| Side::BOTH.map(|side| (each, side)));
+            let questions = all.iter();
+            let questions = questions.flat_map(|each| Side::BOTH.map(|side| (each, side)));
             for ((tables, solver), attacker) in questions {
-                let stop = AtomicBool::new(false);
-                let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
-                let answer = answer.expect("a thread");
+                let answer = answer(solver, &game, attacker);
                 let is_won = wins(&game, attacker, &mut HashMap::new());
-                let expected = if is_won {
-                    Claim::Wins
-                } else {
-                    Claim::CannotWin
-                };
+                let expected = [Claim::CannotWin, Claim::Wins][usize::from(is_won)];
                 let shown = format!("{text} {attacker} {:?} {:?}", game.start(), game.moves());
                 assert_eq!(answer.claim(), Some(expected), "{shown}");
                 won += u32::from(is_won);
@@ -246,11 +225,8 @@ fn the_game_before_counts() {
                 let fresh = Position::new(stones, fresh.side(), fresh.halfmove_clock(), after);
                 let alone = can_win(solver, &fresh, attacker).claim();
                 spoilt += u32::from(alone == Some(Claim::Wins) && !is_won);
-                late += u32::from(
-                    expected == Claim::CannotWin
-                        && matches!(answer, Answer::Known(_))
-                        && game.outcome().is_none(),
-                );
+                let is_known = matches!(answer, Answer::Known(_)) && game.outcome().is_none();
+                late += u32::from(is_known && !is_won);
                 if let Answer::Settled(certificate) = &answer {
                     let folder = tempfile::tempdir().expect("a folder");
                     let path = folder.path().join("proof");
@@ -269,11 +245,8 @@ fn the_game_before_counts() {
 fn a_win_is_proved_whatever_the_table_has_lost() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("proof");
-    for (text, stones) in [
-        ("board=7x3", 4),
-        ("board=3x5 capture=free", 3),
-        ("board=5x3", 2),
-    ] {
+    let [small, free] = [("board=5x3", 2), ("board=3x5 capture=free", 3)];
+    for (text, stones) in [("board=7x3", 4), free, small] {
         let rules = parse_rules(text).expect("rules");
         let tables = tables(&rules, stones);
         let solver = Solver::new(&rules, Arc::clone(&tables), 16, 1).expect("a solver");
@@ -292,15 +265,12 @@ fn a_win_is_proved_whatever_the_table_has_lost() {
 #[test]
 fn a_winning_move_goes_before_one_that_holds() {
     let rules = parse_rules("board=5x3").expect("rules");
-    let tables = Arc::new(Tablebases::solve(&rules, 4, 1 << 20, &|| true).expect("tables"));
+    let tables = tables(&rules, 4);
     let folder = tempfile::tempdir().expect("a folder");
     let proofs = Side::BOTH.map(|attacker| {
         let solver = Solver::new(&rules, Arc::clone(&tables), 4, 1).expect("a solver");
-        let game = Game::new(rules);
-        let stop = AtomicBool::new(false);
-        let answer = solver.can_win(&game, attacker, u64::MAX, &stop, &mut |_| ());
-        let Ok(Answer::Settled(proof)) = answer else {
-            panic!("{attacker}: {answer:?}");
+        let Answer::Settled(proof) = can_win(&solver, &rules.start(), attacker) else {
+            panic!("{attacker}");
         };
         let path = folder.path().join(attacker.to_string());
         proof.write(&path).expect("room");
@@ -317,8 +287,8 @@ fn a_winning_move_goes_before_one_that_holds() {
                 let proof = proofs.iter().find(|proof| proof.header.claim == claim);
                 proof.expect("both").proven_moves(&tables, &game)
             });
-            let chosen = CertificateFile::allowed_moves(&proofs, Some(&tables), &game)
-                .expect("their tables");
+            let chosen = CertificateFile::allowed_moves(&proofs, Some(&tables), &game);
+            let chosen = chosen.expect("their tables");
             let is_won = !winning.is_empty();
             assert_eq!(chosen, if is_won { &winning[..] } else { &holding[..] });
             differing += usize::from(is_won && holding.iter().any(|mv| !winning.contains(mv)));

@@ -219,10 +219,8 @@ mod tests {
                 (found.map_or(Value::DRAW, |(_, value)| *value), true)
             };
             let counted = counts(&index, &value).longest;
-            assert_eq!(
-                counted.map(|found| (found.plies, found.number)),
-                Some((longest, 7))
-            );
+            let counted = counted.map(|found| (found.plies, found.number));
+            assert_eq!(counted, Some((longest, 7)));
             let path = folder.path().join("1v2.vtb");
             write_slice(&path, &rules, &index, &value, 1).expect("there is room");
             let file = SliceFile::open(&path).expect("just written");
@@ -232,11 +230,9 @@ mod tests {
             for (number, value) in values {
                 let place = number as usize;
                 assert_eq!(unpack(&outcomes, place), value.wdl);
-                let plies = if file.header.distances.bits == 16 {
-                    u32::from(distances[2 * place]) + 256 * u32::from(distances[2 * place + 1])
-                } else {
-                    u32::from(distances[place])
-                };
+                let bytes = file.header.distances.bits as usize / 8;
+                let all = distances[bytes * place..][..bytes].iter().rev();
+                let plies = all.fold(0, |plies, &byte| 256 * plies + u32::from(byte));
                 assert_eq!(plies, value.plies);
             }
             assert_eq!(unpack(&outcomes, 1), Wdl::Draw);
