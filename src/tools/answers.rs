@@ -188,52 +188,29 @@ mod tests {
 
     #[test]
     fn what_other_engines_say() {
-        let read = |line: &str| read_answer(line);
         let none = BestMove {
             best: None,
             ponder: None,
         };
         for word in ["0000", "(none)", "none"] {
             let line = format!("bestmove {word}\r");
-            assert_eq!(read(&line), Ok(Answer::BestMove(none.clone())));
+            assert_eq!(read_answer(&line), Ok(Answer::BestMove(none.clone())));
         }
-        assert_eq!(read("info string"), Ok(Answer::Note(String::new())));
-        assert_eq!(
-            read("info string error in line 3"),
-            Ok(Answer::Error("in line 3".to_owned()))
-        );
-        for line in [
-            "id name Vato 0.1.0",
-            "id author A and B",
-            "option name Hash type spin default 16 min 1 max 99",
-            "ugiok",
-            "uciok",
-            "readyok",
-            "info string a note",
-            "bestmove d3-e3A",
-            "bestmove d3-e3A ponder d5-d4A",
-            "bestmove 0000",
-            "response true",
-            "response false",
-            "response none",
-            "response p1win",
-            "response p2win",
-            "response draw",
-        ] {
-            let answer = read(line).expect(line);
+        let error = Answer::Error("in line 3".to_owned());
+        assert_eq!(read_answer("info string"), Ok(Answer::Note(String::new())));
+        assert_eq!(read_answer("info string error in line 3"), Ok(error));
+        let right = "id name Vato 0.1.0\nid author A and B\nugiok\nuciok\nreadyok\ninfo string a note\n\
+                     option name Hash type spin default 16 min 1 max 99\n\
+                     bestmove d3-e3A\nbestmove d3-e3A ponder d5-d4A\nbestmove 0000\n\
+                     response true\nresponse false\nresponse none\nresponse p1win\nresponse p2win\nresponse draw";
+        for line in right.lines() {
+            let answer = read_answer(line).expect(line);
             assert_eq!(answer.to_string(), line);
             assert!(!matches!(answer, Answer::Text(_)), "{line}");
         }
-        assert_eq!(read(""), Ok(Answer::Text(String::new())));
-        for line in [
-            "bestmove",
-            "bestmove a b",
-            "response",
-            "response maybe",
-            "id",
-            "option x",
-        ] {
-            assert!(read(line).is_err(), "{line}");
+        assert_eq!(read_answer(""), Ok(Answer::Text(String::new())));
+        for line in "bestmove;bestmove a b;response;response maybe;id;option x".split(';') {
+            assert!(read_answer(line).is_err(), "{line}");
         }
     }
 
@@ -253,53 +230,40 @@ mod tests {
         ] {
             assert_eq!(option(text).to_string(), text);
         }
-        for text in [
-            "",
-            "x",
-            "name x",
-            "name type spin",
-            "name x type",
-            "name x type y",
-            "name x type spin default a min 0 max 3",
-            "name x type spin default 1",
-        ] {
+        let wrong = ";x;name x;name type spin;name x type;name x type y;\
+                     name x type spin default a min 0 max 3;name x type spin default 1";
+        for text in wrong.split(';') {
             assert!(read_option(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn values_that_fit_and_values_that_do_not() {
-        let value = |declaration: &str, text: Option<&str>| {
-            let option = option(declaration);
-            option.value(text).map(str::to_owned)
-        };
         let hash = "name Hash type spin default 16 min 1 max 99";
-        assert_eq!(value(hash, Some("7")), Ok("7".to_owned()));
-        for wrong in ["0", "100", "x", "+7", "1.5", "--1", "99999999999999999999"] {
-            let error = value(hash, Some(wrong)).expect_err(wrong);
-            assert_eq!(
-                error,
-                format!("option Hash: '{wrong}', expected a number from 1 to 99")
-            );
-        }
-        for missing in [None, Some("")] {
-            let error = value(hash, missing).expect_err("missing");
-            assert_eq!(
-                error,
-                "option Hash: the value is missing, expected a number from 1 to 99"
-            );
-        }
         let flag = "name Ponder type check default false";
-        assert_eq!(value(flag, Some("True")), Ok("true".to_owned()));
-        assert!(value(flag, Some("1")).is_err());
         let combo = "name V type combo default a var a var Bc";
-        assert_eq!(value(combo, Some("bC")), Ok("Bc".to_owned()));
-        assert!(value(combo, Some("d")).is_err());
         let text = "name T type string default <empty>";
-        for empty in [Some("<empty>"), Some(""), None] {
-            assert_eq!(value(text, empty), Ok(String::new()));
+        for (declaration, given, wanted) in [
+            (hash, Some("7"), Some("7")),
+            (flag, Some("True"), Some("true")),
+            (flag, Some("1"), None),
+            (combo, Some("bC"), Some("Bc")),
+            (combo, Some("d"), None),
+            (text, Some("<empty>"), Some("")),
+            (text, Some(""), Some("")),
+            (text, None, Some("")),
+            ("name B type button", None, Some("")),
+            (hash, None, None),
+            (hash, Some(""), None),
+        ] {
+            let value = option(declaration).value(given).ok().map(str::to_owned);
+            assert_eq!(value.as_deref(), wanted, "{declaration}: {given:?}");
         }
-        assert_eq!(value("name B type button", None), Ok(String::new()));
+        for wrong in ["0", "100", "x", "+7", "1.5", "--1", "99999999999999999999"] {
+            let error = option(hash).value(Some(wrong)).expect_err(wrong);
+            let range = "expected a number from 1 to 99";
+            assert_eq!(error, format!("option Hash: '{wrong}', {range}"));
+        }
     }
 
     fn info(text: &str) -> Result<Info, String> {
@@ -320,21 +284,19 @@ mod tests {
     fn what_is_unknown_is_skipped() {
         let info = info("depth 3 cpuload 500 pv a1-a2 a2-a1 time 5 colour red string depth x");
         let info = info.expect("right");
-        assert_eq!(
-            (info.depth, info.time, info.pv.len()),
-            (Some(3), Some(5), 2)
-        );
+        let known = (info.depth, info.time, info.pv.len());
+        assert_eq!(known, (Some(3), Some(5), 2));
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = |text: &str| info(text).expect_err(text);
-        assert_eq!(error("depth x"), "info depth: 'x', expected a whole number");
-        assert_eq!(
-            error("time 1.5"),
-            "info time: '1.5', expected a whole number"
-        );
-        assert_eq!(error("nodes"), "info nodes: the number is missing");
-        assert_eq!(error("score 5"), "info score: '5', expected cp or mate");
+        for (text, told) in [
+            ("depth x", "info depth: 'x', expected a whole number"),
+            ("time 1.5", "info time: '1.5', expected a whole number"),
+            ("nodes", "info nodes: the number is missing"),
+            ("score 5", "info score: '5', expected cp or mate"),
+        ] {
+            assert_eq!(info(text).expect_err(text), told);
+        }
     }
 }

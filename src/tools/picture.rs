@@ -373,30 +373,16 @@ mod tests {
             .split_once("data-theme=\"dark\"]")
             .expect("two themes");
         for (theme, part) in [(Theme::Light, light), (Theme::Dark, rest)] {
-            let names = [
-                "board",
-                "board-line",
-                "board-text",
-                "white-stone",
-                "black-stone",
-                "stone-edge",
-                "arrow",
-                "last",
-                "captured",
-            ];
-            for (name, colour) in names.into_iter().zip(theme.colours()) {
+            let names = "board board-line board-text white-stone black-stone stone-edge arrow last captured";
+            for (name, colour) in names.split(' ').zip(theme.colours()) {
                 let line = format!("  --{name}: #{colour:06x};");
                 assert!(part.contains(&line), "{theme:?}: {line}");
             }
         }
-        for mix in [
-            "--board), #fff 14%",
-            "--board), #3a2208 14%",
-            "--white-stone), #4a3414 38%",
-            "--black-stone), #fff 42%",
-            "--black-stone), #000 60%",
-        ] {
-            assert!(style.contains(mix), "{mix}");
+        let mixes = "board), #fff 14%|board), #3a2208 14%|white-stone), #4a3414 38%|black-stone), #fff 42%|\
+            black-stone), #000 60%";
+        for mix in mixes.split('|') {
+            assert!(style.contains(&format!("--{mix}")), "{mix}");
         }
         assert_eq!(mixed(0x804000, 0xffffff, 50), 0xc0a080);
     }

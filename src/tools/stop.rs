@@ -57,25 +57,3 @@ impl StopSignal {
         self.0.load(Ordering::Relaxed) == NOW
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn a_panic_gives_the_signal() {
-        for panics in [false, true] {
-            let stop = StopSignal::new();
-            let ended = thread::scope(|scope| {
-                let guarded = || {
-                    let _guard = stop.exit_guard(|| ());
-                    assert!(!panics, "as it was to be");
-                };
-                scope.spawn(guarded).join()
-            });
-            assert_eq!((ended.is_err(), stop.is_now()), (panics, panics));
-        }
-    }
-}

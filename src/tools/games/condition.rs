@@ -395,45 +395,29 @@ mod tests {
     const GAME: &str = "[White \"Rabe\"]\n[Black \"Soa\"]\n[WhiteElo \"1900\"]\n[Date \"2026.05.01\"]\n\n\
                         1. d2-e3A c3-d2A 1-0";
 
-    fn holds(condition: &str) -> bool {
-        holds_for(GAME, condition)
-    }
-
     fn holds_for(game: &str, condition: &str) -> bool {
-        let record = PgnReader::new(game.as_bytes())
-            .next()
-            .expect("one")
-            .expect("good");
+        let record = PgnReader::new(game.as_bytes()).next();
+        let record = record.expect("one").expect("good");
         let condition: Condition = condition.parse().unwrap_or_else(|error| panic!("{error}"));
         condition.holds(&Subject::new(record)).expect("legal")
     }
 
     #[test]
     fn games_are_told_apart() {
-        for (condition, expected) in [
-            ("player = rabe", true),
-            ("player=\"Soa\" and winner = Soa", false),
-            ("winner ~ AB", true),
-            ("player != Rabe", false),
-            ("plies > 1 and plies <= 2 and elo >= 1900", true),
-            ("elo < 1900", false),
-            ("result = 1-0 and not result = *", true),
-            ("opening = havia", true),
-            ("opening = \"d2-e3A c3-d2A\"", true),
-            ("opening = d3-e3A", false),
-            ("rules = tsivy and rules != dimy", true),
-            ("Date >= 2026.05 and Date < 2027", true),
-            ("Event = x or (player = x or player = Soa)", true),
-            ("player = x and player = x or plies = 2", true),
-            ("ending = repetition", false),
-            ("ending = unknown and Event = unknown", true),
-            ("ending != unknown or White = unknown", false),
-            ("material = 22v20 and material != 22v22", false),
-            ("material = 20v22", true),
-            ("material = 19v20", false),
-        ] {
-            let found = holds(condition);
-            assert_eq!(found, expected, "{condition}");
+        let right = "player = rabe;winner ~ AB;plies > 1 and plies <= 2 and elo >= 1900;\
+            result = 1-0 and not result = *;opening = havia;opening = \"d2-e3A c3-d2A\";rules = tsivy and rules != dimy;\
+            Date >= 2026.05 and Date < 2027;Event = x or (player = x or player = Soa);\
+            player = x and player = x or plies = 2;material = 20v22;ending = unknown and Event = unknown;\
+            position = \"bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w\";\
+            position = \"bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w\";pattern = \"*/*/????.????/*/*\";\
+            pattern = \"*/*/????w????/???.?????/* b\";pattern = \"*/?????.???/????w????/*/* b\"";
+        let wrong = "player=\"Soa\" and winner = Soa;player != Rabe;elo < 1900;opening = d3-e3A;ending = repetition;\
+            ending != unknown or White = unknown;material = 22v20 and material != 22v22;material = 19v20;position = \"bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b\";\
+            pattern = \"*/*/????b????/*/* w\"";
+        for (conditions, expected) in [(right, true), (wrong, false)] {
+            for condition in conditions.split(';') {
+                assert_eq!(holds_for(GAME, condition), expected, "{condition}");
+            }
         }
     }
 
@@ -451,52 +435,27 @@ mod tests {
 
     #[test]
     fn the_unknown_is_neither_less_nor_greater() {
-        let game = |tags: &str| format!("{tags}\n\n1. d2-e3A *");
-        let held = |tags: &str, conditions: &[&str]| {
-            let game = game(tags);
-            let held = conditions
-                .iter()
-                .map(|condition| holds_for(&game, condition));
-            held.collect::<Vec<_>>()
-        };
-        let bounds = [
-            "Date < 2026.05",
-            "Date >= 2026.05",
-            "Date <= 2027",
-            "Date > 2025.12.31",
-        ];
-        for (date, expected) in [
-            ("????.??.??", [false; 4]),
-            ("?", [false; 4]),
-            ("", [false; 4]),
-            ("2026.??.??", [false, false, true, true]),
-            ("2026.0?.??", [false, false, true, true]),
-            ("20??.??.??", [false; 4]),
-            ("2026.5.1", [false, true, true, true]),
+        let bounds = "Date < 2026.05, Date >= 2026.05, Date <= 2027, Date > 2025.12.31";
+        let rating = "elo < 9999, elo >= 0, elo != 1, WhiteElo <= 9999, WhiteElo > 0";
+        for (name, values, conditions, expected) in [
+            ("Date", "????.??.?? ? 20??.??.??", bounds, "----"),
+            ("Date", "2026.??.?? 2026.0?.??", bounds, "--++"),
+            ("Date", "2026.5.1", bounds, "-+++"),
+            ("WhiteElo", "? -", rating, "--+--"),
+            ("Round", "-", "Round < 3, Round > 0, Round = -", "--+"),
+            ("Round", "1.10", "Round > 1.9, Round = 1.010", "++"),
+            ("Date", "", bounds, "----"),
+            ("WhiteElo", "", rating, "--+--"),
         ] {
-            assert_eq!(
-                held(&format!("[Date \"{date}\"]"), &bounds),
-                expected,
-                "{date}"
-            );
+            for value in values.split(' ') {
+                let game = format!("[{name} \"{value}\"]\n\n1. d2-e3A *");
+                let held = conditions
+                    .split(", ")
+                    .map(|condition| holds_for(&game, condition));
+                let held: String = held.map(|holds| if holds { '+' } else { '-' }).collect();
+                assert_eq!(held, expected, "{name} {value}");
+            }
         }
-        for rating in ["?", "-", ""] {
-            let tags = format!("[WhiteElo \"{rating}\"]");
-            assert_eq!(
-                held(&tags, &["elo < 9999", "elo >= 0", "elo != 1"]),
-                [false, false, true]
-            );
-            let tag = &["WhiteElo <= 9999", "WhiteElo > 0"];
-            assert_eq!(held(&tags, tag), [false; 2], "{rating}");
-        }
-        assert_eq!(
-            held("[Round \"-\"]", &["Round < 3", "Round > 0", "Round = -"]),
-            [false, false, true]
-        );
-        assert_eq!(
-            held("[Round \"1.10\"]", &["Round > 1.9", "Round = 1.010"]),
-            [true; 2]
-        );
     }
 
     /// Of a damaged game it does not depend on the order of a condition whether it is left out.
@@ -517,25 +476,10 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_found_in_every_orientation() {
-        for symmetry in [
-            "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w",
-            "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w",
-        ] {
-            assert!(holds(&format!("position = \"{symmetry}\"")));
-            assert!(!holds(&format!(
-                "position = \"{}b\"",
-                &symmetry[..symmetry.len() - 1]
-            )));
-        }
-        assert!(holds("pattern = \"*/*/????.????/*/*\""));
-        assert!(holds("pattern = \"*/*/????w????/???.?????/* b\""));
-        assert!(holds("pattern = \"*/?????.???/????w????/*/* b\""));
-        assert!(!holds("pattern = \"*/*/????b????/*/* w\""));
-    }
-
-    #[test]
     fn errors_point_at_the_place() {
+        let text = "the text that begins here";
+        let [unknown, rank] =
+            ["unknown point 'x'", "expected a rank"].map(|what| format!("invalid pattern: {what}"));
         for (condition, at, problem) in [
             ("", 0, "expected a field"),
             ("plyes > 4", 0, "unknown field 'plyes': expected position, "),
@@ -545,22 +489,14 @@ mod tests {
             ("plies >", 7, "expected a value"),
             ("(plies > 4", 10, "expected and, or, or )"),
             ("plies > 4 player = A", 10, "expected and"),
-            (
-                "player = \"é\" and Event = \"x",
-                25,
-                "the text that begins here",
-            ),
+            ("player = \"é\" and Event = \"x", 25, text),
             ("result = 2-0", 9, "invalid result '2-0'"),
             ("rules = no", 8, ""),
             ("position = 9/9", 11, "no board has 9 columns"),
             ("position > 9/9", 9, "expected = or !="),
             ("material = 4-3", 11, "invalid material"),
-            (
-                "pattern = x??/*/*",
-                10,
-                "invalid pattern: unknown point 'x'",
-            ),
-            ("pattern = */*/*", 10, "invalid pattern: expected a rank"),
+            ("pattern = x??/*/*", 10, &unknown),
+            ("pattern = */*/*", 10, &rank),
         ] {
             let error = condition.parse::<Condition>().expect_err(condition);
             assert_eq!(error.at, at, "{error}");
@@ -577,19 +513,22 @@ mod tests {
 
     #[test]
     fn runs_of_digits_are_numbers() {
-        for pair in [
-            ["1.1.2", "1.1.10"],
-            ["R2", "r10"],
-            ["", "0"],
-            ["9", "10"],
-            ["99999999999999999998", "99999999999999999999"],
-            ["2026.05.01", "2026.??.??"],
-            ["a", "A b"],
+        let (less, equal) = (Ordering::Less, Ordering::Equal);
+        let [big, bigger] = ["99999999999999999998", "99999999999999999999"];
+        for (one, order, other) in [
+            ("1.1.2", less, "1.1.10"),
+            ("R2", less, "r10"),
+            ("", less, "0"),
+            ("9", less, "10"),
+            (big, less, bigger),
+            ("2026.05.01", less, "2026.??.??"),
+            ("a", less, "A b"),
+            ("007", equal, "7"),
+            ("É", equal, "é"),
+            ("", equal, ""),
+            ("1.10", equal, "1.010"),
         ] {
-            assert_eq!(compare(pair[0], pair[1]), Ordering::Less, "{pair:?}");
-        }
-        for pair in [["007", "7"], ["É", "é"], ["", ""], ["1.10", "1.010"]] {
-            assert_eq!(compare(pair[0], pair[1]), Ordering::Equal, "{pair:?}");
+            assert_eq!(compare(one, other), order, "{one} {other}");
         }
     }
 

@@ -237,41 +237,20 @@ fn replay(mut record: GameRecord, rules: &Rules, plies: usize) -> Result<Game, R
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vato_engine::notation::parse_fen;
     use vato_engine::rules::parse_rules;
 
     #[test]
     fn repeated_positions_are_counted() {
-        let rules = Rules::STANDARD;
-        let openings: Vec<OpeningLine> = [
-            "9/9/3w1b3/9/9 w",
-            "9/9/3w1b3/9/9 b",
-            "9/9/3w1b3/9/9 w 3 9",
-            "9/9/3b1w3/9/9 w",
-            "9/9/3w1b3/9/9 w",
-        ]
-        .into_iter()
-        .map(|fen| OpeningLine {
-            name: String::new(),
-            start: parse_fen(fen, rules.board).expect("good"),
-            moves: Vec::new(),
-        })
-        .collect();
-        assert_eq!(count_repeated(&openings, &rules), 2);
+        let text = b"9/9/3w1b3/9/9 w\n9/9/3w1b3/9/9 b\n9/9/3w1b3/9/9 w 3 9\n9/9/3b1w3/9/9 w\n9/9/3w1b3/9/9 w";
+        let openings = fens(text).expect("good");
+        assert_eq!(count_repeated(&openings, &Rules::STANDARD), 2);
     }
 
     #[test]
     fn records_are_told_by_their_name() {
-        for (path, pgn) in [
-            ("a.pgn", true),
-            ("a.b/C.PGN", true),
-            ("a.json", true),
-            ("pgn", false),
-            ("a.pgn.txt", false),
-            ("", false),
-        ] {
-            assert_eq!(is_pgn(Path::new(path)), pgn, "{path}");
-        }
+        let is_record = |path: &&str| is_pgn(Path::new(path));
+        assert!(["a.pgn", "a.b/C.PGN", "a.json"].iter().all(is_record));
+        assert!(!["pgn", "a.pgn.txt", ""].iter().any(is_record));
     }
 
     fn fens(bytes: &[u8]) -> Result<Vec<OpeningLine>, String> {
@@ -292,20 +271,15 @@ mod tests {
 
     #[test]
     fn errors_come_with_their_line() {
-        let problem = fens(b"#\n\n9/9/9/9 w\n").expect_err("4 rows");
-        assert!(
-            problem.starts_with("line 3: ") && problem.contains("4 rows"),
-            "{problem}"
-        );
-        let problem = fens(b"9/9/4w4/9/9 b").expect_err("no stones");
-        assert!(
-            problem.starts_with("line 1: ") && problem.contains("White wins"),
-            "{problem}"
-        );
-        let problem = fens(b"9/9/3w1b3/9/9 w 100 60").expect_err("the limit");
-        assert!(problem.contains("no capture for too long"), "{problem}");
-        let problem = fens("9/9/\u{e9}\u{1b}/9/9 w".as_bytes()).expect_err("no stone");
-        assert!(problem.contains("'\u{e9}'"), "{problem}");
+        for (text, told) in [
+            ("#\n\n9/9/9/9 w\n", ["line 3: ", "4 rows"]),
+            ("9/9/4w4/9/9 b", ["line 1: ", "White wins"]),
+            ("9/9/3w1b3/9/9 w 100 60", ["", "no capture for too long"]),
+            ("9/9/\u{e9}\u{1b}/9/9 w", ["", "'\u{e9}'"]),
+        ] {
+            let problem = fens(text.as_bytes()).expect_err("an error");
+            assert!(told.iter().all(|told| problem.contains(told)), "{problem}");
+        }
     }
 
     const GAME: &str = "[White \"A\"]\n[Result \"*\"]\n\n1. f2-e3A d5-d4A 2. e1-d2A {x} *\n\n";
@@ -326,37 +300,33 @@ mod tests {
     }
 
     #[test]
-    fn games_are_played_under_the_rules_of_the_match() {
-        let text = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
-        assert!(read(text, "tsivy", 2).is_ok());
-        let error = read(text, "chain=single", 2).expect_err("a chain");
-        assert!(
-            error.starts_with("line 3, game 1: move 1, Black"),
-            "{error}"
-        );
-        assert!(read(text, "chain=single", 1).is_ok());
-        let error = read(text, "dimy", 1).expect_err("another board");
-        assert!(error.contains("9x5") && error.contains("5x5"), "{error}");
-        // A record that names no rules is taken to have those of the match.
-        assert!(read("1. c2-c3A *", "dimy", 8).is_ok());
-    }
-
-    #[test]
     fn errors_name_game_and_line() {
-        let error = read(&format!("{GAME}1. f2-e3W *"), "tsivy", 8).expect_err("illegal");
-        assert!(
-            error.starts_with("line 6, game 2: move 1, White"),
-            "{error}"
-        );
-        let error = read(&format!("{GAME}1. f2-e3A {{ *"), "tsivy", 8).expect_err("open");
-        assert!(error.starts_with("line 6, game 2: the comment"), "{error}");
         let ended = "[FEN \"9/9/3w1b3/9/9 w\"]\n\n1. d3-e3A 1-0";
-        let error = read(ended, "tsivy", 8).expect_err("over");
-        assert!(error.contains("over (White wins"), "{error}");
-        assert!(
-            error.ends_with("after 1 ply: choose fewer plies"),
-            "{error}"
-        );
-        assert!(read(ended, "tsivy", 0).is_ok());
+        let chain = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
+        let [illegal, open] = ["1. f2-e3W *", "1. f2-e3A { *"].map(|end| format!("{GAME}{end}"));
+        for (text, rules, plies, told) in [
+            (
+                illegal.as_str(),
+                "tsivy",
+                8,
+                "line 6, game 2: move 1, White",
+            ),
+            (&open, "tsivy", 8, "line 6, game 2: the comment"),
+            (ended, "tsivy", 8, "after 1 ply: choose fewer plies"),
+            (chain, "chain=single", 2, "line 3, game 1: move 1, Black"),
+            (chain, "dimy", 1, "9x5"),
+        ] {
+            let error = read(text, rules, plies).expect_err(told);
+            assert!(error.contains(told), "{error}");
+        }
+        // A record that names no rules is taken to have those of the match.
+        for (text, rules, plies) in [
+            (ended, "tsivy", 0),
+            (chain, "tsivy", 2),
+            (chain, "chain=single", 1),
+            ("1. c2-c3A *", "dimy", 8),
+        ] {
+            assert!(read(text, rules, plies).is_ok(), "{text}");
+        }
     }
 }

@@ -215,24 +215,23 @@ mod tests {
     #[test]
     fn only_playable_openings_make_games() {
         let rules = Rules::STANDARD;
-        let start = rules.start();
-        let (_, mv) = parse_turn("d3-e3W", &rules, &start).expect("legal");
-        let mut line = OpeningLine {
+        let (_, mv) = parse_turn("d3-e3W", &rules, &rules.start()).expect("legal");
+        let line = |start, moves| OpeningLine {
             name: "kobaka".to_owned(),
             start,
-            moves: vec![mv],
+            moves,
         };
-        let game = line.game(&rules).expect("playable");
-        assert_eq!((game.start(), game.moves()), (&start, &[mv][..]));
-        assert!(line.text(&rules).ends_with(" w 0 1 d3-e3W"));
-
-        line.moves.push(mv);
-        let error = line.game(&rules).expect_err("nobody moves twice");
-        assert_eq!(error, "move 2 of the opening is illegal");
-
-        line.start = parse_fen("9/9/4w4/9/9 b", rules.board).expect("good");
-        line.moves.clear();
-        let error = line.game(&rules).expect_err("Black has no stones");
-        assert!(error.contains("White wins"), "{error}");
+        let right = line(rules.start(), vec![mv]);
+        let game = right.game(&rules).expect("playable");
+        assert_eq!((game.start(), game.moves()), (&rules.start(), &[mv][..]));
+        assert!(right.text(&rules).ends_with(" w 0 1 d3-e3W"));
+        let over = parse_fen("9/9/4w4/9/9 b", rules.board).expect("good");
+        for (wrong, told) in [
+            (line(rules.start(), vec![mv; 2]), "move 2 of the opening is"),
+            (line(over, Vec::new()), "White wins"),
+        ] {
+            let error = wrong.game(&rules).expect_err("not playable");
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

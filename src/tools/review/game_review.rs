@@ -408,6 +408,7 @@ mod tests {
     use super::*;
     use crate::review::Mark;
     use vato_engine::notation::{parse_fen, parse_turn};
+    use vato_engine::search::SearchLimit;
 
     const START: &str = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w 0 1";
 
@@ -423,21 +424,20 @@ mod tests {
         game
     }
 
+    fn search(nodes: u64) -> Limits {
+        let mut limits = Limits::from(SearchLimit::Nodes(nodes));
+        limits.analyse = true;
+        limits
+    }
+
+    /// The review by a fresh engine, unless it is stopped.
+    fn reviewed_with(game: &Game, limits: &Limits, control: &Control) -> Option<GameReview> {
+        let mut engine = Engine::new(Settings::default());
+        review(game, &mut engine, limits, control, &mut || ()).expect("memory")
+    }
+
     fn reviewed(game: &Game) -> GameReview {
-        let limits = Limits {
-            nodes: Some(2_000),
-            analyse: true,
-            ..Limits::default()
-        };
-        review(
-            game,
-            &mut Engine::new(Settings::default()),
-            &limits,
-            &Control::new(),
-            &mut || (),
-        )
-        .expect("memory")
-        .expect("not stopped")
+        reviewed_with(game, &search(2_000), &Control::new()).expect("not stopped")
     }
 
     #[test]
@@ -452,6 +452,17 @@ mod tests {
         assert_eq!((winner.expected, winner.judgement.loss), (1.0, 0.0));
         assert_eq!(review.outcome, won.outcome());
         assert!(review.outcome.is_some());
+        // Distances count from the position before the move.
+        for (score, earlier) in [
+            (Score::win_in(4), Score::win_in(5)),
+            (Score::loss_in(0), Score::loss_in(1)),
+            (Score::win_in(0), Score::win_in(1)),
+            (Score::win_in(1000), Score::win_in(1000)),
+            (Score::DRAW, Score::DRAW),
+            (Score::tablebase_win(7), Score::tablebase_win(7)),
+        ] {
+            assert_eq!(one_ply_earlier(score), earlier);
+        }
         // A game without a move, over or not, has nothing to judge.
         for fen in ["9/9/4w4/9/9 b", "9/9/3w2b2/9/9 b 0 31"] {
             let review = reviewed(&game("tsivy", fen, ""));
@@ -480,28 +491,13 @@ mod tests {
         assert_eq!(black.average_loss, Some(offer.judgement.loss));
     }
 
-    #[test]
-    fn distances_count_from_the_position_before_the_move() {
-        assert_eq!(one_ply_earlier(Score::win_in(4)), Score::win_in(5));
-        assert_eq!(one_ply_earlier(Score::loss_in(0)), Score::loss_in(1));
-        assert_eq!(one_ply_earlier(Score::win_in(0)), Score::win_in(1));
-        assert_eq!(one_ply_earlier(Score::win_in(1000)), Score::win_in(1000));
-        for score in [Score::DRAW, Score::tablebase_win(7)] {
-            assert_eq!(one_ply_earlier(score), score);
-        }
-    }
-
     /// A limit of nodes may come when a score is known to be more than expected, and no more.
     #[test]
     fn a_bound_is_no_score() {
         let game = game("free-capture", START, "");
         let mut bounds = 0;
         for nodes in (400..4_000).step_by(60) {
-            let limits = Limits {
-                nodes: Some(nodes),
-                analyse: true,
-                ..Limits::default()
-            };
+            let limits = search(nodes);
             let mut lines = Vec::new();
             let result = Engine::new(Settings::default())
                 .search(&game, &limits, &Control::new(), &mut |report| {
@@ -513,15 +509,8 @@ mod tests {
             bounds += usize::from(result.lines[0].bound != Bound::Exact);
             let exact = lines.iter().rfind(|line| line.bound == Bound::Exact);
             let exact = exact.expect("a first iteration");
-            let review = review(
-                &game,
-                &mut Engine::new(Settings::default()),
-                &limits,
-                &Control::new(),
-                &mut || (),
-            );
-            let review = review.expect("memory").expect("not stopped");
-            let position = &review.last;
+            let review = reviewed_with(&game, &limits, &Control::new());
+            let position = &review.expect("not stopped").last;
             assert_eq!(position.score, exact.score, "{nodes} nodes");
             assert_eq!((position.depth, &position.line), (exact.depth, &exact.pv));
             assert_eq!(position.best, result.best);
@@ -580,15 +569,7 @@ mod tests {
         assert_eq!(reviewed(&played), reviewed(&played));
         let control = Control::new();
         control.stop();
-        let limits = Limits::default();
-        let stopped = review(
-            &played,
-            &mut Engine::new(Settings::default()),
-            &limits,
-            &control,
-            &mut || (),
-        );
-        assert_eq!(stopped.expect("memory"), None);
+        assert_eq!(reviewed_with(&played, &Limits::default(), &control), None);
     }
 
     #[test]
@@ -603,16 +584,12 @@ mod tests {
         let better = |mv: &MoveReview| mv.better_line() == Some(&reviewed.moves[0].before);
         assert!(better(&played(0.49)));
         assert!(!better(&played(0.496)) && !better(&played(0.6)));
-        let best = MoveReview {
-            is_best: true,
-            ..played(0.3)
-        };
-        let forced = MoveReview {
-            is_forced: true,
-            ..played(0.3)
-        };
-        assert!(!better(&best) && !better(&forced));
         let mut without = played(0.3);
+        for (is_best, is_forced) in [(true, false), (false, true)] {
+            let mut mv = without.clone();
+            (mv.is_best, mv.is_forced) = (is_best, is_forced);
+            assert!(!better(&mv));
+        }
         without.before.line.clear();
         assert_eq!(without.better_line(), None);
     }

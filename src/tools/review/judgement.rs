@@ -213,57 +213,49 @@ mod tests {
     fn what_is_decided_is_certain() {
         let model = WdlModel::CLASSICAL;
         let start = BoardSize::STANDARD.start();
-        for score in [
-            Score::win_in(0),
-            Score::win_in(99),
-            Score::tablebase_win(7),
-            Score::tablebase_win(900),
-        ] {
+        let tables = [7, 900].map(Score::tablebase_win);
+        for score in [Score::win_in(0), Score::win_in(99)]
+            .into_iter()
+            .chain(tables)
+        {
             assert_eq!(expected_score(&model, score, &start), 1.0);
             assert_eq!(expected_score(&model, -score, &start), 0.0);
         }
         assert_eq!(expected_score(&model, Score::DRAW, &start), 0.5);
         let ahead = expected_score(&model, Score::from_centi_stones(100), &start);
         assert!(ahead > 0.5 && ahead < 1.0, "{ahead}");
-    }
-
-    #[test]
-    fn outcomes_are_seen_from_both_sides() {
-        let outcome = |winner| Outcome {
-            winner,
-            reason: Reason::Limit,
-        };
-        let won = outcome(Some(Side::White));
-        assert_eq!(expected_of_outcome(won, Side::White), 1.0);
-        assert_eq!(expected_of_outcome(won, Side::Black), 0.0);
-        assert_eq!(expected_of_outcome(outcome(None), Side::Black), 0.5);
+        let reason = Reason::Limit;
+        for (winner, wanted) in [(Some(Side::White), [1.0, 0.0]), (None, [0.5; 2])] {
+            let outcome = Outcome { winner, reason };
+            let expected = Side::BOTH.map(|side| expected_of_outcome(outcome, side));
+            assert_eq!(expected, wanted);
+        }
     }
 
     #[test]
     fn the_more_it_costs_the_worse_it_is() {
+        use Mark::{Blunder, Inaccuracy, Mistake};
         let mark = |best, played| Judgement::of(best, played).mark;
-        assert_eq!(mark(0.5, 0.5), None);
-        assert_eq!(mark(0.5, 0.8), None);
-        assert_eq!(mark(0.50, 0.46), None);
-        assert_eq!(mark(0.50, 0.44), Some(Mark::Inaccuracy));
-        assert_eq!(mark(0.50, 0.39), Some(Mark::Mistake));
-        assert_eq!(mark(0.50, 0.34), Some(Mark::Blunder));
-        assert_eq!(mark(1.0, 0.0), Some(Mark::Blunder));
-        // A loss shown as 0.10 counts as 0.10.
-        assert_eq!(mark(0.599, 0.5), Some(Mark::Mistake));
-        assert_eq!(mark(0.594, 0.5), Some(Mark::Inaccuracy));
-        let marks: Vec<_> = (0..=100)
-            .map(|hundredths| mark(1.0, 1.0 - f64::from(hundredths) / 100.0))
-            .collect();
-        assert!(marks.is_sorted());
+        for (best, played, wanted) in [
+            (0.5, 0.5, None),
+            (0.5, 0.8, None),
+            (0.50, 0.46, None),
+            (0.50, 0.44, Some(Inaccuracy)),
+            (0.50, 0.39, Some(Mistake)),
+            (0.50, 0.34, Some(Blunder)),
+            (1.0, 0.0, Some(Blunder)),
+            // A loss shown as 0.10 counts as 0.10.
+            (0.599, 0.5, Some(Mistake)),
+            (0.594, 0.5, Some(Inaccuracy)),
+        ] {
+            assert_eq!(mark(best, played), wanted, "{best} {played}");
+        }
+        let costs = (0..=100).map(|hundredths| f64::from(hundredths) / 100.0);
+        assert!(costs.map(|cost| mark(1.0, 1.0 - cost)).is_sorted());
         assert!(Mark::ALL.is_sorted_by_key(|mark| mark.least_loss()));
-    }
-
-    #[test]
-    fn losses_are_never_negative() {
+        // And none is negative.
         assert_eq!(Judgement::of(0.3, 0.9), Judgement::default());
         assert_eq!(Judgement::of(0.75, 0.5).loss, 0.25);
-        assert_eq!(Judgement::of(1.0, 0.0).loss, 1.0);
     }
 
     #[test]

@@ -199,30 +199,21 @@ mod tests {
         ] {
             sum.add(game);
         }
-        assert_eq!((sum.judged, sum.forced), (40, 10));
-        assert_eq!(
-            Mark::ALL.map(|mark| sum.count(mark)),
-            [2, 4, 6],
-            "inaccuracies, mistakes, blunders"
-        );
-        assert_eq!(sum.missed_wins, 2);
+        assert_eq!((sum.judged, sum.forced, sum.missed_wins), (40, 10, 2));
+        // Inaccuracies, mistakes, blunders.
+        assert_eq!(Mark::ALL.map(|mark| sum.count(mark)), [2, 4, 6]);
         assert!((sum.accuracy.expect("moves") - 80.0).abs() < 1e-9);
         assert!((sum.average_loss.expect("moves") - 0.02).abs() < 1e-9);
     }
 
     #[test]
     fn the_more_a_move_costs_the_less_accurate_it_is() {
-        assert_eq!(move_accuracy(0.0), 100.0);
-        assert_eq!(move_accuracy(1.0), 0.0);
-        let accuracies: Vec<f64> = (0..=100)
-            .map(|points| move_accuracy(f64::from(points) / 100.0))
-            .collect();
+        assert_eq!([0.0, 1.0].map(move_accuracy), [100.0, 0.0]);
+        let losses = (0..=100).map(|points| f64::from(points) / 100.0);
+        let accuracies: Vec<f64> = losses.map(move_accuracy).collect();
         assert!(accuracies.is_sorted_by(|one, next| one >= next));
-        assert!(
-            accuracies
-                .iter()
-                .all(|accuracy| (0.0..=100.0).contains(accuracy))
-        );
+        let mut all = accuracies.iter();
+        assert!(all.all(|accuracy| (0.0..=100.0).contains(accuracy)));
         // 103.1668 · exp(-0.04354 · 10) - 3.1669 + 1
         assert!((move_accuracy(0.10) - 64.58).abs() < 0.01);
     }
@@ -268,13 +259,10 @@ mod tests {
 
     #[test]
     fn a_worse_move_makes_a_worse_game() {
-        let expected = |loss: f64| [0.9, 0.9, 0.9 - loss, 0.9 - loss, 0.9 - loss];
-        let accuracies: Vec<f64> = (0..9)
-            .map(|tenths| {
-                let loss = f64::from(tenths) / 10.0;
-                game_accuracy(&expected(loss), &[(0, 0.0), (1, loss), (3, 0.0)]).expect("moves")
-            })
-            .collect();
+        let accuracies = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].map(|loss| {
+            let expected = [0.9, 0.9, 0.9 - loss, 0.9 - loss, 0.9 - loss];
+            game_accuracy(&expected, &[(0, 0.0), (1, loss), (3, 0.0)]).expect("moves")
+        });
         assert!(accuracies.is_sorted_by(|one, next| one > next));
         assert!(accuracies.iter().all(|accuracy| *accuracy > 0.0));
     }

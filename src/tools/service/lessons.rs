@@ -144,29 +144,22 @@ mod tests {
         assert_eq!(starts.len(), puzzles.len());
         for puzzle in &puzzles {
             assert!(["win", "hold"].contains(&puzzle["goal"].as_str().expect("a goal")));
-            assert!(
-                puzzle["level"].is_string() && puzzle["turns"][0].is_string(),
-                "{puzzle}"
-            );
+            assert!(puzzle["level"].is_string(), "{puzzle}");
             let turns = puzzle["turns"].as_array().expect("turns").len();
             assert_eq!(turns % 2, 1, "{puzzle}");
             several += usize::from(turns > 1);
-            let (rules, start) =
-                super::super::place::start("tsivy", puzzle["start"].as_str().expect("a FEN"))
-                    .expect("a position");
+            let fen = puzzle["start"].as_str().expect("a FEN");
+            let (rules, start) = super::super::place::start("tsivy", fen).expect("a position");
             let moves = legal_moves(&rules, &start);
             assert!(moves.len() > 1, "{puzzle}");
             let best = puzzle["turns"][0].as_str().expect("a turn");
-            let (_, best) =
-                parse_turn(best.split(':').next().unwrap_or(best), &rules, &start).expect(best);
+            let best = best.split(':').next().unwrap_or(best);
+            let (_, best) = parse_turn(best, &rules, &start).expect(best);
+            let is_win = puzzle["goal"] == "win";
+            let lost = if is_win { Wdl::Draw } else { Wdl::Win };
             for &mv in moves.iter() {
                 // What the other side has then.
                 if let Some(replies) = tables.rank(&rules, &start.play(mv)) {
-                    let lost = if puzzle["goal"] == "win" {
-                        Wdl::Draw
-                    } else {
-                        Wdl::Win
-                    };
                     let reply = replies[0].outcome();
                     assert_eq!(mv == best, reply < lost, "{puzzle}: {reply:?}");
                     checked += 1;
@@ -176,91 +169,51 @@ mod tests {
         assert!(checked > 50 && several > 250, "{checked}, {several}");
     }
 
-    fn judged(moves: &str, found: Value) -> Result<Value, String> {
-        let moves: Vec<&str> = moves.split_whitespace().collect();
-        let place = json!({ "rules": "tsivy", "start": "9/9/3w2b2/9/9 b 0 31", "moves": moves });
+    fn judged(place: Value, found: Value) -> Value {
         let request = json!({ "place": place, "found": found });
-        judge(&serde_json::from_value(request).expect("a request"))
+        judge(&serde_json::from_value(request).expect("a request")).expect("a judgement")
     }
 
     #[test]
     fn a_line_is_judged_as_a_review_does() {
+        let place = |moves: &[&str]| json!({ "rules": "tsivy", "start": "9/9/3w2b2/9/9 b 0 31", "moves": moves });
         let found = |chance: f64, best: &[&str]| json!({ "chance": chance, "best": best });
         let over = json!({ "chance": null, "best": [] });
         let line = json!([found(50.0, &["g3-g4"]), found(100.0, &["d3-e3A"]), over]);
-        let known = judged("g3-f3 d3-e3A", line).expect("a judgement");
-        assert_eq!(
-            known["moves"][0],
-            json!({ "loss": 50, "mark": "blunder", "forced": false })
-        );
-        assert_eq!(
-            known["moves"][1],
-            json!({ "loss": 0, "mark": null, "forced": true })
-        );
+        let known = judged(place(&["g3-f3", "d3-e3A"]), line);
+        let blunder = json!({ "loss": 50, "mark": "blunder", "forced": false });
+        let forced = json!({ "loss": 0, "mark": null, "forced": true });
+        assert_eq!(known["moves"], json!([blunder, forced]));
         let [white, black] = [0, 1].map(|side| &known["players"][side]);
-        assert_eq!(
-            (&white["forced"], &white["accuracy"]),
-            (&json!(1), &json!(null))
-        );
-        assert_eq!(
-            (&black["blunders"], &black["judged"]),
-            (&json!(1), &json!(1))
-        );
+        let figures = json!([white["forced"], white["accuracy"], black["blunders"]]);
+        assert_eq!(figures, json!([1, null, 1]));
         // The best move costs nothing, whatever comes to light after it.
         let line = json!([found(50.0, &["g3-g4", "g3-f3"]), found(100.0, &[])]);
-        let known = judged("g3-f3", line).expect("a judgement");
+        let known = judged(place(&["g3-f3"]), line);
         assert_eq!(known["moves"][0]["mark"], Value::Null);
     }
 
+    /// The chances that a search has found, and what they are with what is proven; the loss of the first move.
     #[test]
     fn what_is_proven_counts() {
-        let judged = |rules: &str, moves: &[&str], chances: &[f64]| {
-            let found: Vec<Value> = chances
-                .iter()
-                .map(|chance| json!({ "chance": chance, "best": [] }))
-                .collect();
+        let check = |rules: &str, moves: &[&str], found: &[f64], chances: &[f64]| {
+            let found = found.iter();
+            let found = found.map(|chance| json!({ "chance": chance, "best": [] }));
             let place = json!({ "rules": rules, "moves": moves });
-            let request = json!({ "place": place, "found": found });
-            judge(&serde_json::from_value(request).expect("a request")).expect("a judgement")
+            let known = judged(place, found.collect());
+            assert_eq!(known["chances"], json!(chances), "{rules}");
+            known["moves"][0]["loss"].clone()
         };
-        let drawn = judged("tsivy", &["d3-e3A"], &[61.0, 40.0]);
-        assert_eq!(drawn["chances"], json!([50.0, 50.0]));
-        assert_eq!(drawn["moves"][0]["loss"], 0);
+        let drawn = check("tsivy", &["d3-e3A"], &[61.0, 40.0], &[50.0, 50.0]);
+        assert_eq!(drawn, 0);
         // White cannot win, but may lose.
-        for (found, chance) in [(61.0, 50.0), (34.5, 34.5)] {
-            let judged = judged("tsivy", &["e2-e3A"], &[50.0, found]);
-            assert_eq!(judged["chances"], json!([50.0, chance]));
-        }
+        check("tsivy", &["e2-e3A"], &[50.0, 61.0], &[50.0, 50.0]);
+        check("tsivy", &["e2-e3A"], &[50.0, 34.5], &[50.0, 34.5]);
+        let open = [50.0, 50.0, 61.0];
+        check("tsivy", &["d3-e3A", "c3-d3A"], &open, &open);
         // The winner's move is not what loses the proof; one that is proven to lose is a blunder.
-        for (rules, moves, chances, loss) in [
-            ("board=7x3", ["c1-d2A"], [100.0, 48.0], 2),
-            ("full-chain", ["d3-e3W"], [50.0, 0.0], 50),
-        ] {
-            let won = judged(rules, &moves, &[50.0, 48.0]);
-            assert_eq!(won["chances"], json!(chances), "{rules}");
-            assert_eq!(won["moves"][0]["loss"], loss, "{rules}");
-        }
-        let open = judged("tsivy", &["d3-e3A", "c3-d3A"], &[50.0, 50.0, 61.0]);
-        assert_eq!(open["chances"][2], 61.0);
-    }
-
-    #[test]
-    fn nonsense_is_not_judged() {
-        let error = |moves: &str, found| judged(moves, found).expect_err("nonsense");
-        let found = |chance: f64, best: &str| json!({ "chance": chance, "best": [best] });
-        let none = json!({ "chance": null, "best": [] });
-        assert_eq!(error("", json!([])), "found: 0 positions, expected 1");
-        assert_eq!(
-            error("g3-f3", json!([none])),
-            "found: 1 positions, expected 2"
-        );
-        for wrong in [none.clone(), found(100.5, "g3-f3"), found(-1.0, "g3-f3")] {
-            assert_eq!(
-                error("", json!([wrong])),
-                "chance: expected a number from 0 to 100"
-            );
-        }
-        let error = error("g3-f3", json!([found(1.0, "a1-a2"), none]));
-        assert!(error.contains("a1-a2"), "{error}");
+        let won = check("board=7x3", &["c1-d2A"], &[50.0, 48.0], &[100.0, 48.0]);
+        let lost = check("full-chain", &["d3-e3W"], &[50.0, 48.0], &[50.0, 0.0]);
+        assert_eq!([won, lost], [2, 50]);
     }
 }

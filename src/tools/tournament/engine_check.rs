@@ -153,65 +153,35 @@ mod tests {
 
     #[test]
     fn engines_of_one_name_are_told_apart_by_what_differs() {
-        let told = |engines: &[&str]| {
-            let engines: Vec<EngineSettings> = engines
-                .iter()
-                .map(|text| text.parse().expect(text))
-                .collect();
-            told_apart(&vec!["V".to_owned(); engines.len()], &engines)
-        };
-        for (engines, names) in [
-            (
-                ["cmd=v,nodes=9", "cmd=v,nodes=9,option.Hash=8"],
-                ["V", "V Hash=8"],
-            ),
-            (
-                ["cmd=v,option.Hash=4", "cmd=v,option.Hash=8"],
-                ["V Hash=4", "V Hash=8"],
-            ),
-            (
-                ["cmd=/a/new,nodes=9", "cmd=/a/old,nodes=9"],
-                ["V new", "V old"],
-            ),
-            (
-                ["cmd=/a/new/v", "cmd=/a/old/v"],
-                ["V /a/new/v", "V /a/old/v"],
-            ),
-            (
-                [
-                    "cmd=v,option.EvalFile=/n/a.net",
-                    "cmd=v,option.EvalFile=/n/b.net",
-                ],
-                ["V EvalFile=a.net", "V EvalFile=b.net"],
-            ),
-            (["cmd=v,args=a.py", "cmd=v,args=b.py"], ["V a.py", "V b.py"]),
-            (["cmd=v,nodes=5", "cmd=v,tc=1"], ["V nodes=5", "V 1"]),
-            (["cmd=v", "cmd=v"], ["V", "V"]),
-        ] {
-            assert_eq!(told(&engines), names);
+        // The last is no more than it takes.
+        let all = "\
+            cmd=v,nodes=9 cmd=v,nodes=9,option.Hash=8 => V|V Hash=8
+            cmd=v,option.Hash=4 cmd=v,option.Hash=8 => V Hash=4|V Hash=8
+            cmd=/a/new,nodes=9 cmd=/a/old,nodes=9 => V new|V old
+            cmd=/a/new/v cmd=/a/old/v => V /a/new/v|V /a/old/v
+            cmd=v,option.EvalFile=/n/a.net cmd=v,option.EvalFile=/n/b.net => V EvalFile=a.net|V EvalFile=b.net
+            cmd=v,args=a.py cmd=v,args=b.py => V a.py|V b.py
+            cmd=v,nodes=5 cmd=v,tc=1 => V nodes=5|V 1
+            cmd=v cmd=v => V|V
+            cmd=v,option.A=1,option.B=1 cmd=v,option.A=1,option.B=2 cmd=v,option.A=2,option.B=2 => V A=1 B=1|V A=1 B=2|V A=2 B=2";
+        for line in all.lines() {
+            let (engines, names) = line.trim().split_once(" => ").expect("both");
+            let read = |text: &str| text.parse().expect(text);
+            let engines: Vec<EngineSettings> = engines.split(' ').map(read).collect();
+            let told = told_apart(&vec!["V".to_owned(); engines.len()], &engines);
+            assert_eq!(told.join("|"), names);
         }
-        // No more than it takes.
-        let three = [
-            "cmd=v,option.A=1,option.B=1",
-            "cmd=v,option.A=1,option.B=2",
-            "cmd=v,option.A=2,option.B=2",
-        ];
-        assert_eq!(told(&three), ["V A=1 B=1", "V A=1 B=2", "V A=2 B=2"]);
     }
 
     #[test]
     fn equal_names_are_numbered() {
-        let named = |names: &[&str]| {
-            let names = names.iter().map(|&name| name.to_owned()).collect();
+        let named = |names: &str| {
+            let names = names.split(", ").map(str::to_owned).collect();
             distinct(names, |name, number| format!("{name} ({number})"))
         };
-        assert_eq!(named(&["A", "B"]), ["A", "B"]);
-        assert_eq!(named(&["A", "A"]), ["A (1)", "A (2)"]);
-        assert_eq!(
-            named(&["A", "B", "A", "A"]),
-            ["A (1)", "B", "A (2)", "A (3)"]
-        );
-        let all = named(&["A", "A (1)", "A", "A (2)", "A (1)"]);
+        assert_eq!(named("A, B"), ["A", "B"]);
+        assert_eq!(named("A, B, A, A"), ["A (1)", "B", "A (2)", "A (3)"]);
+        let all = named("A, A (1), A, A (2), A (1)");
         let different: std::collections::BTreeSet<&String> = all.iter().collect();
         assert_eq!(different.len(), all.len(), "{all:?}");
     }

@@ -250,19 +250,17 @@ mod tests {
 
     #[test]
     fn folders_and_machines_do_not_count() {
-        let settings = |cmd: &str, concurrency| MatchSettings {
-            concurrency,
-            engines: vec![crate::tournament::settings::EngineSettings {
-                cmd: Some(cmd.into()),
-                ..Default::default()
-            }],
-            ..MatchSettings::default()
-        };
         let openings = OpeningsHeader {
             count: None,
             crc32: 0,
         };
-        let header = |cmd, concurrency| Header::new(settings(cmd, concurrency), openings);
+        let header = |cmd: &str, concurrency| {
+            let engine = format!("cmd={cmd}").parse().expect(cmd);
+            let mut settings = MatchSettings::default();
+            settings.engines.push(engine);
+            settings.concurrency = concurrency;
+            Header::new(settings, openings)
+        };
         let here = header("/here/new", Some(3));
         assert_eq!(difference(&here, &header("/there/new", None)), None);
         let other = difference(&here, &header("/here/old", Some(3)));
@@ -284,10 +282,7 @@ mod tests {
         assert_eq!((found.count, found.cut), (7, false));
         assert_eq!(found.ranges, ranges);
         assert_eq!(numbers([]), NumberRanges::default());
-    }
-
-    #[test]
-    fn what_is_not_told_is_counted() {
+        // What is not told is counted.
         let found = numbers((0..3000).map(|number| 2 * number));
         assert_eq!((found.count, found.cut), (3000, true));
         assert_eq!(found.ranges.len(), MOST_RANGES);

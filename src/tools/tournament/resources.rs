@@ -229,73 +229,57 @@ mod tests {
         assert!(memory_shortage(vec![u64::MAX; 3], usize::MAX, u64::MAX - 1).is_some());
     }
 
-    fn openings(
+    fn settings(
         preset: Preset,
         source: Option<OpeningSource>,
         start: Option<u32>,
-    ) -> MatchOpenings {
-        let settings = MatchSettings {
-            format: Some(TournamentFormat::Vela),
-            rules: preset.rules().expect("rules"),
-            openings: OpeningSettings {
-                source,
-                start,
-                ..OpeningSettings::default()
-            },
-            ..MatchSettings::default()
-        };
-        MatchOpenings::open(&settings).expect("openings")
+    ) -> MatchSettings {
+        let mut settings = MatchSettings::of_format(TournamentFormat::Vela, 2);
+        settings.rules = preset.rules().expect("rules");
+        (settings.openings.source, settings.openings.start) = (source, start);
+        settings
     }
 
-    fn vela(openings: &MatchOpenings, opening: u32) -> OpeningLine {
-        openings.line(&ScheduledGame {
-            number: 1,
-            players: [0, 1],
-            pair: 1,
-            place: PlaceEntry {
-                round: 1,
-                encounter: 1,
-                game: 1,
-            },
-            opening,
-            vela: true,
+    /// The first velas of a match.
+    fn velas(settings: &MatchSettings) -> [OpeningLine; 3] {
+        let openings = MatchOpenings::open(settings).expect("openings");
+        let place = PlaceEntry {
+            round: 1,
+            encounter: 1,
+            game: 1,
+        };
+        [0, 1, 2].map(|opening| {
+            let game = ScheduledGame {
+                number: 1,
+                players: [0, 1],
+                pair: 1,
+                place,
+                opening,
+                vela: true,
+            };
+            openings.line(&game)
         })
     }
 
     #[test]
     fn velas_begin_in_different_ways_under_their_own_rules() {
         for preset in [Preset::Tsivy, Preset::Dimy, Preset::Telo] {
-            let settings = MatchSettings {
-                format: Some(TournamentFormat::Vela),
-                rules: preset.rules().expect("rules"),
-                ..MatchSettings::default()
-            };
-            let rules = settings.game_rules(true);
-            let openings = openings(preset, None, None);
-            let lines = [0, 1, 2].map(|opening| vela(&openings, opening));
+            let settings = settings(preset, None, None);
+            let lines = velas(&settings);
             assert_eq!(lines[2].name, "vela random 3");
             for line in &lines {
                 assert_eq!(line.moves.len(), VELA_PLIES as usize);
-                line.game(&rules).expect("playable under the vela's rules");
+                let game = line.game(&settings.game_rules(true));
+                game.expect("playable under the vela's rules");
             }
             assert!(lines[0].moves != lines[1].moves && lines[1].moves != lines[2].moves);
         }
-    }
-
-    #[test]
-    fn velas_begin_at_the_start_where_all_games_do() {
-        let openings = openings(Preset::Tsivy, Some(OpeningSource::Start), None);
-        for opening in 0..3 {
-            let line = vela(&openings, opening);
+        // Where all games begin at the start, velas do; and they go on where the book does.
+        for line in velas(&settings(Preset::Tsivy, Some(OpeningSource::Start), None)) {
             assert!(line.moves.is_empty());
             assert_eq!(line.start, Rules::STANDARD.start());
         }
-    }
-
-    #[test]
-    fn velas_go_on_where_the_book_does() {
-        let [all, rest] =
-            [None, Some(3)].map(|start| openings(Preset::Tsivy, Some(OpeningSource::Sharp), start));
-        assert_eq!(vela(&rest, 0), vela(&all, 2));
+        let sharp = |start| velas(&settings(Preset::Tsivy, Some(OpeningSource::Sharp), start));
+        assert_eq!(sharp(Some(3))[0], sharp(None)[2]);
     }
 }

@@ -345,14 +345,12 @@ mod tests {
 
     /// A match of engines with these names.
     fn standings(names: &[&str]) -> Standings {
-        let engine = |name: &&str| EngineSettings {
-            name: Some((*name).to_owned()),
-            ..EngineSettings::default()
-        };
-        Standings::new(&MatchSettings {
-            engines: names.iter().map(engine).collect(),
-            ..MatchSettings::default()
-        })
+        let mut settings = MatchSettings::default();
+        for name in names {
+            let engine = format!("name={name}").parse();
+            settings.engines.push(engine.expect("an engine"));
+        }
+        Standings::new(&settings)
     }
 
     /// Adds a game of A, White, against B.
@@ -370,16 +368,10 @@ mod tests {
     #[test]
     fn openings_are_in_the_order_of_the_suite() {
         let mut standings = standings(&["A", "B"]);
-        let counted = (1, Tally::default());
-        for (pair, name) in [(4, "vakiloha"), (3, "havanana")] {
-            standings
-                .by_opening
-                .insert(name.to_owned(), (pair, Tally::default()));
-        }
-        for name in ["x 1", "x 10", "x 11", "x 2"] {
-            standings
-                .by_opening
-                .insert(name.to_owned(), counted.clone());
+        let [one, ten, eleven, two] = ["x 1", "x 10", "x 11", "x 2"].map(|name| (1, name));
+        for (pair, name) in [(4, "vakiloha"), (3, "havanana"), one, ten, eleven, two] {
+            let counted = (pair, Tally::default());
+            standings.by_opening.insert(name.to_owned(), counted);
         }
         let names: Vec<&str> = standings.openings().iter().map(|(name, _)| *name).collect();
         assert_eq!(
@@ -433,18 +425,21 @@ mod tests {
     #[test]
     fn games_without_a_withdrawn_engine_are_its_own() {
         let mut standings = standings(&["A", "B", "C"]);
-        let mut play = |termination: &str, winner: Option<Side>| {
-            add(&mut standings, termination, winner, "[]");
-            [0, 1].map(|engine| standings.engines[engine].withdrawn)
-        };
+        let won = Some(Side::White);
         // It is for the runner to say when an engine is withdrawn.
-        for _ in 0..3 {
-            assert_eq!(play("no-start", Some(Side::White)), [0, 0]);
+        for (termination, winner, withdrawn) in [
+            ("no-start", won, [0, 0]),
+            ("no-start", won, [0, 0]),
+            ("no-start", won, [0, 0]),
+            ("withdrawn", won, [0, 1]),
+            ("normal", won, [0, 1]),
+            ("withdrawn", None, [1, 2]),
+            ("withdrawn", Some(Side::Black), [2, 2]),
+        ] {
+            add(&mut standings, termination, winner, "[]");
+            let found = [0, 1].map(|engine| standings.engines[engine].withdrawn);
+            assert_eq!(found, withdrawn, "{termination}");
         }
-        assert_eq!(play("withdrawn", Some(Side::White)), [0, 1]);
-        assert_eq!(play("normal", Some(Side::White)), [0, 1]);
-        assert_eq!(play("withdrawn", None), [1, 2]);
-        assert_eq!(play("withdrawn", Some(Side::Black)), [2, 2]);
         // A game that nobody came to was lost by nobody.
         assert_eq!(standings.faults, 5);
     }

@@ -227,35 +227,25 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::tournament::settings::EngineSettings;
 
     #[test]
     fn a_panic_ends_the_match() {
-        let stop = crate::stop::StopSignal::new();
-        let (events, inbox) = sync_channel(1);
-        let worker = |panics: bool| {
-            let _guard = stop.exit_guard(|| drop(events.send(WorkerEvent::Done)));
-            assert!(!panics, "as it was to be");
-        };
-        thread::scope(|scope| scope.spawn(|| worker(false)).join()).expect("no panic");
-        assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
-        assert!(!stop.is_given());
-        thread::scope(|scope| scope.spawn(|| worker(true)).join()).expect_err("a panic");
-        assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
-        assert!(stop.is_now());
-    }
-
-    fn settings(engines: usize, format: Option<TournamentFormat>) -> MatchSettings {
-        MatchSettings {
-            format,
-            engines: vec![EngineSettings::default(); engines],
-            ..MatchSettings::default()
+        for panics in [false, true] {
+            let stop = crate::stop::StopSignal::new();
+            let (events, inbox) = sync_channel(1);
+            let worker = || {
+                let _guard = stop.exit_guard(|| drop(events.send(WorkerEvent::Done)));
+                assert!(!panics, "as it was to be");
+            };
+            let ended = thread::scope(|scope| scope.spawn(worker).join());
+            assert!(matches!(inbox.try_recv(), Ok(WorkerEvent::Done)));
+            assert_eq!((ended.is_err(), stop.is_now()), (panics, panics));
         }
     }
 
     #[test]
     fn three_games_in_a_row_are_too_many() {
-        let settings = settings(4, None);
+        let settings = MatchSettings::of_format(None, 4);
         let mut missed = [0; 4];
         let counts = [1, 2].map(|_| count_missed(&settings, &mut missed, 3));
         assert_eq!(counts, [Some(1), Some(2)]);
@@ -270,8 +260,11 @@ mod tests {
 
     #[test]
     fn two_have_to_be_left() {
-        assert_eq!(count_missed(&settings(2, None), &mut [0; 2], 0), None);
-        let three = settings(3, None);
+        assert_eq!(
+            count_missed(&MatchSettings::of_format(None, 2), &mut [0; 2], 0),
+            None
+        );
+        let three = MatchSettings::of_format(None, 3);
         let mut missed = [0; 3];
         for wanted in 1..=MOST_MISSED {
             assert_eq!(count_missed(&three, &mut missed, 1), Some(wanted));
@@ -281,13 +274,17 @@ mod tests {
 
     #[test]
     fn who_is_needed_to_go_on() {
-        let swiss = settings(4, Some(TournamentFormat::Swiss));
-        assert!(can_do_without(&swiss, &[]));
-        assert!(can_do_without(&swiss, &[0, 2]));
-        assert!(!can_do_without(&swiss, &[0, 2, 3]));
-        assert!(!can_do_without(&settings(2, None), &[1]));
-        let gauntlet = settings(4, Some(TournamentFormat::Gauntlet));
-        assert!(!can_do_without(&gauntlet, &[0]));
-        assert!(can_do_without(&gauntlet, &[1]));
+        let swiss = MatchSettings::of_format(TournamentFormat::Swiss, 4);
+        let gauntlet = MatchSettings::of_format(TournamentFormat::Gauntlet, 4);
+        for (settings, missing, goes_on) in [
+            (&swiss, &[][..], true),
+            (&swiss, &[0, 2], true),
+            (&swiss, &[0, 2, 3], false),
+            (&MatchSettings::of_format(None, 2), &[1], false),
+            (&gauntlet, &[0], false),
+            (&gauntlet, &[1], true),
+        ] {
+            assert_eq!(can_do_without(settings, missing), goes_on, "{missing:?}");
+        }
     }
 }

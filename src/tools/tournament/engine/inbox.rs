@@ -133,71 +133,59 @@ mod tests {
 
     #[test]
     fn lines_come_in_order_and_then_the_end() {
-        let inbox = Inbox::default();
-        inbox.push("a".to_owned(), Instant::now());
-        inbox.push("b".to_owned(), Instant::now());
+        let (inbox, stop, now) = (Inbox::default(), StopSignal::new(), Instant::now());
+        let soon = now + Duration::from_millis(5);
+        assert!(matches!(inbox.next(soon, &stop), Received::Nothing));
+        inbox.push("a".to_owned(), now);
+        inbox.push("b".to_owned(), now);
         inbox.close();
-        let stop = StopSignal::new();
         for wanted in ["a", "b"] {
-            match inbox.next(Instant::now(), &stop) {
+            match inbox.next(now, &stop) {
                 Received::Line(line) => assert_eq!(line.text, wanted),
                 other => panic!("{other:?}"),
             }
         }
-        assert!(matches!(
-            inbox.next(Instant::now(), &stop),
-            Received::Closed
-        ));
-    }
-
-    #[test]
-    fn waiting_ends_by_time_and_by_stop() {
-        let inbox = Inbox::default();
-        let soon = Instant::now() + Duration::from_millis(5);
-        let stop = StopSignal::new();
-        assert!(matches!(inbox.next(soon, &stop), Received::Nothing));
+        assert!(matches!(inbox.next(now, &stop), Received::Closed));
+        let open = Inbox::default();
         stop.now();
-        let late = Instant::now() + Duration::from_secs(60);
-        assert!(matches!(inbox.next(late, &stop), Received::Stopped));
+        let late = now + Duration::from_secs(60);
+        assert!(matches!(open.next(late, &stop), Received::Stopped));
     }
 
     #[test]
     fn a_flood_drops_the_oldest_lines() {
-        let inbox = Inbox::default();
+        let (inbox, now) = (Inbox::default(), Instant::now());
         let long = "x".repeat(1 << 20);
-        let now = Instant::now();
-        inbox.push("readyok".to_owned(), now);
-        inbox.push("first".to_owned(), now);
-        inbox.push("info depth 1 score cp 0".to_owned(), now);
-        for _ in 0..10 {
-            inbox.push(long.clone(), now);
+        let begun = ["readyok", "first", "info depth 1 score cp 0"];
+        let flood = [long.as_str(); 10];
+        for line in begun.iter().chain(&flood).chain(&["last"]) {
+            inbox.push((*line).to_owned(), now);
         }
-        inbox.push("last".to_owned(), now);
         let state = inbox.state();
         assert!(state.bytes <= MOST_BYTES);
         assert_eq!(state.lines.back().expect("a line").text, "last");
         // An answer is not lost in it, nor a score.
-        assert_eq!(state.lines[0].text, "readyok");
-        assert_eq!(state.lines[1].text, "info depth 1 score cp 0");
-        assert_ne!(state.lines[2].text, "first");
+        assert_eq!(state.lines[0].text, begun[0]);
+        assert_eq!(state.lines[1].text, begun[2]);
+        assert_ne!(state.lines[2].text, begun[1]);
     }
 
     #[test]
     fn of_many_scores_the_last_stay() {
-        let inbox = Inbox::default();
-        let now = Instant::now();
+        let (inbox, now) = (Inbox::default(), Instant::now());
         let score =
             |depth: u32| format!("info depth {depth} score cp 0 pv {}", "x".repeat(1 << 18));
-        inbox.push("readyok".to_owned(), now);
-        for depth in 0..100 {
-            inbox.push(score(depth), now);
+        let begun = std::iter::once("readyok".to_owned()).chain((0..100).map(score));
+        for line in begun.chain(["bestmove e2-e3A".to_owned()]) {
+            inbox.push(line, now);
         }
-        inbox.push("bestmove e2-e3A".to_owned(), now);
         let state = inbox.state();
         assert!(state.bytes <= MOST_BYTES);
         let texts: Vec<&str> = state.lines.iter().map(|line| line.text.as_str()).collect();
-        assert_eq!(texts[0], "readyok");
-        assert!(texts[texts.len() - 2] == score(99) && texts[1] != score(0));
-        assert_eq!(texts[texts.len() - 1], "bestmove e2-e3A");
+        let [first, second, .., before, last] = texts[..] else {
+            panic!("{} lines", texts.len());
+        };
+        assert_eq!([first, last], ["readyok", "bestmove e2-e3A"]);
+        assert!(before == score(99) && second != score(0));
     }
 }

@@ -340,18 +340,17 @@ mod tests {
     use super::*;
     use vato_engine::rules::parse_rules;
 
-    fn options(rules: &str, declared: &[&str]) -> Result<Vec<String>, String> {
+    /// The options that an engine with these declarations gets, or why there are none.
+    fn options(rules: &str, declared: &[&str]) -> Result<String, String> {
         let rules = parse_rules(rules).expect(rules);
-        let declared: Vec<OptionDeclaration> = declared
-            .iter()
-            .map(|text| crate::answers::read_option(text).expect(text))
-            .collect();
+        let read = |text: &&str| crate::answers::read_option(text).expect(text);
+        let declared: Vec<OptionDeclaration> = declared.iter().map(read).collect();
         let options = options_for(&rules, &declared).map_err(|error| error.to_string())?;
-        let text = |option: SetOption| {
+        let texts = options.into_iter().map(|option| {
             let value = option.value.expect("all have one");
             format!("{}={value}", option.name)
-        };
-        Ok(options.into_iter().map(text).collect())
+        });
+        Ok(texts.collect::<Vec<_>>().join("; "))
     }
 
     const VARIANT: &str = "name UCI_Variant type combo default tsivy var tsivy var dimy var custom";
@@ -360,29 +359,32 @@ mod tests {
     #[test]
     fn presets_by_name_and_the_rest_by_string() {
         let both = [VARIANT, RULES];
-        assert_eq!(
-            options("dimy", &both),
-            Ok(vec!["UCI_Variant=dimy".to_owned()])
-        );
-        let custom = options("board=5x5 limit=7", &both).expect("can be told");
-        assert!(
-            custom[0].starts_with("Rules=board=5x5 capture=forced"),
-            "{custom:?}"
-        );
-        assert!(custom[0].contains("limit=7"));
-        assert_eq!(custom[1], "UCI_Variant=custom");
-        // A preset that the engine does not offer is sent as a string.
-        assert_eq!(options("telo", &both).expect("can be told").len(), 2);
-        assert_eq!(options("telo", &[RULES]).expect("can be told").len(), 1);
+        let custom = "; UCI_Variant=custom";
+        for (rules, declared, begins, ends) in [
+            ("dimy", &both[..], "UCI_Variant=dimy", "dimy"),
+            ("board=5x5 limit=7", &both, "Rules=board=5x5 ", custom),
+            // A preset that the engine does not offer is sent as a string.
+            ("telo", &both, "Rules=board=3x3 ", custom),
+            ("telo", &[RULES], "Rules=board=3x3 ", "vela=off"),
+            ("tsivy", &[], "", ""),
+        ] {
+            let told = options(rules, declared).expect("can be told");
+            assert!(told.starts_with(begins) && told.ends_with(ends), "{told}");
+        }
+        let custom = options("limit=7", &both).expect("can be told");
+        assert!(custom.contains("limit=7"), "{custom}");
     }
 
     #[test]
     fn an_engine_that_cannot_be_told_plays_the_standard_game_only() {
-        assert_eq!(options("tsivy", &[]), Ok(Vec::new()));
-        assert!(options("dimy", &[]).expect_err("no").contains("tsivy only"));
         let chess = "name UCI_Variant type combo default chess var chess var crazyhouse";
-        assert!(options("tsivy", &[chess]).is_err());
-        let error = options("telo", &[VARIANT]).expect_err("no");
-        assert!(error.contains("does not offer 'telo'"), "{error}");
+        for (rules, declared, told) in [
+            ("dimy", &[][..], "tsivy only"),
+            ("tsivy", &[chess], ""),
+            ("telo", &[VARIANT], "does not offer 'telo'"),
+        ] {
+            let error = options(rules, declared).expect_err("no");
+            assert!(error.contains(told), "{error}");
+        }
     }
 }

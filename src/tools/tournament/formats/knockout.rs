@@ -198,18 +198,16 @@ mod tests {
 
     #[test]
     fn the_bracket_is_the_usual_one() {
+        let pairs = |count| {
+            rounds(count)
+                .into_iter()
+                .unzip::<u32, [usize; 2], Vec<_>, Vec<_>>()
+        };
         let eight = [[0, 7], [3, 4], [1, 6], [2, 5], [0, 3], [1, 2], [0, 1]];
-        let numbered =
-            |encounters: &[[usize; 2]], of_round: [usize; 3]| -> Vec<(u32, [usize; 2])> {
-                let rounds = (1..)
-                    .zip(of_round)
-                    .flat_map(|(round, count)| vec![round; count]);
-                rounds.zip(encounters.iter().copied()).collect()
-            };
-        assert_eq!(rounds(8), numbered(&eight, [4, 2, 1]));
+        assert_eq!(pairs(8), (vec![1, 1, 1, 1, 2, 2, 3], eight.to_vec()));
         // The two best of six have a bye in the first round.
         let six = [[3, 4], [2, 5], [0, 3], [1, 2], [0, 1]];
-        assert_eq!(rounds(6), numbered(&six, [2, 2, 1]));
+        assert_eq!(pairs(6), (vec![1, 1, 2, 2, 3], six.to_vec()));
         assert_eq!(rounds(2), [(1, [0, 1])]);
         for engines in 2..40 {
             assert_eq!(rounds(engines).len(), engines - 1);
@@ -258,23 +256,17 @@ mod tests {
         let games = play(&mut schedule, |game| match game.place.round {
             // An extension by one pair in the semifinals.
             2 if game.place.game <= 4 => None,
-            _ => Some(engines(game)[0]),
+            // The worse seed may win.
+            _ => Some(engines(game)[1]),
         });
-        let openings_of = |round: u32| -> Vec<u32> {
-            let of_round = games
-                .iter()
-                .filter(|game| game.place.round == round && game.place.encounter == 1);
-            of_round.map(|game| game.opening).collect()
-        };
-        assert_eq!(openings_of(1), [0, 0, 1, 1]);
-        assert_eq!(openings_of(2), [2, 2, 3, 3, 4, 4]);
-        assert_eq!(openings_of(3), [4, 4, 5, 5]);
-    }
-
-    #[test]
-    fn the_worse_seed_may_win() {
-        let mut schedule = schedule(Knockout::new(4, 2, 1));
-        let games = play(&mut schedule, |game| Some(engines(game)[1]));
-        assert_eq!(games.last().map(engines), Some([2, 3]));
+        let first = |game: &&ScheduledGame| game.place.encounter == 1;
+        let openings = games
+            .iter()
+            .filter(first)
+            .map(|game| (game.place.round, game.opening));
+        let wanted = [(1, 0..2), (2, 2..5), (3, 4..6)]
+            .map(|(round, openings)| openings.map(move |one| [(round, one); 2]));
+        assert!(openings.eq(wanted.into_iter().flatten().flatten()));
+        assert_eq!(games.last().map(engines), Some([6, 7]));
     }
 }

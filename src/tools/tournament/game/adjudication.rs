@@ -172,16 +172,27 @@ mod tests {
         game.play(mv).expect(text);
     }
 
+    /// An adjudicator that resigns, or draws, by these settings.
     fn resigning(settings: &str) -> Adjudicator<'static> {
+        let resign = Some(settings.parse().expect(settings));
         Adjudicator {
-            resign: Some(settings.parse().expect(settings)),
+            resign,
             ..Adjudicator::default()
         }
     }
 
     fn drawing(settings: &str) -> Adjudicator<'static> {
+        let draw = Some(settings.parse().expect(settings));
         Adjudicator {
-            draw: Some(settings.parse().expect(settings)),
+            draw,
+            ..Adjudicator::default()
+        }
+    }
+
+    fn after(most_plies: u32) -> Adjudicator<'static> {
+        let most_plies = Some(most_plies);
+        Adjudicator {
+            most_plies,
             ..Adjudicator::default()
         }
     }
@@ -192,19 +203,17 @@ mod tests {
         use Side::{Black, White};
         let game = quiet_game(9);
         let lost = Some(Score::loss_in(3));
-        let [one, two] = ["moves=2,score=5", "moves=1,score=5,two-sided=true"];
+        let (row, wins) = (stones(-9.0), stones(1.0));
+        let [five, six] = [-5.0, -6.0].map(|value| (White, stones(value)));
         let in_a_row = [
-            (White, stones(-5.0)),
-            (Black, stones(1.0)),
+            five,
+            (Black, wins),
             (White, None),
-            (White, stones(-9.0)),
+            (White, row),
             (White, lost),
         ];
-        let both = [
-            (White, stones(-6.0)),
-            (Black, stones(4.0)),
-            (Black, stones(6.0)),
-        ];
+        let both = [six, (Black, stones(4.0)), (Black, stones(6.0))];
+        let [one, two] = ["moves=2,score=5", "moves=1,score=5,two-sided=true"];
         for (settings, said) in [(one, &in_a_row[..]), (two, &both)] {
             let mut adjudicator = resigning(settings);
             let results = said
@@ -243,10 +252,7 @@ mod tests {
             let start = parse_fen(&format!("{stones} w 20 9"), rules.board).expect("right");
             let game = Game::from_position(rules, start);
             let mut by_scores = drawing("number=1,moves=1,score=0.1,two-sided=false");
-            let mut by_length = Adjudicator {
-                most_plies: Some(0),
-                ..Adjudicator::default()
-            };
+            let mut by_length = after(0);
             for level in [&mut by_scores, &mut by_length] {
                 let result = level.after_move(&game, Side::White, Some(Score::DRAW));
                 let result = result.expect("a result");
@@ -264,16 +270,12 @@ mod tests {
         for (move_number, is_drawn) in [(9, true), (2, false)] {
             let mut draw = drawing("number=10,moves=2,score=0.1");
             let mut game = quiet_game(move_number);
-            let moves = [
-                ("a1-b1", 0.0),
-                ("i5-h5", 0.1),
-                ("b1-a1", 0.05),
-                ("h5-i5", -0.1),
-            ];
-            let results = moves.map(|(text, score)| {
+            let results = ["a1-b1 0", "i5-h5 0.1", "b1-a1 0.05", "h5-i5 -0.1"].map(|said| {
+                let (text, score) = said.split_once(' ').expect("both");
                 let mover = game.position().side();
                 play(&mut game, text);
-                let result = draw.after_move(&game, mover, stones(score));
+                let score = stones(score.parse().expect("a number"));
+                let result = draw.after_move(&game, mover, score);
                 result.map(|result| result.winner)
             });
             assert_eq!(results, [None, None, None, is_drawn.then_some(None)]);
@@ -317,10 +319,7 @@ mod tests {
     #[test]
     fn games_of_full_length_end() {
         let mut game = quiet_game(2);
-        let mut length = Adjudicator {
-            most_plies: Some(2),
-            ..Adjudicator::default()
-        };
+        let mut length = after(2);
         play(&mut game, "a1-b1");
         assert_eq!(length.after_move(&game, Side::White, None), None);
         play(&mut game, "i5-h5");

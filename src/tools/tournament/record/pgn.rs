@@ -138,57 +138,43 @@ mod tests {
     /// A record need not tell the place of a game.
     #[test]
     fn a_game_without_a_place_has_its_number() {
-        let settings = MatchSettings {
-            format: Some(TournamentFormat::RoundRobin),
-            ..MatchSettings::default()
-        };
+        let settings = MatchSettings::of_format(TournamentFormat::RoundRobin, 2);
         let mut entry = entry();
-        let round = |entry: &GameEntry| {
-            let record = game_record(&settings, entry).expect("a record");
-            record.tag_value("Round").map(str::to_owned)
-        };
-        assert_eq!(round(&entry).as_deref(), Some("3"));
-        entry.place = PlaceEntry {
-            round: 2,
-            encounter: 1,
-            game: 4,
-        };
-        assert_eq!(round(&entry).as_deref(), Some("2.1.4"));
+        for (place, wanted) in [([0; 3], "3"), ([2, 1, 4], "2.1.4")] {
+            let PlaceEntry {
+                round,
+                encounter,
+                game,
+            } = &mut entry.place;
+            [*round, *encounter, *game] = place;
+            let record = game_record(&settings, &entry).expect("a record");
+            assert_eq!(record.tag_value("Round"), Some(wanted));
+        }
     }
 
     /// The standard knows clocks; `-` is a game without one.
     #[test]
     fn limits_are_in_the_tags_of_the_standard() {
-        let tags = |limits: [&str; 2]| {
-            let engine = |(name, limit): (&str, &str)| {
-                let engine = format!("name={name},{limit}").parse();
-                engine.expect(limit)
-            };
-            let settings = MatchSettings {
-                engines: ["A", "B"].into_iter().zip(limits).map(engine).collect(),
-                ..MatchSettings::default()
-            };
+        let all = "\
+            tc=10+0.1 tc=10+0.1 => TimeControl 10+0.1
+            tc=1,nodes=20 tc=1,nodes=20 => TimeControl 1, SearchLimit nodes=20
+            nodes=20 nodes=20 => TimeControl -, SearchLimit nodes=20
+            st=0.5 tc=40/60 => WhiteTimeControl 1/0.5, BlackTimeControl 40/60
+            depth=3 tc=9 => WhiteTimeControl -, BlackTimeControl 9, WhiteSearchLimit depth=3";
+        for line in all.lines() {
+            let (limits, wanted) = line.trim().split_once(" => ").expect("both");
+            let engine = |(name, limit)| format!("name={name},{limit}").parse();
+            let engines = ["A", "B"].into_iter().zip(limits.split(' ')).map(engine);
+            let mut settings = MatchSettings::default();
+            settings
+                .engines
+                .extend(engines.map(|engine| engine.expect(limits)));
             let record = game_record(&settings, &entry()).expect("a record");
             let tags = record.tags().iter();
             let tags = tags
                 .filter(|tag| tag.name().contains("TimeControl") || tag.name().contains("Limit"));
             let tags = tags.map(|tag| format!("{} {}", tag.name(), tag.value()));
-            tags.collect::<Vec<_>>().join(", ")
-        };
-        for (limits, wanted) in [
-            (["tc=10+0.1"; 2], "TimeControl 10+0.1"),
-            (["tc=1,nodes=20"; 2], "TimeControl 1, SearchLimit nodes=20"),
-            (["nodes=20"; 2], "TimeControl -, SearchLimit nodes=20"),
-            (
-                ["st=0.5", "tc=40/60"],
-                "WhiteTimeControl 1/0.5, BlackTimeControl 40/60",
-            ),
-            (
-                ["depth=3", "tc=9"],
-                "WhiteTimeControl -, BlackTimeControl 9, WhiteSearchLimit depth=3, BlackSearchLimit ",
-            ),
-        ] {
-            assert_eq!(tags(limits), wanted.trim_end_matches(", BlackSearchLimit "));
+            assert_eq!(tags.collect::<Vec<_>>().join(", "), wanted);
         }
     }
 }

@@ -107,27 +107,31 @@ mod tests {
     fn what_is_not_said_has_its_default() {
         let resign: ResignSettings = "score=6".parse().expect("right");
         assert_eq!((resign.moves, resign.two_sided), (3, false));
-        let draw: DrawSettings = "score=0.2,number=10,two-sided=false"
-            .parse()
-            .expect("right");
-        assert_eq!((draw.number, draw.moves, draw.two_sided), (10, 8, false));
-        let missing = "moves=3".parse::<ResignSettings>().expect_err("no score");
-        assert_eq!(missing.to_string(), "'score' is missing");
+        for (text, wanted) in [
+            ("score=0.2,number=10,two-sided=false", (10, 8, false)),
+            ("number=0,moves=2,score=0.1", (0, 2, true)),
+        ] {
+            let draw: DrawSettings = text.parse().expect(text);
+            assert_eq!((draw.number, draw.moves, draw.two_sided), wanted);
+        }
         let tables: TablebaseSettings = "tablebase=a/b".parse().expect("right");
         assert_eq!(tables.tablebase, PathBuf::from("a/b"));
         for wrong in ["", "tablebase=", "a/b", "table=a"] {
             assert!(wrong.parse::<TablebaseSettings>().is_err(), "{wrong}");
         }
-        for wrong in ["-1", "1e9", "NaN", "much"] {
+        for wrong in [
+            "-1",
+            "1e9",
+            "NaN",
+            "much",
+            "1,moves=0",
+            "1,number=-1",
+            "1,movecount=3",
+        ] {
             let pairs = format!("score={wrong}");
             assert!(pairs.parse::<DrawSettings>().is_err(), "{wrong}");
             assert!(pairs.parse::<ResignSettings>().is_err(), "{wrong}");
         }
-        let from_the_start: DrawSettings = "number=0,moves=2,score=0.1".parse().expect("right");
-        assert_eq!((from_the_start.number, from_the_start.moves), (0, 2));
-        for wrong in ["moves=0", "number=-1", "movecount=3"] {
-            let pairs = format!("score=1,{wrong}");
-            assert!(pairs.parse::<DrawSettings>().is_err(), "{wrong}");
-        }
+        assert!("moves=3".parse::<ResignSettings>().is_err(), "no score");
     }
 }

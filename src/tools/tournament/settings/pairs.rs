@@ -232,36 +232,32 @@ impl<'de> Deserializer<'de> for Value {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Vec<(String, String)>, String> {
-        pairs(text).map_err(|error| error.to_string())
-    }
-
     #[test]
     fn pairs_and_quotes() {
-        let wanted = |pairs: &[(&str, &str)]| {
-            let owned = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-            Ok(pairs.iter().map(owned).collect::<Vec<_>>())
-        };
-        assert_eq!(
-            read("name=A, cmd=./a b ,tc=10+0.1,"),
-            wanted(&[("name", "A"), ("cmd", "./a b"), ("tc", "10+0.1")])
-        );
-        assert_eq!(
-            read("args=\"--x=1,2 -y\",option.A B=c=d"),
-            wanted(&[("args", "--x=1,2 -y"), ("option.A B", "c=d")])
-        );
-        assert_eq!(read(""), wanted(&[]));
+        let one: &[_] = &[("name", "A"), ("cmd", "./a b"), ("tc", "10+0.1")];
+        let other: &[_] = &[("args", "--x=1,2 -y"), ("option.A B", "c=d")];
+        for (text, wanted) in [
+            ("name=A, cmd=./a b ,tc=10+0.1,", one),
+            ("args=\"--x=1,2 -y\",option.A B=c=d", other),
+            ("", &[]),
+        ] {
+            let found = pairs(text).expect(text);
+            let found = found
+                .iter()
+                .map(|(key, value)| (key.as_str(), value.as_str()));
+            assert!(found.eq(wanted.iter().copied()), "{text}");
+        }
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let error = |text: &str| read(text).expect_err(text);
-        assert_eq!(error("name"), "'name' is not of the form key=value");
-        assert_eq!(error("=3"), "'=3' is not of the form key=value");
-        assert_eq!(error("a=1,a=2"), "'a' is given twice");
-        assert_eq!(
-            error("a=\"1,2"),
-            "'a=\"1,2': a quotation mark is not closed"
-        );
+        for (text, wanted) in [
+            ("name", "'name' is not of the form key=value"),
+            ("=3", "'=3' is not of the form key=value"),
+            ("a=1,a=2", "'a' is given twice"),
+            ("a=\"1,2", "'a=\"1,2': a quotation mark is not closed"),
+        ] {
+            assert_eq!(pairs(text).expect_err(text).to_string(), wanted);
+        }
     }
 }

@@ -184,11 +184,7 @@ mod tests {
     use vato_engine::board::Side;
 
     fn games(wins: u64, losses: u64, draws: u64) -> Figures {
-        let games = GameCounts {
-            wins,
-            draws,
-            losses,
-        };
+        let games = [wins, draws, losses].into();
         let tally = Tally::from_counts(games, GameCounts::default(), [0; 5]);
         tally.figures().expect("there are games")
     }
@@ -201,10 +197,8 @@ mod tests {
 
     /// Asserts equality after rounding to two decimals.
     fn assert_rounds_to(found: f64, wanted: f64) {
-        assert!(
-            (found - wanted).abs() <= 0.005_001,
-            "{found}, want {wanted}"
-        );
+        let is_near = (found - wanted).abs() <= 0.005_001;
+        assert!(is_near, "{found}, want {wanted}");
     }
 
     #[test]
@@ -233,30 +227,20 @@ mod tests {
     #[test]
     fn figures_as_in_fastchess() {
         let none = f64::NAN;
+        let clear = pairs([34, 54, 63, 64, 75]);
+        let balanced = pairs([332, 433, 498, 333, 334]);
+        let extreme = pairs([7895, 8757, 5685, 568, 9999]);
         for (figures, wanted) in [
             (games(76, 89, 123), [-20.76, 40.13, none, none, 15.53]),
             (games(136, 96, 111), [49.77, 36.77, 40.70, 30.43, 99.60]),
             (games(34, 356, 0), [-508.44, 34.48, none, none, none]),
-            (
-                pairs([34, 54, 63, 64, 75]),
-                [57.94, 28.28, 55.58, 27.65, 100.0],
-            ),
-            (
-                pairs([332, 433, 498, 333, 334]),
-                [-9.17, 10.96, -8.64, 10.33, 5.05],
-            ),
-            (
-                pairs([7895, 8757, 5685, 568, 9999]),
-                [-19.01, 2.65, -21.04, 2.95, none],
-            ),
+            (clear, [57.94, 28.28, 55.58, 27.65, 100.0]),
+            (balanced, [-9.17, 10.96, -8.64, 10.33, 5.05]),
+            (extreme, [-19.01, 2.65, -21.04, 2.95, none]),
         ] {
-            let Figures {
-                elo,
-                normalized_elo,
-                ..
-            } = figures;
             let los = 100.0 * figures.los.expect("results differ");
-            let scales = [normalized_elo, elo].map(|scale| [scale.value, scale.margin()]);
+            let scales = [figures.normalized_elo, figures.elo];
+            let scales = scales.map(|scale| [scale.value, scale.margin()]);
             let found = scales.as_flattened().iter().chain([&los]);
             for (found, wanted) in found.zip(wanted).filter(|(_, wanted)| !wanted.is_nan()) {
                 assert_rounds_to(*found, wanted);
@@ -308,16 +292,10 @@ mod tests {
         let of_games = (1..216).map(|code| games(code % 6, code / 6 % 6, code / 36));
         for figures in all.filter(|all| *all != [0; 5]).map(pairs).chain(of_games) {
             let los = figures.los.expect("there are results");
-            for Estimate {
-                value,
-                lower,
-                upper,
-            } in [figures.elo, figures.normalized_elo]
-            {
-                assert!(
-                    lower <= value && value <= upper && upper - lower < 1e4,
-                    "{figures:?}"
-                );
+            for estimate in [figures.elo, figures.normalized_elo] {
+                let (value, lower, upper) = (estimate.value, estimate.lower, estimate.upper);
+                let is_enclosed = lower <= value && value <= upper;
+                assert!(is_enclosed && upper - lower < 1e4, "{figures:?}");
                 if (0.025 - los).abs() > 1e-6 && (0.975 - los).abs() > 1e-6 {
                     assert_eq!(lower > 0.0, los > 0.975, "{figures:?}");
                     assert_eq!(upper < 0.0, los < 0.025, "{figures:?}");
@@ -355,17 +333,9 @@ mod tests {
         }
         // Odds of ten to one are 400 Elo; what is certain is infinitely far.
         assert!((elo_of_score(10.0 / 11.0) - 400.0).abs() < 1e-9);
-        for (scores, elo) in [
-            ([1.0, 1.1], f64::INFINITY),
-            ([0.0, -0.1], f64::NEG_INFINITY),
-        ] {
-            assert_eq!(scores.map(elo_of_score), [elo; 2]);
-        }
-    }
-
-    #[test]
-    fn both_scales_agree_at_zero_without_draws() {
-        // Without draws the standard deviation of a game is one half.
+        assert_eq!([1.0, 1.1].map(elo_of_score), [f64::INFINITY; 2]);
+        assert_eq!([0.0, -0.1].map(elo_of_score), [f64::NEG_INFINITY; 2]);
+        // Without draws the standard deviation of a game is one half, and both scales agree at 0.
         let normalized = (score_of_elo(1.0) - 0.5) / 0.5 * NORMALIZED_ELO_PER_DEVIATION;
         assert!((normalized - 1.0).abs() < 1e-5);
     }

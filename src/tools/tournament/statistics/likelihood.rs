@@ -151,11 +151,9 @@ mod tests {
         let (mut lower, mut upper) = (-1.0 / most, -1.0 / least);
         for _ in 0..200 {
             let middle = 0.5 * (lower + upper);
-            let sum: f64 = frequencies
-                .iter()
-                .zip(values)
-                .map(|(frequency, value)| frequency * value / (1.0 + middle * value))
-                .sum();
+            let terms = frequencies.iter().zip(values);
+            let terms = terms.map(|(frequency, value)| frequency * value / (1.0 + middle * value));
+            let sum: f64 = terms.sum();
             if sum > 0.0 {
                 lower = middle;
             } else {

@@ -279,6 +279,17 @@ mod tests {
     use super::*;
     use GameScore::{Draw, Loss, Win};
 
+    /// Wins, draws and losses.
+    impl From<[u64; 3]> for GameCounts {
+        fn from([wins, draws, losses]: [u64; 3]) -> GameCounts {
+            GameCounts {
+                wins,
+                draws,
+                losses,
+            }
+        }
+    }
+
     #[test]
     fn pairs_complete_in_any_order() {
         let mut tally = Tally::default();
@@ -290,15 +301,11 @@ mod tests {
         assert!(tally.add(1, Side::Black, Loss, false));
         assert!(!tally.add(4, Side::White, Draw, false));
         assert_eq!(tally.pairs, [1, 0, 1, 1, 0]);
-        let counts = |wins, draws, losses| GameCounts {
-            wins,
-            draws,
-            losses,
-        };
-        assert_eq!(tally.white, counts(1, 2, 1));
-        assert_eq!(tally.black, counts(1, 0, 2));
-        assert_eq!(tally.games(), counts(2, 2, 3));
-        assert_eq!(tally.games_of_white(), counts(3, 2, 2));
+        let counts = |games: GameCounts| [games.wins, games.draws, games.losses];
+        assert_eq!(counts(tally.white), [1, 2, 1]);
+        assert_eq!(counts(tally.black), [1, 0, 2]);
+        assert_eq!(counts(tally.games()), [2, 2, 3]);
+        assert_eq!(counts(tally.games_of_white()), [3, 2, 2]);
         assert_eq!(tally.games().points(), 3.0);
         assert_eq!(tally.games().score(), Some(3.0 / 7.0));
         assert_eq!(tally.games().draw_ratio(), Some(2.0 / 7.0));
@@ -342,10 +349,8 @@ mod tests {
             ([1, 3, 7, 4, 2], Some(1.5)),
         ] {
             let tally = Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs);
-            assert_eq!(
-                tally.figures().and_then(|figures| figures.pairs_ratio),
-                ratio
-            );
+            let figures = tally.figures();
+            assert_eq!(figures.and_then(|figures| figures.pairs_ratio), ratio);
         }
         assert_eq!(GameCounts::default().score(), None);
         assert_eq!(Tally::default().figures(), None);
@@ -378,9 +383,7 @@ mod tests {
         // 1 loss, 2 draws, 1 win: deviations ½ twice.
         assert_eq!(Sample::Games([1, 2, 1]).moments(0.0), (0.5, 0.125));
         // Scores per game ¼, ¼, 1, 1: mean ⅝, deviations ⅜.
-        assert_eq!(
-            Sample::Pairs([0, 2, 0, 0, 2]).moments(0.0),
-            (0.625, 0.140_625)
-        );
+        let pairs = Sample::Pairs([0, 2, 0, 0, 2]);
+        assert_eq!(pairs.moments(0.0), (0.625, 0.140_625));
     }
 }

@@ -327,21 +327,22 @@ mod tests {
     #[test]
     fn bad_lines_are_named() {
         let good = "9/9/3w1b3/9/9 w bm d3-e3A; id a;";
-        let text = format!("\u{feff}# all\n\n{good}\n9/9 w bm d3-e3A;\n{good}\n9/9/3w1b3/9/9 w;");
-        let error = parse_suite(&text, &Rules::STANDARD).expect_err("two bad lines");
-        let lines: Vec<&str> = error.lines().collect();
-        assert!(lines[0].starts_with("line 4: fen: "), "{error}");
-        assert_eq!(lines[1], "line 5: the id 'a' is that of line 3");
-        assert_eq!(lines.len(), 2, "{error}");
+        let bad = format!("\u{feff}# all\n\n{good}\n9/9 w bm d3-e3A;\n{good}\n9/9/3w1b3/9/9 w;");
+        let error = |text: &str| parse_suite(text, &Rules::STANDARD).expect_err("bad lines");
+        let named = error(&bad);
+        let [fen, id] = named.lines().collect::<Vec<_>>()[..] else {
+            panic!("{named}");
+        };
+        assert!(fen.starts_with("line 4: fen: "), "{named}");
+        assert_eq!(id, "line 5: the id 'a' is that of line 3");
         // A position of which nothing is asked is left out; commas may stand between moves.
         let text = "9/9/3w1b3/9/9 w;\n9/9/3w1b3/9/9 w bm d3-e3A, d3-e3A;\n";
         let suite = parse_suite(text, &Rules::STANDARD).expect("a suite");
         assert_eq!((suite.len(), suite[0].best().len()), (1, 2));
-        let error = parse_suite(&"x\n".repeat(100), &Rules::STANDARD).expect_err("no position");
-        assert_eq!(error.lines().count(), MOST_NAMED + 1);
-        assert!(error.ends_with("\nand 90 more"), "{error}");
-        let error = parse_suite("\n#\n", &Rules::STANDARD).expect_err("nothing");
-        assert_eq!(error, "no positions");
+        let many = error(&"x\n".repeat(100));
+        assert_eq!(many.lines().count(), MOST_NAMED + 1);
+        assert!(many.ends_with("\nand 90 more"), "{many}");
+        assert_eq!(error("\n#\n"), "no positions");
     }
 
     #[test]
@@ -365,17 +366,10 @@ mod tests {
         let line = "9/9/3w4b/9/9 w 3 9 bm d3-e3 d3d2;am d3-d4 ; id \"a; b\"; tags end  \"two words\"; c0 x; ce +5; dm 1;";
         let question = Question::parse(line, 1, &Rules::STANDARD);
         let question = question.expect("right");
-        assert_eq!(
-            (&*question.id, question.tags),
-            ("a; b", ["end", "two", "words"].map(String::from).to_vec())
-        );
-        assert_eq!(
-            (
-                question.position.halfmove_clock(),
-                question.position.move_number()
-            ),
-            (3, 9)
-        );
+        assert_eq!(question.id, "a; b");
+        assert_eq!(question.tags, ["end", "two", "words"]);
+        let position = &question.position;
+        assert_eq!((position.halfmove_clock(), position.move_number()), (3, 9));
         assert_eq!((question.best.len(), question.avoided.len()), (2, 1));
         assert_eq!((question.score, question.win_within), (Some(5), Some(1)));
         assert_eq!(read("bm d3-e3A").expect("right").id, "7");
@@ -388,14 +382,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         let nothing = "nothing is asked, expected bm, am, ce or dm";
+        let both = "d3-e3A is both best and to be avoided";
         for (operations, begins) in [
             ("bm d3-d9;", "bm d3-d9: "),
-            ("bm d3-d5;", "bm d3-d5: "),
             ("bm d3-e3A; bm d3-e2;", "bm is given twice"),
-            (
-                "bm d3-e3A; am d3e3a;",
-                "d3-e3A is both best and to be avoided",
-            ),
+            ("bm d3-e3A; am d3e3a;", both),
             ("bm;", "bm has no operand"),
             ("mb d3-e3A;", "unknown operation 'mb', expected "),
             ("id \"a;", "a quotation mark is not closed"),
@@ -406,10 +397,7 @@ mod tests {
             (";", nothing),
             ("id a;", nothing),
             ("bm d3-e3A; pv d3-e3A e3-e4;", "pv e3-e4: "),
-            (
-                "am d3-e3A; pv d3-e3A;",
-                "pv does not begin with a best move",
-            ),
+            ("am d3-e3A; pv d3-e3A;", "pv does not begin with a best "),
         ] {
             let error = read(operations).expect_err(operations);
             assert!(error.starts_with(begins), "{operations} {error}");
@@ -418,25 +406,24 @@ mod tests {
         let error = Question::parse(no_side, 1, &Rules::STANDARD).expect_err(no_side);
         assert_eq!(error, "fen: the side to move (w or b) is missing");
         let over = Question::parse("9/9/4w4/9/9 b bm a1-a2;", 1, &Rules::STANDARD);
-        assert!(
-            over.expect_err("over")
-                .starts_with("the game is over (White wins")
-        );
+        let over = over.expect_err("over");
+        assert!(over.starts_with("the game is over (White wins"), "{over}");
     }
 
     #[test]
     fn moves_are_told_in_any_notation() {
-        let is_right = |operations: &str, mv: &str| {
-            read(operations)
-                .expect(operations)
-                .is_answered_by(mv, None, Dialect::Ugi)
-        };
-        for mv in ["d3-e3A", "d3e3a"] {
-            assert!(is_right("bm d3-e3A;", mv), "{mv}");
-            assert!(!is_right("am d3-e3A;", mv), "{mv}");
-            assert!(!is_right("ce 1;", mv), "a score is missing");
+        for (operations, mv, wanted) in [
+            ("bm d3-e3A;", "d3-e3A", true),
+            ("bm d3-e3A;", "d3e3a", true),
+            ("am d3-e3A;", "d3e3a", false),
+            // A score is missing; an illegal move is never right.
+            ("ce 1;", "d3e3a", false),
+            ("am d3-e3A;", "a1-a2", false),
+        ] {
+            let question = read(operations).expect(operations);
+            let found = question.is_answered_by(mv, None, Dialect::Ugi);
+            assert_eq!(found, wanted, "{operations} {mv}");
         }
-        assert!(!is_right("am d3-e3A;", "a1-a2"), "illegal");
     }
 
     #[test]
@@ -449,26 +436,18 @@ mod tests {
             let question = read(operations).expect(operations);
             question.is_answered_by("d3-e3A", info.score, dialect)
         };
-        for (operations, score, right) in [
-            ("ce 100;", "cp 100", true),
-            ("ce 100;", "cp 99", false),
-            ("ce 100;", "mate 3", true),
-            ("ce 100;", "cp 300 upperbound", false),
-            ("ce -100;", "cp -100", true),
-            ("ce -100;", "mate -3", true),
-            ("ce -100;", "cp 0", false),
-            ("ce 0;", "cp -20", true),
-            ("ce 0;", "cp 21", false),
-            ("dm 3;", "mate 3", true),
-            ("dm 3;", "mate 4", false),
-            ("dm 3;", "mate -3", false),
-            ("dm 3;", "cp 30000", false),
+        for (operations, right, wrong) in [
+            ("ce 100;", "cp 100, mate 3", "cp 99, cp 300 upperbound"),
+            ("ce -100;", "cp -100, mate -3", "cp 0"),
+            ("ce 0;", "cp -20", "cp 21"),
+            ("dm 3;", "mate 3", "mate 4, mate -3, cp 30000"),
         ] {
-            assert_eq!(
-                is_right(operations, score, Dialect::Ugi),
-                right,
-                "{operations} {score}"
-            );
+            for (scores, wanted) in [(right, true), (wrong, false)] {
+                for score in scores.split(", ") {
+                    let found = is_right(operations, score, Dialect::Ugi);
+                    assert_eq!(found, wanted, "{operations} {score}");
+                }
+            }
         }
         assert!(is_right("dm 3;", "mate 2", Dialect::Uci));
         assert!(!is_right("dm 3;", "mate 3", Dialect::Uci));
