@@ -321,16 +321,17 @@ mod tests {
         let good: [u8; RECORD_BYTES] = bytemuck::cast(Record::new(&sample()));
         let is_good = |bytes: [u8; RECORD_BYTES]| bytemuck::cast::<_, Record>(bytes).check(board);
         assert!(is_good(good));
-        let with = |at: usize, byte: u8| {
+        for (at, byte, wanted, what) in [
+            (7, 1, false, "a stone above the lattice"),
+            (1, 2, false, "a stone in the gap"),
+            (23, 1 << 5, false, "an unknown flag"),
+            (23, 3 << 2, true, "an aside"),
+            (23, 3 << 2 | 1 << 4, false, "a game without result"),
+        ] {
             let mut bytes = good;
             bytes[at] = byte;
-            is_good(bytes)
-        };
-        assert!(!with(7, 1), "a stone above the lattice");
-        assert!(!with(1, 2), "a stone in the gap");
-        assert!(!with(23, 1 << 5), "an unknown flag");
-        assert!(with(23, 3 << 2), "an aside");
-        assert!(!with(23, 3 << 2 | 1 << 4), "a game without result");
+            assert_eq!(is_good(bytes), wanted, "{what}");
+        }
         let mut both = good;
         both.copy_within(8..16, 0);
         assert!(!is_good(both), "two stones on a point");

@@ -305,12 +305,7 @@ mod tests {
         let chain = "[Variant \"tsivy\"]\n\n1. f2-e3A c3-d4W-c5W *";
         let [illegal, open] = ["1. f2-e3W *", "1. f2-e3A { *"].map(|end| format!("{GAME}{end}"));
         for (text, rules, plies, told) in [
-            (
-                illegal.as_str(),
-                "tsivy",
-                8,
-                "line 6, game 2: move 1, White",
-            ),
+            (&*illegal, "tsivy", 8, "line 6, game 2: move 1, White"),
             (&open, "tsivy", 8, "line 6, game 2: the comment"),
             (ended, "tsivy", 8, "after 1 ply: choose fewer plies"),
             (chain, "chain=single", 2, "line 3, game 1: move 1, Black"),

@@ -34,10 +34,7 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     let moves = ["i1-h1", "a5-b5", "h1-i1", "b5-a5"].repeat(2);
     let known = ask(&at("tsivy", "b8/9/9/9/8w w 0 2", &moves));
     assert_eq!(known["outcome"]["reason"], "repetition");
-    assert_eq!(
-        [&known["table"], &known["stones"]],
-        [&Value::Null, &json!([])]
-    );
+    assert_eq!(fields(&known, ["table", "stones"]), json!([null, []]));
     let open = ask(&at("tsivy", "9/9/3w2b2/9/9 w 0 2", &[]));
     assert_eq!(open["outcome"], Value::Null);
     let over = ask(&at("blocked=draw", "8b/9/9/9/9 w 0 9", &[]));
@@ -48,16 +45,11 @@ fn a_position_has_its_steps_and_a_turn_is_made_one_by_one() {
     let mut passing = at("blocked=pass", blocked, &[]);
     passing["turn"] = json!("--");
     let known = ask(&passing);
-    assert_eq!(
-        [&known["passes"], &known["stones"]],
-        [&json!(true), &json!([])]
-    );
+    assert_eq!(fields(&known, ["passes", "stones"]), json!([true, []]));
     let turn = json!({ "word": "pass", "next": [], "may_end": true });
     assert_eq!(known["turn"], turn);
-    assert_eq!(
-        ask(&at("blocked=pass", blocked, &["pass"]))["passes"],
-        false
-    );
+    let passed = ask(&at("blocked=pass", blocked, &["pass"]));
+    assert_eq!(passed["passes"], false);
 }
 
 /// The games of collections are counted as `vato games tree` counts them; without a collection there are none.
@@ -158,17 +150,13 @@ fn openings_have_names_and_what_is_proven_is_told() {
             _ => ("tsivy", json!(false)),
         };
         let expected = bounds(white, json!(false));
-        assert_eq!(
-            [&start["proven"], &start["opening"]],
-            [&expected, &Value::Null]
-        );
+        let found = fields(&start, ["proven", "opening"]);
+        assert_eq!(found, json!([expected, null]));
         for (name, first) in named.clone() {
             let after = known(rules, &[first]);
             let proven = asked.get(&(of, first)).cloned().unwrap_or_default();
-            assert_eq!(
-                [&after["opening"], &after["proven"]],
-                [&json!(name), &proven]
-            );
+            let found = fields(&after, ["opening", "proven"]);
+            assert_eq!(found, json!([name, proven]));
             let firsts = start["firsts"].as_array().expect("moves").iter();
             let told = firsts.filter(|found| found["opening"] == name);
             let told: Vec<&Value> = told.map(|found| &found["proven"]).collect();
@@ -286,10 +274,7 @@ fn the_engine_reports_as_it_searches() {
     let request = json!({ "page": 9, "place": over, "lines": 1 });
     let mut search = server.search("/analyse", &request);
     let done = report(&mut search, |report| report["kind"] != "line");
-    assert_eq!(
-        [&done["kind"], &done["turn"]],
-        [&json!("done"), &Value::Null]
-    );
+    assert_eq!(fields(&done, ["kind", "turn"]), json!(["done", null]));
 }
 
 /// A search of so many positions finds the same each time, whatever was searched before it.
@@ -455,10 +440,8 @@ fn the_page_begins_with_what_the_command_names() {
     let second = format!("--pgn {path}#2");
     for (number, text, arguments) in [(2, text, &second), (1, damaged, &path)] {
         let opening = opening(text.as_bytes(), arguments);
-        assert_eq!(
-            [&opening["number"], &opening["pgn"]],
-            [&json!(number), &json!(text)]
-        );
+        let found = fields(&opening, ["number", "pgn"]);
+        assert_eq!(found, json!([number, text]));
     }
     // As it is in the commands for games: Latin-1 as Windows writes it is read, other forms are named, but those that the page reads.
     let latin1 = opening(b"[White \"Rakoto\x96Rab\xe9\"]\n\n1. f2-e3A *\n", &path);
@@ -522,11 +505,8 @@ fn another_port_is_told() {
     process.wait().expect("it ran");
     read.expect("an address");
     drop(usual);
-    let mut ports = 8356..8365;
-    assert!(
-        ports.any(|port| url.contains(&format!(":{port}/"))),
-        "{url}"
-    );
+    let is_at = |port: u16| url.contains(&format!(":{port}/"));
+    assert!((8356..8365).any(is_at), "{url}");
     assert!(told.contains("port 8355 is taken"), "{told}");
 }
 
@@ -574,18 +554,14 @@ fn games_in_other_formats_are_read() {
     let both = read(&format!("{damaged}{sgf}"));
     assert_eq!(both["games"].as_array().map(Vec::len), Some(2));
     assert_eq!([&both["number"], &both["games"][1]["begins"]], [2, 0]);
-    assert_eq!(
-        (count(&both), &both["game"]["rules"]),
-        (Some(38), &json!("repeat=0 limit=0"))
-    );
+    assert_eq!(count(&both), Some(38));
+    assert_eq!(both["game"]["rules"], "repeat=0 limit=0");
     let fault = both["games"][0]["fault"].as_str().unwrap_or_default();
     let told = "nothing to capture by withdrawal";
     assert!(fault.contains(told), "{fault}");
     let again = read(both["pgn"].as_str().expect("text"));
-    assert_eq!(
-        [&again["game"], &again["pgn"]],
-        [&both["game"], &Value::Null]
-    );
+    let found = fields(&again, ["game", "pgn"]);
+    assert_eq!(found, json!([both["game"], null]));
     let error = server.refusal("/read", &json!({ "pgn": damaged }));
     assert!(error.contains(told), "{error}");
     // An illegal turn and what follows it are kept as a comment.

@@ -26,27 +26,28 @@ fn text(word: &Value) -> &str {
     word.split([' ', ':']).next().unwrap_or_default()
 }
 
+/// These fields of an answer.
+fn fields<const N: usize>(answer: &Value, names: [&str; N]) -> Value {
+    json!(names.map(|name| answer[name].clone()))
+}
+
 /// All commands of the page, each with a request that is answered.
 fn commands() -> Vec<(&'static str, Value)> {
     let place = json!({ "rules": "tsivy", "moves": ["f2-e3A"] });
+    let judged = json!({ "place": { "rules": "tsivy" }, "found": [{ "chance": 50, "best": [] }] });
+    let analysed = json!({ "page": 1, "place": place, "lines": 1, "time": 10 });
     vec![
         ("/start", json!({})),
         ("/engine", json!({ "threads": 1, "hash": 16 })),
         ("/position", json!({ "place": place })),
         ("/explore", json!({ "place": place })),
-        (
-            "/judge",
-            json!({ "place": { "rules": "tsivy" }, "found": [{ "chance": 50, "best": [] }] }),
-        ),
+        ("/judge", judged),
         ("/puzzles", json!({})),
         ("/text", json!("1.")),
         ("/read", json!({ "pgn": "1. f2-e3A *" })),
         ("/write", json!({ "rules": "tsivy" })),
         ("/write-all", json!([{ "rules": "tsivy" }])),
-        (
-            "/analyse",
-            json!({ "page": 1, "place": place, "lines": 1, "time": 10 }),
-        ),
+        ("/analyse", analysed),
         ("/play", json!({ "page": 2, "place": place, "level": 0 })),
     ]
 }

@@ -68,14 +68,8 @@ fn refused(told: Told, words: &str) {
 
 #[test]
 fn whole_games_end_under_all_rules() {
-    let chain = "board=3x5 chain=full";
-    for rules in [
-        "telo",
-        chain,
-        "board=5x3 tie=count limit=12",
-        "dimy",
-        "vela",
-    ] {
+    let rules = "telo;board=3x5 chain=full;board=5x3 tie=count limit=12;dimy;vela";
+    for rules in rules.split(';') {
         let mut table = table(rules, Player::Neither);
         table.go_on();
         assert!(table.is_over(), "{rules}");
@@ -238,32 +232,20 @@ fn a_resignation_can_be_taken_back() {
 
 #[test]
 fn nothing_is_played_again_after_an_end_that_was_declared() {
-    let resigns = |table: &mut Table| table.resign().map(drop).expect("the end");
-    let lets_it_fall = |table: &mut Table| table.elapse(Duration::from_secs(11));
-    let ways: [(_, fn(&mut Table), _); 2] = [
-        (table("tsivy", Player::Both), resigns, "has resigned"),
-        (
-            with_clock("10", Player::Both),
-            lets_it_fall,
-            "has no time left",
-        ),
-    ];
-    for (mut table, end, told) in ways {
+    let [mut resigned, mut late] = [table("tsivy", Player::Both), with_clock("10", Player::Both)];
+    for table in [&mut resigned, &mut late] {
         table.turn("f2-e3A");
         table.take_back().expect("a turn");
-        end(&mut table);
-        refused(
-            table.redo(),
-            &format!("the game is over (Black wins: White {told})"),
-        );
-        assert!(table.turns.is_empty());
-        // A resignation may be taken back, and is no longer in the record.
-        if told == "has resigned" {
-            table.take_back().expect("the resignation");
-            table.redo().expect("a turn");
-            assert_eq!(table.texts(), ["f2-e3A"]);
-        }
     }
+    resigned.resign().expect("the end");
+    late.elapse(Duration::from_secs(11));
+    refused(resigned.redo(), "over (Black wins: White has resigned)");
+    refused(late.redo(), "over (Black wins: White has no time left)");
+    assert!(resigned.turns.is_empty() && late.turns.is_empty());
+    // Taking back the resignation removes it from the record.
+    resigned.take_back().expect("the resignation");
+    resigned.redo().expect("a turn");
+    assert_eq!(resigned.texts(), ["f2-e3A"]);
 }
 
 /// If the process is stopped while the engine thinks, the search time includes the pause.

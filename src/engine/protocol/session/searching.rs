@@ -356,11 +356,10 @@ mod tests {
         let pv = moves(&game, &["d3-e3A"]);
         let model = Evaluation::default().wdl_model(game.rules());
         let line = line(Score::win_in(3), pv);
-        assert_eq!(
-            info(&line, &game, Dialect::Uci, Some(model)).to_string(),
-            " depth 3 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 5 nps 2500 hashfull 0 \
-             tbhits 8 time 2 pv d3-e3A"
-        );
+        let told = " depth 3 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 5 nps 2500 hashfull 0 tbhits 8 time 2 \
+                    pv d3-e3A";
+        let info = info(&line, &game, Dialect::Uci, Some(model));
+        assert_eq!(info.to_string(), told);
     }
 
     #[test]

@@ -172,29 +172,23 @@ mod tests {
         game.play(mv).expect(text);
     }
 
-    /// An adjudicator that resigns, or draws, by these settings.
+    /// An adjudicator with this setting.
+    fn with(set: impl FnOnce(&mut Adjudicator<'static>)) -> Adjudicator<'static> {
+        let mut adjudicator = Adjudicator::default();
+        set(&mut adjudicator);
+        adjudicator
+    }
+
     fn resigning(settings: &str) -> Adjudicator<'static> {
-        let resign = Some(settings.parse().expect(settings));
-        Adjudicator {
-            resign,
-            ..Adjudicator::default()
-        }
+        with(|adjudicator| adjudicator.resign = settings.parse().ok())
     }
 
     fn drawing(settings: &str) -> Adjudicator<'static> {
-        let draw = Some(settings.parse().expect(settings));
-        Adjudicator {
-            draw,
-            ..Adjudicator::default()
-        }
+        with(|adjudicator| adjudicator.draw = settings.parse().ok())
     }
 
     fn after(most_plies: u32) -> Adjudicator<'static> {
-        let most_plies = Some(most_plies);
-        Adjudicator {
-            most_plies,
-            ..Adjudicator::default()
-        }
+        with(|adjudicator| adjudicator.most_plies = Some(most_plies))
     }
 
     /// What each engine says, move by move: the last of it decides that White has lost, or nothing does.
