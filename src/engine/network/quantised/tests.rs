@@ -1,7 +1,6 @@
 //! Parameters to integers, integers to scores.
 
 use super::*;
-use crate::board::{Position, Side};
 use crate::network::samples::{header, network, parameters, random_positions};
 use crate::network::{
     Active, BUCKETS, INPUT_WEIGHTS, MOST_WINDOW_WEIGHT, OUTPUT_WEIGHTS, WINDOW_WEIGHTS,

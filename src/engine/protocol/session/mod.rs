@@ -524,7 +524,8 @@ mod tests {
         let text = String::from_utf8(output).expect("answers are text");
         let mut timed = text.lines().filter(|line| line.contains(" time "));
         let is_late = |line: Option<&str>| line.expect("a search").contains(" time 99");
-        assert!(is_late(timed.next()) && !is_late(timed.last()), "{text}");
+        let [first, last] = [timed.next(), timed.next_back()].map(is_late);
+        assert!(first && !last, "{text}");
     }
 
     /// Perft and the benchmark are made although a `go` ends the search before them, and hold nothing back when they have
