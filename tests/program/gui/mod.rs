@@ -28,7 +28,7 @@ fn text(word: &Value) -> &str {
 
 /// These fields of an answer.
 fn fields<const N: usize>(answer: &Value, names: [&str; N]) -> Value {
-    json!(names.map(|name| answer[name].clone()))
+    Value::Array(names.map(|name| answer[name].clone()).into())
 }
 
 /// All commands of the page, each with a request that is answered.
