@@ -78,15 +78,16 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
     let file = arguments.file.as_deref().or(arguments.pgn.as_deref());
-    let link = file.and_then(link_of).unwrap_or_default();
-    let opening = match file {
-        Some(path) if link.is_empty() => opening_of(path)?,
-        _ => Opening {
-            rules: Preset::name_of(&rules),
-            start: format_fen(&start, rules.board),
-            number: 1,
-            ..Opening::default()
-        },
+    let place = Opening {
+        rules: Preset::name_of(&rules),
+        start: format_fen(&start, rules.board),
+        number: 1,
+        ..Opening::default()
+    };
+    let (opening, link) = match file.map(|path| (path, path.to_str().and_then(link_of))) {
+        None => (place, String::new()),
+        Some((_, Some(link))) => (place, link),
+        Some((path, None)) => opening_of(path, place)?,
     };
     let games = match arguments.games.as_slice() {
         [] => Vec::new(),
@@ -153,27 +154,35 @@ fn bind(arguments: &Arguments, service: &Arc<Service>) -> Result<Server, ServerE
     Ok(other)
 }
 
-/// Of a link to a game, which may be given instead of a file, what the page reads behind the token.
-fn link_of(file: &Path) -> Option<String> {
+/// Of a link to a game, which may be given instead of a file or stand in it, what the page reads behind the token.
+fn link_of(text: &str) -> Option<String> {
     // Some programs write signs of an address by their numbers.
-    let text = file.to_str()?.replace("%23", "#").replace("%26", "&");
+    let text = text.replace("%23", "#").replace("%26", "&");
     let text = text.replace("%3D", "=").replace("%3d", "=");
-    let (_, link) = text.split_once("#game=")?;
+    let (before, link) = text.split_once("#game=")?;
     let is_link = |byte: u8| byte.is_ascii_alphanumeric() || b"-_=&.".contains(&byte);
-    link.bytes().all(is_link).then(|| format!("&game={link}"))
+    // That of a tag or a comment is not the game of the file.
+    let is_meant = !before.contains(['[', '{']) && link.trim_end().bytes().all(is_link);
+    is_meant.then(|| format!("&game={}", link.trim_end()))
 }
 
-/// The games of a file, of which the one named is shown first. What cannot be read the page names.
-fn opening_of(path: &Path) -> Result<Opening, Failure> {
+/// The games of a file, of which the one named is shown first, or a link that it holds in their place. What cannot be read the
+/// page names.
+fn opening_of(path: &Path, place: Opening) -> Result<(Opening, String), Failure> {
+    let with_games = |opening: Result<Opening, String>| opening.map(|one| (one, String::new()));
     let (file, number) = numbered(path);
     let length = fs::metadata(&file).map_or(0, |file| file.len());
     let shown = file.display();
     if length <= MAX_PGN_BYTES as u64 {
         let pgn = files::read(&file).map_err(Failure::cannot_read(&shown))?;
-        return Opening::of_games(&pgn, number).context(shown);
+        if let Some(link) = link_of(&String::from_utf8_lossy(&pgn)) {
+            return Ok((place, link));
+        }
+        return with_games(Opening::of_games(&pgn, number)).context(shown);
     }
     let found = read_game(path).map_err(Failure::Error)?;
     let most = MAX_PGN_BYTES >> 20;
     log::warn!("{shown} is larger than {most} MiB: the board has game {number} alone");
-    Opening::of_games(found.record.to_string().as_bytes(), 1).context(shown)
+    let opening = Opening::of_games(found.record.to_string().as_bytes(), 1);
+    with_games(opening).context(shown)
 }

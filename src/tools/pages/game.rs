@@ -132,6 +132,7 @@ impl ReportGame {
                     .variations
                     .iter()
                     .map(|variation| variation_line(rules, position, variation))
+                    .filter(|line| !line.turns.is_empty() || line.comment.is_some())
                     .collect(),
                 ..ReportNote::default()
             };

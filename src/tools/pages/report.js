@@ -151,7 +151,10 @@ function render() {
   const main = make("main", { tabindex: "-1" });
   if (game) {
     lastGame = game.number;
-    view = new GameView(game, Number.isNaN(ply) ? (view?.game === game ? view.ply : 0) : ply);
+    const before = view?.game === game ? view : null;
+    view = new GameView(game, Number.isNaN(ply) ? (before?.ply ?? 0) : ply);
+    // In another language, or a window of another width, the same line is looked at.
+    view.line = before?.ply === view.ply ? before.line : null;
     main.append(view.element);
   } else {
     view = null;

@@ -152,7 +152,7 @@ fn variations_are_lines() {
     let page = data(&html.expect("a page"));
     assert_eq!(
         page["games"][0]["notes"]["0"]["lines"],
-        serde_json::json!([{ "comment": "or", "turns": "d3-e3W:c3" }, { "turns": "" }])
+        serde_json::json!([{ "comment": "or", "turns": "d3-e3W:c3" }])
     );
 }
 

@@ -97,8 +97,18 @@ class PageView {
     for (let at = focused; part && at.tagName !== part; at = at.parentElement) {
       places.unshift([...at.parentElement.children].indexOf(at));
     }
+    const { message } = this;
+    const isTranslated = document.documentElement.lang !== code();
     this.draw();
     this.show();
+    if (isTranslated || !message.textContent) {
+      this.whisper("");
+    }
+    // What was said stays, if nothing else can be said.
+    if (!this.message.textContent) {
+      this.message.replaceWith(message);
+      this.message = message;
+    }
     if (focused) {
       const found = places.reduce((at, place) => at?.children[place], document.querySelector(part));
       found?.focus();

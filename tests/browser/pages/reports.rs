@@ -34,8 +34,12 @@ fn a_report_opens_from_disk() {
     // All of the board is in a low window.
     page.resize(844, 390);
     page.wait_for("document.querySelector('.board').getBoundingClientRect().height < 390");
+    // A line that is looked at stays.
+    page.value("view.go(0); view.line = { ply: 0, words: '', turns: view.turns.slice(0, 2), at: 2 }; view.show()");
     page.resize(375, 740);
     page.wait_for("document.documentElement.scrollWidth <= 375");
+    assert_eq!(page.value("view.line?.at"), 2);
+    page.value("view.go(0)");
     page.key_then("Escape", "document.querySelector('td.white')");
     page.wait_for("document.querySelector('td.result + td.accuracy-white').checkVisibility()");
     let width = page.value(

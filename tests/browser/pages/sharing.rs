@@ -68,10 +68,15 @@ fn a_link_has_the_whole_game_and_the_place_in_it() {
     taker.reload_board();
     taker.assert("app.node === app.tree.root && server.link === '' && !$('dialog')");
     taker.check(other.origin());
-    let (named, mut page) = opened_with(&[&link]);
-    page.wait_for(THERE);
-    assert_eq!(page.value(ALL), all);
-    page.check(named.origin());
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("link.txt");
+    std::fs::write(&file, format!("See {link}\n")).expect("written");
+    for named in [&*link, file.to_str().expect("UTF-8")] {
+        let (server, mut page) = opened_with(&[named]);
+        page.wait_for(THERE);
+        assert_eq!(page.value(ALL), all);
+        page.check(server.origin());
+    }
     giver.check(first.origin());
 }
 

@@ -321,6 +321,11 @@ fn a_telephone_lies() {
     assert_eq!(page.value(small), json!([]));
     page.click(".controls .more");
     page.press_then("Turn the board", "!$('dialog') && app.isFlipped === (app.exercise.person === 'w')");
+    // What is said stays when it is turned.
+    page.value("app.leaveExercise(); app.view.say('as it was')");
+    page.resize(390, 844);
+    page.wait_for("$('main.upright')");
+    page.assert_text(".message", "as it was");
     page.resize(1440, 900);
     page.wait_for("$('.movespanel').parentElement.matches('.side') && !$('#tab-moves').checkVisibility()");
     // A short move is not broken where it is said; a long chain may be.
