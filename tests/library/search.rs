@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use vato_engine::board::Move;
-use vato_engine::notation::{parse_fen, parse_turn};
+use vato_engine::notation::{format_move, parse_fen, parse_turn};
 use vato_engine::rules::{Game, Outcome, Preset, Rules, legal_moves, parse_rules};
 use vato_engine::search::{
     Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, SearchSettings,
@@ -415,6 +415,46 @@ fn a_draw_by_repetition_is_seen_and_a_counted_tie_is_won() {
     assert_eq!(result.lines[0].score, Score::win_in(3));
     let (result, _) = search(&game("tie=draw", fen), &depth(8));
     assert_eq!(result.lines[0].score, Score::DRAW);
+}
+
+/// What was found before a position came twice is not used where its next occurrence is a draw.
+#[test]
+fn wins_that_repetition_has_spoilt_are_not_claimed() {
+    for (rules_text, fen, moves, claimed) in [
+        (
+            "tsivy",
+            "2w5w/3w5/1bb6/w1b6/2w1w3b w 1 5",
+            "e1-d2A-e2W i1-h2 d4-e5 h2-h1 a2-a1 h1-i1 c5-d5 i1-i2 c1-d1 b3-c3 a1-b2A i2-h2 b2-a3 \
+             h2-h1 e5-f4 h1-i1 f4-e5 i1-h1 d5-d4 h1-h2",
+            "d4-d5",
+        ),
+        (
+            "tsivy",
+            "w1bw5/1w1w5/9/1w7/1w5b1 w 1 2",
+            "b4-a3W h1-i1 d4-e3 i1-i2 e3-d2 i2-h2 d2-e3 h2-i2 e3-d2 i2-h2",
+            "d2-e3",
+        ),
+        (
+            "dimy",
+            "b3w/1b3/w4/b1bb1/b1ww1 b 1 2",
+            "a1-b1A a3-a4A a2-a3A e5-e4 a3-a2 e4-e5 b1-a1 e5-e4 a1-b1 e4-e5 a2-a3 e5-e4 d2-e1 e4-e5 c2-c1 e5-d5 \
+             c1-c2 d5-e5 c2-c1 e5-d5 c1-c2 d5-c5",
+            "c2-c1",
+        ),
+    ] {
+        let mut game = game(rules_text, fen);
+        let mut searcher = Searcher::new();
+        let mut search =
+            |game: &Game| search_with(&mut searcher, game, &depth(10), &Control::new());
+        for word in moves.split_whitespace() {
+            search(&game);
+            let (_, mv) = parse_turn(word, game.rules(), game.position()).expect("a turn");
+            game.play(mv).expect("legal");
+        }
+        let (result, _) = search(&game);
+        let best = format_move(game.rules(), game.position(), result.lines[0].pv[0]);
+        assert_ne!(best.as_deref(), Some(claimed), "{fen}");
+    }
 }
 
 #[test]

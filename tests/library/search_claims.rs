@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use vato_engine::board::{Bitboard, Point, Position, Side};
 use vato_engine::notation::{format_fen, parse_fen};
 use vato_engine::proofs::Claim;
-use vato_engine::rules::{Game, Rules, parse_rules};
+use vato_engine::rules::{Game, Rules, legal_moves, parse_rules};
 use vato_engine::search::{Bound, Control, Limits, Report, Score, SearchSettings, Searcher};
 use vato_engine::tablebase::Tablebases;
 use vato_solver::Solver;
@@ -148,6 +148,81 @@ fn claims_are_never_taken_back_and_the_solver_confirms_them() {
         faults.is_empty(),
         "{} faults:\n{}",
         faults.len(),
+        faults.join("\n")
+    );
+}
+
+/// A claim's line does not end in a draw, whatever the game before has made of positions that were won once.
+#[test]
+fn claims_count_the_positions_of_the_game() {
+    let games = std::env::var("VATO_CLAIMS").map_or(60, |text| text.parse().expect("a number"));
+    let mut random = SmallRng::seed_from_u64(62);
+    let (mut claims, mut faults) = (0, Vec::new());
+    for text in [
+        "board=9x5",
+        "board=9x5 repeat=2",
+        "board=5x5",
+        "board=5x5 repeat=2 blocked=pass",
+    ] {
+        let rules = parse_rules(text).expect(text);
+        let tables = Tablebases::built_in(&rules, 1 << 26, 2).ok().map(Arc::new);
+        let settings = SearchSettings {
+            tablebases: tables,
+            ..SearchSettings::default()
+        };
+        let mut searcher = Searcher::new();
+        for number in 0..games {
+            let position = random_position(&rules, [6, 10], &mut random);
+            let mut game = Game::from_position(rules, position);
+            let limits = Limits {
+                depth: Some(4 + 2 * (number as u32 % 4)),
+                ..Limits::default()
+            };
+            for _ in 0..24 {
+                if game.outcome().is_some() {
+                    break;
+                }
+                let result =
+                    searcher.search(&settings, &game, &limits, &Control::new(), &mut |_| {});
+                let line = &result.expect("16 MiB").lines[0];
+                if claim(line.score, line.bound).is_some() {
+                    claims += 1;
+                    let mut end = game.clone();
+                    let legal = line.pv.iter().all(|&mv| end.play(mv).is_ok());
+                    if !legal
+                        || end
+                            .outcome()
+                            .is_some_and(|outcome| outcome.winner.is_none())
+                    {
+                        let (start, moves) = (format_fen(&position, rules.board), game.moves());
+                        faults.push(format!(
+                            "{text}: {start} {moves:?}: {:?} {:?}",
+                            line.score, line.pv
+                        ));
+                    }
+                }
+                // Back as often as not, if it goes.
+                let moves = legal_moves(&rules, game.position());
+                let played = game.moves();
+                let last = played.len().checked_sub(2).map(|place| played[place]);
+                let back = last.and_then(|last| {
+                    moves.iter().find(|mv| {
+                        (mv.from(), mv.to()) == (last.to(), last.from()) && !mv.is_capture()
+                    })
+                });
+                let quiet: Vec<_> = moves.iter().filter(|mv| !mv.is_capture()).collect();
+                let mv = match back {
+                    Some(&back) if random.random_bool(0.8) => back,
+                    _ if !quiet.is_empty() => *quiet[random.random_range(0..quiet.len())],
+                    _ => moves[random.random_range(0..moves.len())],
+                };
+                game.play(mv).expect("legal");
+            }
+        }
+    }
+    assert!(
+        faults.is_empty() && claims > 500,
+        "{claims} claims\n{}",
         faults.join("\n")
     );
 }

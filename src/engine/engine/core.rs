@@ -243,19 +243,12 @@ fn load(
     match Tablebases::for_play(rules, folders, cache_mib << 20, threads, goes_on) {
         Ok((tables, complaint)) => {
             let found = || {
-                let paths = folders.paths(rules);
-                let paths: Vec<String> = paths
-                    .iter()
-                    .map(|path| path.display().to_string())
-                    .collect();
-                let text = format!(
-                    "tablebases of {} stones in {}",
-                    tables.stones(),
-                    paths.join(", ")
-                );
-                tables
-                    .have_more_than_built_in()
-                    .then_some(Event::Note(text))
+                let paths = folders.paths(rules).into_iter();
+                let paths: Vec<String> = paths.map(|path| path.display().to_string()).collect();
+                let (stones, paths) = (tables.stones(), paths.join(", "));
+                let text = format!("tablebases of {stones} stones in {paths}");
+                let is_told = tables.have_more_than_built_in();
+                is_told.then_some(Event::Note(text))
             };
             let message = complaint.map(complained).or_else(found);
             (Some(Arc::new(tables)), message)

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use super::{Blocked, Rules, Tie, has_move, shortest_path};
@@ -140,6 +141,18 @@ impl Game {
         let keys = self.keys_since_capture();
         let current = keys[keys.len() - 1];
         keys.iter().filter(|&&key| key == current).count()
+    }
+
+    /// The keys of the positions that end the game by repetition when they come again.
+    pub(crate) fn ending_keys(&self) -> FxHashSet<u64> {
+        let mut counts: FxHashMap<u64, u16> = FxHashMap::default();
+        let mut ends = |&key: &u64| {
+            let count = counts.entry(key).or_default();
+            *count = count.saturating_add(1);
+            self.rules.repeat != 0 && *count >= self.rules.repeat - 1
+        };
+        let keys = self.keys_since_capture().iter();
+        keys.copied().filter(|key| ends(key)).collect()
     }
 
     /// Plays a move. The game may be continued after an ending by repetition or by the limit.

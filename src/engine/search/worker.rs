@@ -211,6 +211,9 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         data.history.fade();
         let most = Limits::MAX_CONTEMPT;
         let contempt = shared.limits.contempt.clamp(-most, most) as f32;
+        // A win found before may lead through positions that end the game by now.
+        let ends = game.ending_keys().into_iter();
+        let ends = ends.fold(0, |ends, key| ends ^ FxBuildHasher.hash_one(key));
         let mut worker = Worker {
             shared,
             table: &shared.table,
@@ -221,7 +224,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
             evaluator,
             data,
             params: &shared.params,
-            rules_key: FxBuildHasher.hash_one(game.rules()) ^ shared.limits.strength.salt(),
+            rules_key: FxBuildHasher.hash_one(game.rules()) ^ shared.limits.strength.salt() ^ ends,
             contempt: (contempt / shared.centistones_per_unit).round() as i32,
             iteration: 0,
             game_keys: keys.len(),

@@ -161,16 +161,18 @@ impl Tablebases {
         let mut game = game.clone();
         let mut line = Vec::new();
         while line.len() < most && game.outcome().is_none() {
-            // What repetition changes is looked at for the moves of the root alone.
+            // What repetition changes is looked at for the moves of the root alone: a line ends before it is a draw.
             let ranking = self.rank(game.rules(), game.position());
             let Some(&best) = ranking.as_deref().and_then(<[RankedMove]>::first) else {
                 break;
             };
-            if game.play(best.mv).is_err() {
+            let is_draw = best.outcome() == Wdl::Draw;
+            let ends_drawn = |game: &Game| game.outcome().is_some_and(|end| end.winner.is_none());
+            if game.play(best.mv).is_err() || !is_draw && ends_drawn(&game) {
                 break;
             }
             line.push(best.mv);
-            if best.outcome() == Wdl::Draw {
+            if is_draw {
                 break;
             }
         }

@@ -48,26 +48,19 @@ impl<'a> Avoidance<'a> {
     /// For a winner who takes the shortest way, which is soon tried out, and for one who takes any; `None` if no position
     /// that is won by the tables ends the game when it comes again.
     pub(super) fn of(tables: &'a Tablebases, game: &'a Game) -> Option<[Avoidance<'a>; 2]> {
-        let (rules, keys) = (game.rules(), game.keys_since_capture());
-        let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
-        for &key in keys {
-            *counts.entry(key).or_default() += 1;
-        }
+        let (rules, again) = (game.rules(), game.ending_keys());
         let (mut ends, mut nearest) = (FxHashSet::default(), u32::MAX);
         let mut position = *game.start();
-        let moves = game.moves();
-        let first = moves.len() + 1 - keys.len();
-        for ply in 0..=moves.len() {
+        for mv in game.moves().iter().map(Some).chain([None]) {
             let key = rules.key(&position);
-            if ply >= first
-                && counts[&key] + 1 >= usize::from(rules.repeat)
+            if again.contains(&key)
                 && let Some(value) = tables.value(&position)
                 && value.wdl != Wdl::Draw
             {
                 ends.insert(key);
                 nearest = nearest.min(value.plies);
             }
-            if let Some(&mv) = moves.get(ply) {
+            if let Some(&mv) = mv {
                 position = position.play(mv);
             }
         }

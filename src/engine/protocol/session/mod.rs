@@ -320,8 +320,8 @@ impl<W: Write> Session<W> {
             searches.for_each(|search| search.control.stop());
         } else {
             let name = input.command.as_ref().map_or("position", Command::name);
-            let note = format!("{name}: deferred until the search has ended");
-            self.writer.note(note);
+            self.writer
+                .note(format!("{name}: deferred until the search has ended"));
         }
         self.deferred.push_back(input);
     }
