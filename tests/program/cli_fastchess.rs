@@ -264,8 +264,10 @@ fn tournaments_have_a_table() {
 fn what_it_does_not_know_is_named() {
     let folder = Folder::new();
     folder.write("a.epd", "bb3bbbb/bb2b1bbb/b4bwbw/w2bw1www/1w5ww w 0 4\n");
+    folder.write("m.jsonl", "{\"version\":1}\n");
     transcript::check(&folder, "fastchess_refused");
-    assert_eq!(folder.names(), ["a.epd"]);
+    assert_eq!(folder.names(), ["a.epd", "m.jsonl"]);
+    assert_eq!(folder.read("m.jsonl"), "{\"version\":1}\n");
 }
 
 /// The program is this command by its own name, too.

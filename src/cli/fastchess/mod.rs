@@ -76,7 +76,17 @@ Example:
 /// Plays the match, and prints each game as it begins and ends.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut plan = Plan::read(&arguments.words)?;
-    let open = |out: PgnOut| Ok::<_, Failure>((AppendFile::open(&out.file, true)?, out));
+    let open = |out: PgnOut| {
+        let mut file = AppendFile::open(&out.file, true)?;
+        let mut start = Vec::new();
+        file.read_from(0)?.take(2).read_to_end(&mut start)?;
+        if start == b"{\"" {
+            let file = out.file.display();
+            let what = format!("-pgnout: {file} is the record of a match, expected a file of PGN");
+            return Err(Failure::Usage(what));
+        }
+        Ok((file, out))
+    };
     // Tools that want no file name this one.
     let is_file = |path: &PathBuf| canonical(path) != Path::new("/dev/null");
     let pgn = plan.pgn.take().filter(|out| is_file(&out.file));

@@ -7,6 +7,9 @@ use vato_engine::tablebase::index::Indices;
 use vato_engine::tablebase::{PER_BYTE, Slice, TablebaseError};
 use vato_engine::text::binary_bytes;
 
+/// Bytes of a file besides its numbers, at most.
+const FILE_BYTES: u64 = 1024;
+
 /// Estimated bits on disk per number, outcome and distance together; an upper bound for up to seven
 /// stones on the standard board.
 const DISK_BITS: u64 = 2;
@@ -76,7 +79,8 @@ impl Plan {
             }
             known += outcomes;
         }
-        plan.disk = plan.entries * DISK_BITS / 8;
+        // Of each slice and its mirror image a file with a header, and a line of the manifest.
+        plan.disk = plan.entries * DISK_BITS / 8 + 2 * FILE_BYTES * plan.slices.len() as u64;
         plan
     }
 
