@@ -101,11 +101,11 @@ class PageView {
     const isTranslated = document.documentElement.lang !== code();
     this.draw();
     this.show();
-    if (isTranslated || !message.textContent) {
+    if (!this.app.exercise && (isTranslated || !message?.textContent)) {
       this.whisper("");
     }
     // What was said stays, if nothing else can be said.
-    if (!this.message.textContent) {
+    if (message && !this.message.textContent) {
       this.message.replaceWith(message);
       this.message = message;
     }
