@@ -1,7 +1,8 @@
 //! A score that claims a win or a loss, by the tablebases or to the end of the game, is a proof: random positions with
 //! few stones, searched to growing depths.
 //!
-//! `VATO_CLAIMS=N cargo test --release --test library search_claims` takes N positions under each rule set.
+//! `VATO_CLAIMS=N cargo test --release --test library search_claims` takes N positions under each rule set, and as many
+//! games.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

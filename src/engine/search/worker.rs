@@ -165,7 +165,7 @@ pub(super) struct Worker<'a, 'm, V, E> {
     pub(super) evaluator: E,
     pub(super) data: &'a mut ThreadData,
     pub(super) params: &'a Params,
-    /// Separates entries of different rules, of limited strength and of contempt in the table.
+    /// Separates entries of different rules, of limited strength, of contempt, and of games that other positions end.
     rules_key: u64,
     /// Contempt of the side to move at the root, in units of the search for each stone.
     contempt: i32,
