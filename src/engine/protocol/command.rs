@@ -315,13 +315,38 @@ mod tests {
 
     #[test]
     fn commands_are_written_as_they_are_read() {
-        let all = "ugi;uci;isready;setoption name Clear Hash;setoption name Log File value a b;uginewgame;\
-            position startpos;position startpos moves d3-e3A d5-d4A;position fen 9/9/4w4/9/4b4 b 3 4 moves e1-e2;\
-            moves d3-e3A d5-d4A;go;go ponder p1time 1 p2time -2 p1inc 3 p2inc 4 movestogo 5 movetime 6 depth 7 nodes 8 \
-            mate 9 perft 10 infinite searchmoves d3-e3A e2-e3A;go p1time 9223372036854775807 p2time -9223372036854775807 \
-            depth 4294967295 nodes 18446744073709551615;stop;ponderhit;query p1turn;query gameover;query result;debug on;\
-            debug off;quit;d;eval;legal;perft 99;bench;bench 1 2 3;help;wait";
-        for line in all.split(';') {
+        let all = "
+            ugi
+            uci
+            isready
+            setoption name Clear Hash
+            setoption name Log File value a b
+            uginewgame
+            position startpos
+            position startpos moves d3-e3A d5-d4A
+            position fen 9/9/4w4/9/4b4 b 3 4 moves e1-e2
+            moves d3-e3A d5-d4A
+            go
+            go ponder p1time 1 p2time -2 p1inc 3 p2inc 4 movestogo 5 movetime 6 depth 7 nodes 8 mate 9 perft 10 infinite searchmoves d3-e3A e2-e3A
+            go p1time 9223372036854775807 p2time -9223372036854775807 depth 4294967295 nodes 18446744073709551615
+            stop
+            ponderhit
+            query p1turn
+            query gameover
+            query result
+            debug on
+            debug off
+            quit
+            d
+            eval
+            legal
+            perft 99
+            bench
+            bench 1 2 3
+            help
+            wait
+        ";
+        for line in all.trim().lines().map(str::trim) {
             let command = read(line).expect(line);
             assert_eq!(command.to_string(), line);
             assert_eq!(line.split(' ').next(), Some(command.name()));

@@ -404,18 +404,39 @@ mod tests {
 
     #[test]
     fn games_are_told_apart() {
-        let right = "player = rabe;winner ~ AB;plies > 1 and plies <= 2 and elo >= 1900;\
-            result = 1-0 and not result = *;opening = havia;opening = \"d2-e3A c3-d2A\";rules = tsivy and rules != dimy;\
-            Date >= 2026.05 and Date < 2027;Event = x or (player = x or player = Soa);\
-            player = x and player = x or plies = 2;material = 20v22;ending = unknown and Event = unknown;\
-            position = \"bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w\";\
-            position = \"bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w\";pattern = \"*/*/????.????/*/*\";\
-            pattern = \"*/*/????w????/???.?????/* b\";pattern = \"*/?????.???/????w????/*/* b\"";
-        let wrong = "player=\"Soa\" and winner = Soa;player != Rabe;elo < 1900;opening = d3-e3A;ending = repetition;\
-            ending != unknown or White = unknown;material = 22v20 and material != 22v22;material = 19v20;position = \"bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b\";\
-            pattern = \"*/*/????b????/*/* w\"";
+        let right = r#"
+            player = rabe
+            winner ~ AB
+            plies > 1 and plies <= 2 and elo >= 1900
+            result = 1-0 and not result = *
+            opening = havia
+            opening = "d2-e3A c3-d2A"
+            rules = tsivy and rules != dimy
+            Date >= 2026.05 and Date < 2027
+            Event = x or (player = x or player = Soa)
+            player = x and player = x or plies = 2
+            material = 20v22
+            ending = unknown and Event = unknown
+            position = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w"
+            position = "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w"
+            pattern = "*/*/????.????/*/*"
+            pattern = "*/*/????w????/???.?????/* b"
+            pattern = "*/?????.???/????w????/*/* b"
+        "#;
+        let wrong = r#"
+            player="Soa" and winner = Soa
+            player != Rabe
+            elo < 1900
+            opening = d3-e3A
+            ending = repetition
+            ending != unknown or White = unknown
+            material = 22v20 and material != 22v22
+            material = 19v20
+            position = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww b"
+            pattern = "*/*/????b????/*/* w"
+        "#;
         for (conditions, expected) in [(right, true), (wrong, false)] {
-            for condition in conditions.split(';') {
+            for condition in conditions.trim().lines().map(str::trim) {
                 assert_eq!(holds_for(GAME, condition), expected, "{condition}");
             }
         }
