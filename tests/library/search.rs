@@ -561,3 +561,26 @@ fn time_that_ran_before_the_search_began_counts() {
     assert!(started.elapsed() < Duration::from_secs(30));
     assert!(result.time >= Duration::from_millis(59_900));
 }
+
+/// A process that gets its processor late still searches something, while the clock has time.
+#[test]
+fn a_clock_stops_no_search_that_has_hardly_begun() {
+    for (remaining, least) in [(60_000, 2_000), (1_000, 1)] {
+        let late = Duration::from_millis(25_000);
+        let limits = Limits {
+            clock: Some(Clock {
+                remaining: Duration::from_millis(remaining),
+                increment: Duration::ZERO,
+                moves_to_go: None,
+            }),
+            started: Instant::now().checked_sub(late),
+            ..Limits::default()
+        };
+        let (result, _) = search(&Game::new(Rules::STANDARD), &limits);
+        assert!(
+            result.nodes >= least && result.nodes < least + 2_000,
+            "{result:?}"
+        );
+        assert!(result.time < late + Duration::from_secs(3));
+    }
+}

@@ -307,10 +307,11 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             return true;
         }
         let scale = stability.time_scale(found, root.effort());
+        let nodes = self.shared.nodes.load(Ordering::Relaxed);
         let Some(MainThread { time, control, .. }) = &mut self.main else {
             return false;
         };
-        if time.is_over(control) {
+        if time.is_over(control, nodes) {
             return true;
         }
         if !time.rewards_haste() {
@@ -324,7 +325,7 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
             }
         }
         time.begin_iteration(scale);
-        time.is_spent(scale)
+        time.is_spent(scale, nodes)
     }
 
     /// The result before any search: the first move and the static evaluation.

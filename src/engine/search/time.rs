@@ -35,6 +35,9 @@ const ANSWER: Duration = Duration::from_micros(500);
 const LEAST_MOVETIME: Duration = Duration::from_millis(10);
 /// Overhead for each thread in excess of the processors: any of them may occupy one when the time is over.
 const CROWD: Duration = Duration::from_millis(1);
+/// A clock stops no search of fewer nodes, about half a millisecond, before half of what is left of it is used: on a busy
+/// machine the time of a move may be over before the process has searched anything.
+pub(super) const LEAST_NODES: u64 = 2_000;
 /// Times are clamped to this, so that sums and multiples cannot overflow.
 const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
@@ -46,8 +49,10 @@ pub(super) struct TimeManager {
     soft: Option<Duration>,
     /// The current iteration is aborted at this time, unless the best move has failed low.
     firm: Option<Duration>,
-    /// Hard limit: the search stops here in any case.
+    /// Hard limit: the search stops here in any case, unless it is `starved`.
     hard: Option<Duration>,
+    /// How long a clock may run before a search of fewer than [`LEAST_NODES`] stops, too.
+    starved: Option<Duration>,
     /// Maximum time of an iteration, as a multiple of the soft limit.
     iteration_most: f64,
 }
@@ -72,6 +77,11 @@ impl TimeManager {
             soft,
             firm: None,
             hard: maximum.into_iter().chain(movetime).min(),
+            starved: limits.clock.map(|clock| {
+                let half = clock.remaining.min(LONGEST).saturating_sub(overhead) / 2;
+                let usable = half.mul_f64(haste(clock.remaining, overhead));
+                movetime.map_or(usable, |movetime| movetime.min(usable))
+            }),
             iteration_most: f64::from(parameters.iteration_most) / 100.0,
         }
     }
@@ -80,9 +90,9 @@ impl TimeManager {
         self.started.elapsed()
     }
 
-    /// Whether the search must end now. Handles a ponderhit: if the soft limit has already passed while
-    /// pondering, the search ends at once.
-    pub(super) fn is_over(&mut self, control: &Control) -> bool {
+    /// Whether the search must end now, with `nodes` searched. Handles a ponderhit: if the soft limit has already passed
+    /// while pondering, the search ends at once.
+    pub(super) fn is_over(&mut self, control: &Control, nodes: u64) -> bool {
         if self.counting_from.is_none()
             && let Some(hit) = control.ponderhit_at()
         {
@@ -94,8 +104,14 @@ impl TimeManager {
         let Some(from) = self.counting_from else {
             return false;
         };
-        self.hard.is_some_and(|hard| from.elapsed() >= hard)
-            || self.firm.is_some_and(|firm| self.elapsed() >= firm)
+        let is_over = self.hard.is_some_and(|hard| from.elapsed() >= hard)
+            || self.firm.is_some_and(|firm| self.elapsed() >= firm);
+        is_over && !self.is_starved(nodes)
+    }
+
+    /// Whether a clock has left the search less than it needs for a move that makes sense, and still can.
+    fn is_starved(&self, nodes: u64) -> bool {
+        nodes < LEAST_NODES && self.starved.is_some_and(|most| self.elapsed() < most)
     }
 
     /// The hard deadline, if there is one; `None` while pondering.
@@ -126,11 +142,13 @@ impl TimeManager {
         self.counting_from.is_some() && self.soft.is_some()
     }
 
-    /// Whether no further iteration should be started, with the soft limit scaled by `scale`. Time
+    /// Whether no further iteration should be started after `nodes` nodes, with the soft limit scaled by `scale`. Time
     /// spent pondering counts.
-    pub(super) fn is_spent(&self, scale: f64) -> bool {
+    pub(super) fn is_spent(&self, scale: f64, nodes: u64) -> bool {
         match self.soft {
-            Some(soft) if self.counting_from.is_some() => self.elapsed() >= soft.mul_f64(scale),
+            Some(soft) if self.counting_from.is_some() => {
+                self.elapsed() >= soft.mul_f64(scale) && !self.is_starved(nodes)
+            }
             _ => false,
         }
     }
@@ -171,7 +189,7 @@ impl Limits {
     /// When their time is over; `None` if none is set, or not before a ponderhit.
     pub(crate) fn deadline(&self, control: &Control) -> Option<Instant> {
         let mut time = TimeManager::start(self, &Parameters::STANDARD, 1);
-        time.is_over(control);
+        time.is_over(control, LEAST_NODES);
         time.deadline()
     }
 }
@@ -255,6 +273,7 @@ mod tests {
             soft: Some(Duration::from_millis(soft)),
             firm: None,
             hard: Some(Duration::from_millis(hard)),
+            starved: None,
             iteration_most: 2.5,
         }
     }
@@ -263,17 +282,22 @@ mod tests {
     fn an_iteration_is_broken_off_unless_the_best_move_has_failed() {
         let control = Control::new();
         let mut clock = ticking(100, 60_000);
-        assert!(!clock.is_over(&control));
+        assert!(!clock.is_over(&control, 0));
         clock.begin_iteration(1.0);
-        assert!(clock.is_over(&control));
+        assert!(clock.is_over(&control, 0));
         clock.extend_to_hard_limit();
-        assert!(!clock.is_over(&control));
+        assert!(!clock.is_over(&control, 0));
         clock.begin_iteration(1_000.0);
-        assert!(!clock.is_over(&control));
-        // The hard limit always applies.
+        assert!(!clock.is_over(&control, 0));
+        // The hard limit applies, unless hardly anything has been searched and the clock allows more.
         let mut clock = ticking(100, 900);
         clock.extend_to_hard_limit();
-        assert!(clock.is_over(&control));
+        assert!(clock.is_over(&control, 0) && clock.is_spent(1.0, 0));
+        clock.starved = Some(Duration::from_millis(900));
+        assert!(clock.is_over(&control, 0) && clock.is_spent(1.0, 0));
+        clock.starved = Some(Duration::from_secs(3_600));
+        assert!(!clock.is_over(&control, 0) && !clock.is_spent(1.0, 0));
+        assert!(clock.is_over(&control, LEAST_NODES) && clock.is_spent(1.0, LEAST_NODES));
     }
 
     const MOST: u64 = u64::MAX;

@@ -14,7 +14,7 @@ use super::params::{CONTEMPT_STONES, Params};
 use super::strength::NoisyEvaluator;
 use super::tablebases::Probe;
 use super::threads::ThreadResults;
-use super::time::TimeManager;
+use super::time::{LEAST_NODES, TimeManager};
 use super::tt::{TranspositionTable, TtData};
 use super::{Control, Limits, Line, Report};
 use crate::board::{Move, Position};
@@ -354,7 +354,7 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
                 let verdict = self.shared.verdict.get();
                 let is_settled = verdict.is_some_and(|&is_found| is_found || is_deep);
                 let is_over =
-                    may_end && (time.is_over(control) || control.is_stopped() || is_settled);
+                    may_end && (time.is_over(control, nodes) || control.is_stopped() || is_settled);
                 if let Some(deadline) = time.deadline() {
                     // Known from the start, except after pondering.
                     self.shared.deadline.get_or_init(|| deadline);
@@ -365,7 +365,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
                 let deadline = self.shared.deadline.get();
                 // Where threads adopt results, the first iteration is anybody's.
                 let results = &self.shared.results;
-                deadline.is_some_and(|&deadline| now >= deadline)
+                let is_enough = limits.clock.is_none() || nodes >= LEAST_NODES;
+                deadline.is_some_and(|&deadline| now >= deadline && is_enough)
                     && (results.completed() > 0 || !results.takes_over)
             }
         };
