@@ -197,9 +197,10 @@ fn built_in_tables_are_played_perfectly() {
     assert!(sum.longest >= 20, "{sum:?}");
 }
 
-/// The outcome for the side to move of each quiet position that a game can come to, by going through all of them until
-/// nothing changes: captures and ends as the tables and the rules have them, a position that ends the game is a draw.
-fn played_out(tables: &Tablebases, game: &Game) -> HashMap<u64, Wdl> {
+/// The outcome for the side to move, and that of each quiet position a ply later, by going through all that the game can
+/// come to, ply by ply up to the no-capture limit, or until nothing changes: captures and ends as the tables and the rules
+/// have them, a position that ends the game is a draw.
+fn played_out(tables: &Tablebases, game: &Game) -> (Wdl, HashMap<u64, Wdl>) {
     let rules = game.rules();
     let keys = game.keys_since_capture();
     let ends = |key: u64| {
@@ -237,21 +238,35 @@ fn played_out(tables: &Tablebases, game: &Game) -> HashMap<u64, Wdl> {
         moves.push(after.collect());
     }
     // What is not decided stays a draw.
-    let mut values = vec![Wdl::Draw; positions.len()];
-    let mut is_changed = true;
-    while std::mem::take(&mut is_changed) {
-        for place in 0..values.len() {
-            let after = moves[place].iter();
-            let best = after.map(|after| after.map_or_else(|end| end, |next| -values[next]));
-            let best = best.max().expect("a move");
-            is_changed |= best != values[place];
-            values[place] = best;
+    let clock = usize::from(game.position().halfmove_clock());
+    let left = match usize::from(rules.limit) {
+        0 => usize::MAX,
+        limit => limit - clock,
+    };
+    // Values with one ply less than there is, and with all.
+    let mut values = [
+        vec![Wdl::Draw; positions.len()],
+        vec![Wdl::Draw; positions.len()],
+    ];
+    for _ in 0..left {
+        let later = &values[1];
+        let value = |after: &Vec<Result<usize, Wdl>>| {
+            let best = after
+                .iter()
+                .map(|after| after.map_or_else(|end| end, |next| -later[next]));
+            best.max().expect("a move")
+        };
+        let now = moves.iter().map(value).collect();
+        let [_, later] = values;
+        values = [later, now];
+        if values[0] == values[1] {
+            break;
         }
     }
-    places
+    let later = places
         .into_iter()
-        .map(|(key, place)| (key, values[place]))
-        .collect()
+        .map(|(key, place)| (key, values[0][place]));
+    (values[1][0], later.collect())
 }
 
 /// Compares the outcomes of all moves with those of the game played out, where they are told; returns whether repetition
@@ -259,13 +274,12 @@ fn played_out(tables: &Tablebases, game: &Game) -> HashMap<u64, Wdl> {
 fn compare_with_played_out(tables: &Tablebases, game: &Game) -> Option<bool> {
     let ranked = tables.rank_in(game)?;
     let rules = game.rules();
-    let all = played_out(tables, game);
-    let outcome = all[&rules.key(game.position())];
+    let (outcome, later) = played_out(tables, game);
     let shown = format!("{rules} {} {:?}", fen(game), game.moves());
     assert_eq!(ranked[0].outcome(), outcome, "{shown}");
     for one in ranked.iter().filter(|one| !one.mv.is_capture()) {
         let after = game.position().play(one.mv);
-        if let Some(&next) = all.get(&rules.key(&after)) {
+        if let Some(&next) = later.get(&rules.key(&after)) {
             assert_eq!(one.outcome(), -next, "{shown} {one:?}");
         }
     }
@@ -276,21 +290,26 @@ fn compare_with_played_out(tables: &Tablebases, game: &Game) -> Option<bool> {
 #[test]
 fn repetition_counts_as_in_games_played_out() {
     let mut random = SmallRng::seed_from_u64(7);
-    let (mut asked, mut spoilt) = (0, 0);
-    for text in ["board=5x3", "board=3x5 repeat=2", "board=5x3 repeat=2"] {
-        let rules = Rules {
-            limit: 0,
-            ..parse_rules(text).expect("rules")
-        };
+    for text in [
+        "board=5x3 limit=0",
+        "board=3x5 repeat=2 limit=0",
+        "board=5x3 repeat=2 limit=0",
+        "board=5x3",
+        "board=3x5 repeat=2",
+    ] {
+        let (mut asked, mut spoilt) = (0, 0);
+        let rules = parse_rules(text).expect("rules");
         let tables = Tablebases::solve(&rules, 3, 1 << 20, &|| true).expect("tables");
-        for _ in 0..4_000 {
+        for _ in 0..6_000 {
             let mut points: Vec<Point> = rules.board.points().into_iter().collect();
             points.shuffle(&mut random);
             let stones = [&points[..1], &points[1..3]];
             let stones = stones.map(|some| some.iter().copied().collect::<Bitboard>());
-            let start = Position::new(stones, Side::BOTH[random.random_range(0..2)], 0, 30);
+            // Near the no-capture limit, if there is one.
+            let clock = rules.limit.saturating_sub(random.random_range(1..20));
+            let start = Position::new(stones, Side::BOTH[random.random_range(0..2)], clock, 30);
             let mut game = Game::from_position(rules, start);
-            for _ in 0..random.random_range(0..10) {
+            for _ in 0..random.random_range(0..14) {
                 let quiet: Vec<Move> = legal_moves(&rules, game.position())
                     .iter()
                     .copied()
@@ -324,8 +343,8 @@ fn repetition_counts_as_in_games_played_out() {
                 spoilt += usize::from(is_spoilt);
             }
         }
+        assert!(asked > 100 && spoilt > 10, "{text}: {asked}, {spoilt}");
     }
-    assert!(asked > 0 && spoilt > 20, "{asked}, {spoilt}");
 }
 
 /// On a board where too many positions would have to be tried out, nothing is told rather than what the tables say.
@@ -340,6 +359,12 @@ fn what_repetition_leaves_open_is_not_told() {
         (
             "5w3/9/9/1b7/8b w 0 30",
             "f5-f4 b2-c3 f4-g5 c3-b2 g5-f4 b2-c3 f4-g5 c3-b2",
+        ),
+        // The way round the repetition is longer than the no-capture limit allows.
+        ("1b7/5w3/9/3w5/9 w 89 30", "f4-g4 b5-c5 g4-f4 c5-b5 f4-g4"),
+        (
+            "9/9/1w7/2b6/4b4 w 87 30",
+            "b3-a3 c2-d2 a3-b3 d2-c2 b3-a3 c2-d2",
         ),
     ] {
         let mut game = Game::from_position(

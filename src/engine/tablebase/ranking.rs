@@ -112,13 +112,22 @@ impl Tablebases {
             let mut losses = wins.clone();
             for ranked in moves.iter_mut().filter(|ranked| is_asked(ranked)) {
                 let after = game.position().play(ranked.mv);
-                let mut holds = |way: usize| match ranked.outcome() {
+                let mut plies = |way: usize| match ranked.outcome() {
                     Wdl::Win => wins[way].loses(&after),
                     _ => losses[way].wins(&after),
                 };
                 // The shortest way first, which is soon tried out.
-                if holds(0) != Some(true) && !holds(1)? {
-                    ranked.repetition = Some(Wdl::Draw);
+                let after = match plies(0) {
+                    Some(Some(plies)) => Some(plies),
+                    _ => plies(1)?,
+                };
+                match after {
+                    Some(plies) => {
+                        let clock = game.position().halfmove_clock();
+                        ranked.value.plies = 1 + plies;
+                        ranked.is_late = ranked.value.exceeds_limit(clock, rules.limit);
+                    }
+                    None => ranked.repetition = Some(Wdl::Draw),
                 }
             }
         }

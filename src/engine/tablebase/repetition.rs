@@ -3,7 +3,8 @@
 //! A winner who plays by the tables is nearer to the conversion with every move, so it does not come back to a position
 //! itself. Only positions that have occurred often enough before can spoil the win, and only those nearer than where it
 //! stands. Between them and the game the moves of both sides are tried out: a position is won if some move of the winner
-//! is followed only by won positions, however the loser replies.
+//! is followed only by won positions, however the loser replies. The way round may be longer than the no-capture limit
+//! allows, so the plies to the conversion are counted.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,16 +16,23 @@ use crate::rules::{Game, Rules, legal_moves};
 /// Positions with the winner to move that are tried out, in some milliseconds; where there are more, the win stays open.
 const MOST: usize = 200;
 
-/// What may follow a move of the winner: positions in which it is to move again.
-type Replies = Vec<usize>;
+/// Positions with the winner to move, of which the loser chooses one.
+#[derive(Clone, Default)]
+struct Choice {
+    /// The most plies to the conversion from those that are certain to be won.
+    certain: u32,
+    /// The nodes of the others.
+    places: Vec<usize>,
+}
 
 /// A position with the winner to move.
 #[derive(Clone)]
 struct Node {
     position: Position,
-    is_won: bool,
-    /// The winner's moves that no reply answers by the end of the game.
-    moves: Vec<Replies>,
+    /// The least plies to the conversion, if it is won, as far as known.
+    plies: Option<u32>,
+    /// The winner's moves that no reply answers by the end of the game: the plies of move and reply, and what follows.
+    moves: Vec<(u32, Choice)>,
 }
 
 /// The wins of one side from a position of a game in which a repeated position is a draw.
@@ -84,43 +92,52 @@ impl<'a> Avoidance<'a> {
         Some([direct, other])
     }
 
-    /// Whether the side to move wins at a position that the tables say is won; `None` if that stays open.
-    pub(super) fn wins(&mut self, position: &Position) -> Option<bool> {
-        let place = self.place(position);
-        place.map_or(Some(false), |place| self.settle(&place))
+    /// The plies in which the side to move wins at a position that the tables say is won: `Some(None)` if it does not,
+    /// `None` if that stays open.
+    pub(super) fn wins(&mut self, position: &Position) -> Option<Option<u32>> {
+        let choice = self.place(position);
+        choice.map_or(Some(None), |choice| self.settle(&choice))
     }
 
-    /// Whether the side to move loses at a position that the tables say is lost; `None` if that stays open.
-    pub(super) fn loses(&mut self, position: &Position) -> Option<bool> {
-        let replies = self.replies(position);
-        replies.map_or(Some(false), |replies| self.settle(&replies))
+    /// The same for the side not to move at a position that the tables say is lost.
+    pub(super) fn loses(&mut self, position: &Position) -> Option<Option<u32>> {
+        let Some(choice) = self.replies(position) else {
+            return Some(None);
+        };
+        self.settle(&choice)
+            .map(|plies| plies.map(|plies| 1 + plies))
     }
 
-    /// Whether all these nodes are won; `None` if that stays open.
-    fn settle(&mut self, places: &[usize]) -> Option<bool> {
+    /// The most plies to the conversion from these positions, as [`Avoidance::wins`].
+    fn settle(&mut self, choice: &Choice) -> Option<Option<u32>> {
         while self.tried < self.nodes.len().min(MOST) {
             let position = self.nodes[self.tried].position;
             self.nodes[self.tried].moves = self.winning_moves(&position);
             self.tried += 1;
         }
-        let is_open = self.nodes.len() > MOST;
         let mut is_changed = true;
         while std::mem::take(&mut is_changed) {
             // Later ones are nearer to the end.
             for place in (0..self.nodes.len()).rev() {
-                let is_won = |place: &usize| self.nodes[*place].is_won;
-                let mut moves = self.nodes[place].moves.iter();
-                let is_now = moves.any(|replies| replies.iter().all(is_won));
-                is_changed |= is_now && !self.nodes[place].is_won;
-                self.nodes[place].is_won |= is_now;
+                let moves = self.nodes[place].moves.iter();
+                let plies = moves.filter_map(|(plies, choice)| Some(plies + self.most(choice)?));
+                let least = plies.chain(self.nodes[place].plies).min();
+                is_changed |= least != self.nodes[place].plies;
+                self.nodes[place].plies = least;
             }
         }
-        let are_won = places.iter().all(|&place| self.nodes[place].is_won);
-        (are_won || !is_open).then_some(are_won)
+        let most = self.most(choice);
+        (most.is_some() || self.nodes.len() <= MOST).then_some(most)
+    }
+
+    /// The most plies to the conversion as far as known; `None` if a position is not won.
+    fn most(&self, choice: &Choice) -> Option<u32> {
+        let plies = choice.places.iter().map(|&place| self.nodes[place].plies);
+        plies.fold(Some(choice.certain), |most, plies| Some(most?.max(plies?)))
     }
 
     /// The moves of the winner after which the game goes on or has converted.
-    fn winning_moves(&mut self, position: &Position) -> Vec<Replies> {
+    fn winning_moves(&mut self, position: &Position) -> Vec<(u32, Choice)> {
         let plies = self.tables.value(position).map_or(0, |value| value.plies);
         let mut found = Vec::new();
         for &mv in legal_moves(self.rules, position).iter() {
@@ -132,23 +149,25 @@ impl<'a> Avoidance<'a> {
                 continue;
             }
             if converts {
-                found.push(Vec::new());
+                found.push((1, Choice::default()));
             } else if !self.ends.contains(&self.rules.key(&after))
-                && let Some(replies) = self.replies(&after)
+                && let Some(choice) = self.replies(&after)
             {
-                found.push(replies);
+                found.push((2, choice));
             }
         }
         found
     }
 
-    /// The positions after the replies of the loser in which the win is not certain; `None` if one ends the game.
-    fn replies(&mut self, position: &Position) -> Option<Replies> {
-        let mut found = Vec::new();
+    /// The positions after the replies of the loser; `None` if one ends the game.
+    fn replies(&mut self, position: &Position) -> Option<Choice> {
+        let mut found = Choice::default();
         for &mv in legal_moves(self.rules, position).iter() {
             let after = position.play(mv);
             if let Some((_, false)) = self.after(&after, mv) {
-                found.extend(self.place(&after)?);
+                let reply = self.place(&after)?;
+                found.certain = found.certain.max(reply.certain);
+                found.places.extend(reply.places);
             }
         }
         Some(found)
@@ -162,25 +181,34 @@ impl<'a> Avoidance<'a> {
         Some((value, converts))
     }
 
-    /// The node of a position with the winner to move, if anything can spoil its win; `None` if it ends the game.
-    fn place(&mut self, position: &Position) -> Option<Replies> {
+    /// A position with the winner to move, a node if something can spoil its win; `None` if it ends the game.
+    fn place(&mut self, position: &Position) -> Option<Choice> {
         let key = self.rules.key(position);
         if self.ends.contains(&key) {
             return None;
         }
-        let value = self.tables.value(position);
-        if value.is_none_or(|value| value.plies < self.nearest) {
-            return Some(Vec::new());
+        let certain = self
+            .tables
+            .value(position)
+            .map_or(u32::MAX, |value| value.plies);
+        if certain < self.nearest {
+            return Some(Choice {
+                certain,
+                places: Vec::new(),
+            });
         }
         let next = self.nodes.len();
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
             self.nodes.push(Node {
                 position: *position,
-                is_won: false,
+                plies: None,
                 moves: Vec::new(),
             });
         }
-        Some(vec![place])
+        Some(Choice {
+            certain: 0,
+            places: vec![place],
+        })
     }
 }
