@@ -440,6 +440,29 @@ fn limited(limit: &str, input: &str) -> Run {
     Run::with_input(&mut shell, input)
 }
 
+/// A search does not wait for pages of a new table: the system has handed them out before `readyok`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_new_table_is_in_memory_when_the_engine_is_ready() {
+    let mut engine = std::process::Command::new(engine())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("an engine");
+    let mut input = engine.stdin.take().expect("piped");
+    input
+        .write_all(b"setoption name Hash value 128\nucinewgame\nisready\n")
+        .expect("written");
+    let output = BufReader::new(engine.stdout.take().expect("piped"));
+    assert!(output.lines().any(|line| line.expect("text") == "readyok"));
+    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).expect("a process");
+    drop(input);
+    engine.wait().expect("it ends");
+    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kibibytes = resident.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    assert!(kibibytes >= Some(128 << 10), "{status}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn little_stack() {

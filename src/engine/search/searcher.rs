@@ -57,7 +57,7 @@ impl Searcher {
     }
 
     /// As [`Searcher::prepare`], but where there is not the memory for a new table it has the half, the quarter, … of the
-    /// size. Returns the size in MiB if it is smaller.
+    /// size, and all of a new table is in memory. Returns the size in MiB if it is smaller.
     pub(crate) fn prepare_smaller(
         &mut self,
         settings: &SearchSettings,
@@ -66,13 +66,17 @@ impl Searcher {
         self.start_threads(settings)?;
         let wanted = settings.hash_mib.clamp(1, MAX_HASH_MIB);
         let mut mib = wanted;
+        let old = self.table.as_ref().map(|(made, _)| *made);
         while let Err(error) = self.make_table(wanted, mib) {
             if mib == 1 {
                 return Err(error);
             }
             mib /= 2;
         }
-        self.prepare(settings)?;
+        let (table, pool, _) = self.prepared(settings)?;
+        if old != Some(wanted) {
+            table.touch(pool.threads());
+        }
         Ok((mib < wanted).then_some(mib))
     }
 

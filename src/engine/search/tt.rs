@@ -22,6 +22,8 @@ use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ENTRIES_PER_BUCKET: usize = 4;
 const GENERATION_MASK: u64 = 63;
+/// The least page of memory that there is.
+const PAGE_BYTES: usize = 4096;
 /// Buckets sampled for hashfull: a thousand entries.
 const SAMPLED_BUCKETS: usize = 1_000 / ENTRIES_PER_BUCKET;
 /// Minimum number of buckets per thread when the table is cleared: 16 MiB.
@@ -146,11 +148,21 @@ impl TranspositionTable {
 
     pub(super) fn clear(&self, threads: usize) {
         // Memory that was never written to is not faulted in just to be cleared.
-        if !self.used.swap(false, Ordering::Relaxed) {
-            return;
+        if self.used.swap(false, Ordering::Relaxed) {
+            self.write_zeros(1, threads);
+            self.generation.store(0, Ordering::Relaxed);
         }
+    }
+
+    /// Faults in the memory of a new table, which a search would otherwise wait for at every page.
+    pub(super) fn touch(&self, threads: usize) {
+        self.write_zeros(PAGE_BYTES / size_of::<Bucket>(), threads);
+    }
+
+    /// Writes zeros to every `step`-th bucket.
+    fn write_zeros(&self, step: usize, threads: usize) {
         let empty = |chunk: &[Bucket]| {
-            for entry in chunk.iter().flat_map(|bucket| &bucket.0) {
+            for entry in chunk.iter().step_by(step).flat_map(|bucket| &bucket.0) {
                 entry.write(0, 0);
             }
         };
@@ -167,7 +179,6 @@ impl TranspositionTable {
             }
             first.into_iter().for_each(empty);
         });
-        self.generation.store(0, Ordering::Relaxed);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
