@@ -7,7 +7,7 @@
 //! Repetition and the no-capture limit draw, which is no win: both help the defender. [`make_strategy`] makes of
 //! certificates a reply for each position that one side's own play leads to.
 //!
-//! Rules without tables (`tie=count`, the vela) and `repeat=1` are not supported.
+//! Rules without tables (`tie=count`, `blocked=pass`, `repeat=1`, the vela) are not supported.
 //!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};

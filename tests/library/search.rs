@@ -1,5 +1,6 @@
 //! The search as a library: what a caller outside the crate can rely on.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use vato_engine::search::{
     Bound, Clock, Control, Limits, Line, Parameters, Report, Score, SearchResult, SearchSettings,
     Searcher, Strength,
 };
+use vato_engine::tablebase::Tablebases;
 
 fn rules(text: &str) -> Rules {
     parse_rules(text).expect("rules")
@@ -415,6 +417,37 @@ fn a_draw_by_repetition_is_seen_and_a_counted_tie_is_won() {
     assert_eq!(result.lines[0].score, Score::win_in(3));
     let (result, _) = search(&game("tie=draw", fen), &depth(8));
     assert_eq!(result.lines[0].score, Score::DRAW);
+}
+
+/// Under `repeat=1` a move that leaves the other side a move ends the game; tables know nothing of that.
+#[test]
+fn where_every_position_ends_the_game_a_move_is_worth_what_it_ends_in() {
+    let tables = Tablebases::built_in(&Rules::STANDARD, 1 << 20, 1).expect("built in");
+    let settings = SearchSettings {
+        tablebases: Some(Arc::new(tables)),
+        ..SearchSettings::default()
+    };
+    for (rules_text, fen, score) in [
+        ("repeat=1", "9/9/w2w5/1b7/3w4b w 0 30", Score::DRAW),
+        ("repeat=1", "8b/9/bb6b/9/w6ww w 0 30", Score::DRAW),
+        ("repeat=1", "9/9/2w1b4/9/9 w 0 30", Score::win_in(1)),
+        ("repeat=1", "9/9/9/ww7/bw3w3 w 0 30", Score::win_in(1)),
+        (
+            "repeat=1 tie=count",
+            "9/9/w2w5/1b7/3w4b w 0 30",
+            Score::win_in(1),
+        ),
+    ] {
+        let game = game(rules_text, fen);
+        let result =
+            Searcher::new().search(&settings, &game, &depth(4), &Control::new(), &mut |_| {});
+        let line = &result.expect("16 MiB").lines[0];
+        assert_eq!(
+            (line.score, line.pv.len()),
+            (score, 1),
+            "{rules_text}: {fen}"
+        );
+    }
 }
 
 /// What was found before a position came twice is not used where its next occurrence is a draw.

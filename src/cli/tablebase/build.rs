@@ -29,7 +29,7 @@ use crate::cli::support::signals;
   vato tablebase build --stones 14 --rules board=5x3 --out 5x3
 
 Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as \
-capture=free. There are none for tie=count, blocked=pass or a vela.
+capture=free. There are none for tie=count, blocked=pass, repeat=1 or a vela.
 
 Exit codes: 0 complete, 1 failed, 2 wrong usage, 3 stopped")]
 pub struct Arguments {

@@ -170,15 +170,12 @@ pub fn require_tables(
     }
 }
 
-/// Checks that the rules are supported: a repetition is a draw, and takes at least one move.
+/// Checks that the rules are supported: there are tables for them.
 ///
 /// # Errors
 ///
 /// What is not supported.
 pub fn require_rules(rules: &Rules) -> Result<(), String> {
-    TableRules::of(rules).map_err(|error| error.to_string())?;
-    match rules.repeat {
-        1 => Err("repeat=1 is not supported: every position ends the game".to_owned()),
-        _ => Ok(()),
-    }
+    let tables = TableRules::of(rules).map_err(|error| error.to_string());
+    tables.map(drop)
 }

@@ -28,7 +28,8 @@ impl<V: Variant, E: Evaluator> Worker<'_, '_, V, E> {
                 false => self.tie_in_sight(position),
             });
         }
-        if self.rules.limit != 0 && position.halfmove_clock() >= self.rules.limit {
+        let limit = self.rules.limit;
+        if limit != 0 && position.halfmove_clock() >= limit || self.rules.repeat == 1 {
             return Some(if has_move(self.rules, position) {
                 self.tie_score(position, Score::win_in(ply as u32).raw())
             } else {

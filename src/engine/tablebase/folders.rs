@@ -100,7 +100,7 @@ mod tests {
                 assert_eq!(name(rules).as_deref(), Some(folder), "{rules}");
             }
         }
-        for rules in ["vela", "tie=count"] {
+        for rules in ["vela", "tie=count", "repeat=1"] {
             assert_eq!(name(rules), None, "{rules}");
         }
     }

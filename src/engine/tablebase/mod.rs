@@ -21,7 +21,7 @@
 //!   distance ([`Tablebases::stones_within`]). On the standard board the longest distance up to eight stones is 90, and
 //!   the limit is 100.
 //! - *Rules*: a table is for one set of rules ([`TableRules`]). Tables ignore special first turns, so
-//!   those are not probed; `tie=count` and the vela have no tables.
+//!   those are not probed; [`TableRules::of`] refuses rules without tables.
 //! - *Captures*: where captures are forced, the value of a position with a capture follows from the positions after its
 //!   captures and is not stored: files are half as large, and the search, which searches captures anyway, never asks.
 

@@ -26,28 +26,27 @@ impl TableRules {
     ///
     /// If there are no tables for them.
     pub fn of(rules: &Rules) -> Result<TableRules, UnsupportedRules> {
-        if rules.vela != Vela::Off {
-            let what = "the vela: the sides play by different rules";
-            return Err(UnsupportedRules(what));
-        }
-        if rules.tie == Tie::Count {
-            let what = "tie=count: repeated positions do not draw";
-            return Err(UnsupportedRules(what));
-        }
-        if rules.blocked == Blocked::Pass {
-            let what = "blocked=pass: a turn may leave the stones as they are";
-            return Err(UnsupportedRules(what));
-        }
-        Ok(TableRules(Rules {
-            capture: match rules.capture {
-                CaptureRule::Forced => CaptureRule::Forced,
-                CaptureRule::Opening | CaptureRule::Free => CaptureRule::Free,
-            },
-            opening: OpeningRule::Free,
-            repeat: Rules::STANDARD.repeat,
-            limit: Rules::STANDARD.limit,
-            ..*rules
-        }))
+        let what = if rules.vela != Vela::Off {
+            "the vela: the sides play by different rules"
+        } else if rules.tie == Tie::Count {
+            "tie=count: repeated positions do not draw"
+        } else if rules.blocked == Blocked::Pass {
+            "blocked=pass: a turn may leave the stones as they are"
+        } else if rules.repeat == 1 {
+            "repeat=1: every position ends the game"
+        } else {
+            return Ok(TableRules(Rules {
+                capture: match rules.capture {
+                    CaptureRule::Forced => CaptureRule::Forced,
+                    CaptureRule::Opening | CaptureRule::Free => CaptureRule::Free,
+                },
+                opening: OpeningRule::Free,
+                repeat: Rules::STANDARD.repeat,
+                limit: Rules::STANDARD.limit,
+                ..*rules
+            }));
+        };
+        Err(UnsupportedRules(what))
     }
 
     /// The rules themselves.
