@@ -189,6 +189,42 @@ fn one_seed_one_game() {
     }
 }
 
+/// What other searches have learned would change a weak player's moves.
+#[test]
+fn analysis_before_a_weak_search_changes_nothing() {
+    let weak = limits(Strength::from_elo(1800).with_seed(7));
+    let others = [
+        Limits {
+            depth: Some(8),
+            ..Limits::default()
+        },
+        limits(Strength::from_elo(1800).with_seed(8)),
+    ];
+    for (fen, other) in POSITIONS.iter().zip(others.iter().cycle()) {
+        let game = game(fen);
+        let alone = search(&mut Searcher::new(), &game, &weak);
+        let mut searcher = Searcher::new();
+        search(&mut searcher, &game, other);
+        let after = search(&mut searcher, &game, &weak);
+        assert_eq!(essence(&after), essence(&alone), "{fen}");
+    }
+}
+
+/// With a seed of one's own a new game is the same one, if it is announced.
+#[test]
+fn a_session_plays_the_same_game_again() {
+    let game = "uginewgame\nposition startpos\ngo p1time 60000\nwait\nposition startpos moves d3-e3A f4-f3A\n\
+                go p1time 60000\nwait\n";
+    let settings = "setoption name Skill Level value 15\nsetoption name Skill Seed value 7\n";
+    let played = searches(&session(&format!("{settings}{game}{game}")));
+    let pvs: Vec<_> = played
+        .iter()
+        .map(|search| search.last().map(|info| (&info.pv, info.nodes)))
+        .collect();
+    assert_eq!(pvs.len(), 4);
+    assert_eq!(pvs[..2], pvs[2..]);
+}
+
 #[test]
 fn threads_lines_and_tables_make_no_player_stronger() {
     let strength = Strength::from_level(8).with_seed(5);

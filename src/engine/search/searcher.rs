@@ -13,7 +13,7 @@ use super::threads::{ThreadPool, ThreadResults, vote};
 use super::time::TimeManager;
 use super::tt::TranspositionTable;
 use super::worker::{MainThread, Shared, ThreadData, search_on_this_thread};
-use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings, mate};
+use super::{Control, Limits, Line, Report, Score, SearchResult, SearchSettings, Strength, mate};
 use crate::eval::Evaluation;
 use crate::memory::ResourceError;
 use crate::rules::{Game, Rules, blocked_winner, legal_moves};
@@ -34,8 +34,8 @@ pub struct Searcher {
     /// The table, and the MiB that the settings asked for, which it may be smaller than.
     table: Option<(usize, Arc<TranspositionTable>)>,
     threads: Option<ThreadPool>,
-    /// Rules of the last search: statistics of other rules are invalid.
-    rules: Option<Rules>,
+    /// Rules and strength of the last search: statistics of others are invalid.
+    learned_with: Option<(Rules, Strength)>,
     /// Of the last search: all results with others are invalid.
     made_with: Option<(Evaluation, Arc<Params>)>,
 }
@@ -183,9 +183,10 @@ impl Searcher {
         let rules = game.rules();
         let probe = Probe::new(settings, rules, &limits);
         let evaluation = &settings.evaluation;
-        let other_rules = self.rules.replace(*rules) != Some(*rules);
+        let learned_with = (*rules, limits.strength);
+        let are_others = self.learned_with.replace(learned_with) != Some(learned_with);
         let (table, pool, params) = self.prepared(settings)?;
-        if other_rules {
+        if are_others {
             pool.with_data(ThreadData::clear);
         }
         table.age();

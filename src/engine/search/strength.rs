@@ -7,8 +7,8 @@
 //! Chess*, ICCA Journal 17(1), 1994). So the weakest players do not see all of their moves. Both are the same whenever a
 //! position recurs in the same game, and differ in the next game, which has another *seed*.
 //!
-//! A limited search uses one thread, one line, no tablebases, and only table entries of searches of the
-//! same strength and seed.
+//! A limited search uses one thread, one line, no tablebases, and only table entries and statistics of searches of
+//! the same strength and seed.
 
 use std::fmt;
 
