@@ -122,7 +122,8 @@ impl Strength {
         self.limit.map(|limit| limit.seed)
     }
 
-    /// Nodes per move; `None` at full strength. The first iteration is completed in any case.
+    /// Nodes per move; `None` at full strength. They do not end the first iteration, which has more where much is
+    /// misjudged: quiescence ends late then.
     pub fn nodes(&self) -> Option<u64> {
         self.elo().map(|elo| between(elo, |(_, nodes, ..)| nodes))
     }

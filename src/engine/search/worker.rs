@@ -332,7 +332,8 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         self.countdown = self.interval;
         self.publish_progress();
         let limits = &self.shared.limits;
-        // The clock, a stop and the node limit of limited strength apply after the first iteration.
+        // The clock, a stop and the node limit of limited strength apply after the first iteration. At limited strength the
+        // clock and a stop end it, too: it may take long, as misjudged positions do not become quiet.
         let thinks_ahead = self.iteration > 1;
         let (strength, nodes) = (limits.strength.nodes(), &self.shared.nodes);
         let nodes = nodes.load(Ordering::Relaxed);
@@ -346,7 +347,6 @@ impl<'a, 'm, V: Variant, E: Evaluator> Worker<'a, 'm, V, E> {
         }
         let is_over = match &mut self.main {
             Some(MainThread { time, control, .. }) => {
-                // At limited strength it may take long, as misjudged positions do not become quiet.
                 let may_end = thinks_ahead || !limits.strength.is_full();
                 // It may come long after the iteration that would have been the last.
                 let is_past = |mate| self.iteration > mate as usize;
