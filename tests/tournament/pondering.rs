@@ -18,6 +18,7 @@ pub fn trials() -> Vec<Trial> {
         add("every reply is expected", every_reply_expected);
         add("most replies are not expected", most_replies_unexpected);
         add("engines that are not asked to do not", not_asked);
+        add("stop is not obeyed", stop_not_obeyed);
     }
     trials
 }
@@ -114,4 +115,24 @@ fn not_asked(proto: Proto) {
     for words in ["setoption name Ponder", "go ponder", "ponderhit", "stop"] {
         assert_eq!(played.count(words), 0, "{words}");
     }
+}
+
+/// It is told once, and has one timeout.
+fn stop_not_obeyed(proto: Proto) {
+    let files = MatchFiles::new();
+    let folder = files.subfolder("told");
+    let deaf = Contender::new("Deaf", "ponder+ignore-stop")
+        .proto(proto)
+        .with("ponder=true");
+    let random = Contender::new("Random", "honest").seed(3);
+    let options = "--each tc=60+1 --games 2 --openings riatra --hang-timeout 1.5";
+    let (record, _) = files.play([&deaf.transcripts(&folder), &random], options);
+    for game in &record.games {
+        assert_eq!(game.termination, "hang", "{}", game.reason);
+        let is_told = game.reason.contains("no bestmove after 1.5 s");
+        assert!(is_told, "{}", game.reason);
+    }
+    let told = files.transcripts(&folder).concat();
+    let stops = told.iter().filter(|line| *line == "stop").count();
+    assert_eq!((record.games.len(), stops), (2, 2));
 }

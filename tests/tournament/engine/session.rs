@@ -240,6 +240,7 @@ impl Session {
             return self.say_answer();
         }
         match self.conduct.search {
+            Search::Pondering if self.is_due("ignore-stop") => Ok(()),
             Search::Pondering => self.say_answer(),
             // It may have crossed the answer.
             Search::None | Search::Own => Ok(()),

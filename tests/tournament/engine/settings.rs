@@ -42,6 +42,7 @@ endless-info: says `info` lines without end, as fast as they are taken, and no m
 endless-line: says a line without end
 flood-at-ready: says `info` lines without end in place of the `readyok` before move N
 crash-pondering: ends with an error when it is to think on the opponent's time
+ignore-stop: does not obey `stop` while it thinks on the opponent's time
 
 From move N on it answers in a way that loses nothing:
 flood: says `info` lines without end beside everything else, also between games

@@ -134,8 +134,8 @@ impl Player {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        let started = self.say_timed(&Command::Stop);
-        match self.answer(started, Some(self.timeouts.hang), &mut |_, _| ()) {
+        // Its time is over, so it is told to stop.
+        match self.answer(Instant::now(), Some(Duration::ZERO), &mut |_, _| ()) {
             // The answer is discarded, so that its content does not matter.
             Err(Trouble::Fault(Termination::UnparsableAnswer, ..)) => Ok(()),
             answer => answer.map(drop),
