@@ -43,6 +43,8 @@ impl<'a> Adjudicator<'a> {
         mover: Side,
         score: Option<Score>,
     ) -> Option<GameResult> {
+        // While the giver of a vela may not capture, its scores are those of a loss, and yet it may win.
+        let score = score.filter(|_| game.rules().vela_giver(game.position()).is_none());
         // Both counters are updated, whatever ends the game.
         let resigned = self.resignation(mover, score);
         let drawn = self.dead_draw(game, mover, score);
@@ -220,6 +222,22 @@ mod tests {
                 results.iter().all(Option::is_none),
                 "{settings}: {results:?}"
             );
+        }
+    }
+
+    /// The giver has seven stones, six, and in the end five, with which it may capture; it is far behind all the time.
+    #[test]
+    fn no_scores_count_while_the_giver_of_a_vela_may_not_capture() {
+        let rules: Rules = "vela=black".parse().expect("rules");
+        for (black, counts) in [("bbbbbbb2", false), ("bbbbbb3", false), ("bbbbb4", true)] {
+            let fen = format!("{black}/9/9/9/wwwwwwwww w 20 30");
+            let game = Game::from_position(rules, parse_fen(&fen, rules.board).expect("right"));
+            let resign = resigning("moves=1,score=6");
+            let level = drawing("number=1,moves=1,score=0.1,two-sided=false");
+            for (mut adjudicator, score) in [(resign, -9.0), (level, 0.0)] {
+                let result = adjudicator.after_move(&game, Side::Black, stones(score));
+                assert_eq!(result.is_some(), counts, "{black}, {score}");
+            }
         }
     }
 
