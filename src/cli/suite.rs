@@ -86,13 +86,14 @@ impl Arguments {
             ..EngineSettings::default()
         };
         let named = self.engine.clone().unwrap_or_default();
-        if limits.has_limit() && named.has_limit() {
+        let is_limited = [&limits, &named].map(EngineSettings::has_limit);
+        if is_limited == [true, true] {
             let what = "a limit in --engine, and another one beside it";
             return Err(Failure::Usage(what.to_owned()));
         }
         let default = EngineSettings {
             cmd: Some(this_program()?),
-            st: Some(1.0),
+            st: (is_limited == [false, false]).then_some(1.0),
             ..EngineSettings::default()
         };
         Ok(named.or(&limits).or(&default))

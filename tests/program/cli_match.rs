@@ -208,7 +208,7 @@ fn a_sequential_test_ends_the_match_and_says_why() {
     let engine = |name: &str, limit: &str| {
         format!("[[engine]]\nname = \"{name}\"\ncmd = '{VATO}'\n{limit}\n")
     };
-    let engines = engine("deep", "nodes = 1000") + &engine("shallow", "depth = 1");
+    let engines = engine("deep", "nodes = 1000") + &engine("shallow", "tc = \"inf\"\ndepth = 1");
     let test = "[sprt]\nelo0 = 0.0\nelo1 = 150.0\n";
     for (name, file, arguments) in [
         ("file", format!("{engines}{test}"), ""),

@@ -52,8 +52,8 @@ engines.toml or engines.json in this folder:
   tc=TIME            its clock, [moves/]time[+increment] in seconds or
                      minutes:seconds, such as 10+0.1, 40/60, 1:30+1
                      [default: 10+0.1; without an engine 0.5+0.005]
-  st=SECONDS, nodes=N, depth=N
-                     limits of each move, with or without a clock
+  st=SECONDS         time for each move, in place of a clock
+  nodes=N, depth=N   limits of each move, also beside tc or st
   timemargin=MS      how late an answer may be [default: 0; with st 50]
   ponder=true        think on the opponent's time
   rules=options      its own options set the rules; the match does not tell

@@ -12,7 +12,7 @@ use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, mend, reopen};
 use super::resources::{Resources, check_memory};
-use super::settings::{MatchSettings, SettingsError, TournamentFormat};
+use super::settings::{EngineSettings, MatchSettings, SettingsError, TournamentFormat};
 use super::together::{Part, Together};
 use super::worker::{WorkerEvent, play_games};
 use crate::openings::OpeningSource;
@@ -141,6 +141,7 @@ impl Match {
         for name in names.chain([&mut settings.event]) {
             *name = name.trim().to_owned();
         }
+        (settings.engines.iter_mut()).for_each(EngineSettings::remove_inf);
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();

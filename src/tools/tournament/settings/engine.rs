@@ -102,28 +102,24 @@ impl EngineSettings {
     pub fn from_pairs(pairs: Vec<(String, String)>) -> Result<EngineSettings, SettingsError> {
         let is_option = |(key, _): &(String, String)| key.starts_with(OPTION);
         let (options, pairs) = pairs.into_iter().partition::<Vec<_>, _>(is_option);
-        let mut engine = from_pairs::<EngineSettings>(pairs)?.without_inf();
+        let mut engine = from_pairs::<EngineSettings>(pairs)?;
         let name = |(key, value): (String, String)| (key[OPTION.len()..].to_owned(), value);
         engine.options.extend(options.into_iter().map(name));
         engine.validate_limits().map(|()| engine)
     }
 
-    /// The same without the clock `inf` if there is another limit.
-    pub(super) fn without_inf(mut self) -> EngineSettings {
+    /// Removes the clock `inf` if there is another limit. Before, it says that a clock of other settings does not count.
+    pub(in crate::tournament) fn remove_inf(&mut self) {
         if self.tc == Some(NO_CLOCK) && self.has_limit() {
             self.tc = None;
         }
-        self
     }
 
-    /// These settings, completed from `other`. A limit of any kind (clock, time, nodes, depth) replaces
-    /// all limits of `other`.
+    /// These settings, completed from `other` key by key. A clock and a time for each move take each other's place.
     pub fn or(mut self, other: &EngineSettings) -> EngineSettings {
-        if !self.has_limit() {
-            (self.tc, self.st) = (self.tc.or(other.tc), other.st);
-            (self.nodes, self.depth) = (other.nodes, other.depth);
-            self = self.without_inf();
-        }
+        let st = (other.st).filter(|_| self.tc.is_none_or(|tc| tc == NO_CLOCK));
+        self.tc = self.tc.or(other.tc.filter(|_| self.st.is_none()));
+        self.st = self.st.or(st);
         // Protocols know no case in the names of options.
         let is_own = |name: &String| {
             let mut own = self.options.keys();
@@ -141,6 +137,8 @@ impl EngineSettings {
             dir: self.dir.or(other.dir),
             proto: self.proto.or(other.proto),
             rules: self.rules.or(other.rules),
+            nodes: self.nodes.or(other.nodes),
+            depth: self.depth.or(other.depth),
             timemargin: self.timemargin.or(other.timemargin),
             ponder: self.ponder.or(other.ponder),
             restart: self.restart.or(other.restart),
@@ -379,23 +377,33 @@ mod tests {
         let read = |text: &str| EngineSettings::from_str(text).expect(text);
         let each = read("tc=10+0.1,nodes=5,option.hash=8,option.Threads=2,ponder=true");
         let engine = read("cmd=a,st=2,option.Hash=16,ponder=false").or(&each);
-        assert_eq!((engine.tc, engine.nodes), (None, None));
+        assert_eq!(engine.limit_text(), "2s/move nodes=5");
         assert_eq!(engine.margin(), Duration::from_millis(50));
         assert_eq!(engine.options["Hash"], "16");
         assert_eq!(engine.options.len(), 2);
         assert_eq!(engine.threads(), 2);
         assert!(!engine.ponders());
-        // No clock, and the limit, may stand in either.
         for (own, each, limits) in [
+            ("nodes=50", "tc=40/10+0.1", "tc=40/10+0.1 nodes=50"),
+            ("depth=3,nodes=5", "nodes=9,st=1", "1s/move nodes=5 depth=3"),
+            ("tc=5", "st=1,depth=3", "tc=5 depth=3"),
+            ("", "st=1", "1s/move"),
+            // No clock, and the limit, may stand in either.
             ("tc=inf", "nodes=20", "nodes=20"),
             ("nodes=20", "tc=inf", "nodes=20"),
             ("tc=inf", "st=1", "1s/move"),
+            ("tc=inf,nodes=20", "tc=5", "nodes=20"),
+            ("tc=5", "tc=inf,nodes=20", "tc=5 nodes=20"),
         ] {
-            let engine = read(&format!("cmd=a,{own}")).or(&read(each));
-            assert_eq!(engine.limit_text(), limits);
+            let mut engine = read(&format!("cmd=a,{own}")).or(&read(each));
+            engine.remove_inf();
+            assert_eq!(engine.limit_text(), limits, "{own}, {each}");
+            assert_eq!(engine.validate(), Ok(()), "{own}, {each}");
         }
-        let clock = read("cmd=a,tc=inf").or(&read("tc=10")).validate();
-        clock.expect_err("nothing ends a search");
+        for (own, each) in [("tc=inf", "tc=10"), ("nodes=3", "tc=10,st=1")] {
+            let engine = read(&format!("cmd=a,{own}")).or(&read(each));
+            engine.validate().expect_err(own);
+        }
     }
 
     #[test]
@@ -407,7 +415,8 @@ mod tests {
             ("tc=inf,st=500ms", "0.5s/move"),
             ("tc=10s+100ms", "10+0.1"),
         ] {
-            let engine: EngineSettings = format!("cmd=a,{text}").parse().expect(text);
+            let mut engine: EngineSettings = format!("cmd=a,{text}").parse().expect(text);
+            engine.remove_inf();
             assert_eq!(engine.validate(), Ok(()), "{text}");
             assert_eq!(engine.limit_text(), limits, "{text}");
         }

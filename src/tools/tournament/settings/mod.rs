@@ -123,7 +123,7 @@ pub struct MatchSettings {
     pub move_timeout: f64,
     /// The engines, two at least.
     #[arg(skip)]
-    #[serde(rename = "engine", deserialize_with = "read_engines")]
+    #[serde(rename = "engine")]
     pub engines: Vec<EngineSettings>,
 }
 
@@ -277,13 +277,6 @@ fn write_rules<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_str(&Preset::name_of(rules))
 }
 
-fn read_engines<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<EngineSettings>, D::Error> {
-    let engines = Vec::<EngineSettings>::deserialize(deserializer)?.into_iter();
-    Ok(engines.map(EngineSettings::without_inf).collect())
-}
-
 fn read_rules<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
     let text = String::deserialize(deserializer)?;
     parse_rules(&text).map_err(D::Error::custom)
@@ -340,7 +333,7 @@ mod tests {
         let text = "openings = \"sharp\"\norder = \"random\"\nseed = 3\nstart = 2\nmax-plies = 9\n\
                    start-timeout = 4.0\nround-games = 6\nadjudicate.tablebase = \"t\"\n\
                    [resign]\nscore = 6.0\ntwo-sided = true\n[[engine]]\ncmd = \"a\"\noption.Hash = 8\n\
-                   tc = \"inf\"\nnodes = 3\n";
+                   nodes = 3\n";
         let settings = toml::from_str::<MatchSettings>(text).expect(text);
         assert_eq!(settings.openings.seed, 3);
         assert_eq!(settings.adjudicate, "tablebase=t".parse().ok());

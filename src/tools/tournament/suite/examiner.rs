@@ -109,6 +109,7 @@ impl Examiner {
         mut engine: EngineSettings,
         stop: &StopSignal,
     ) -> Result<Examiner, MatchError> {
+        engine.remove_inf();
         engine.validate()?;
         engine.make_paths_absolute();
         if engine.tc.is_some() || !engine.has_limit() {
