@@ -109,6 +109,17 @@ fn a_joined_record_goes_on_where_parts_are_missing() {
     run(&whole, &engines, "roundrobin", "--games 4").play_well();
     assert_eq!(joined.record().essences(), whole.record().essences());
 
+    // How many games there are in a round follows from its games.
+    let rounds = self::parts(
+        3,
+        &field(2),
+        "vela",
+        "--rounds 6 --round-games 4 --max-plies 9",
+    );
+    let ended = merge(&[rounds[0].state(), rounds[2].state()]).play();
+    ended.assert_code(3);
+    ended.assert_summary(&["2 games: 9, 13; and those that may follow in these rounds\n"]);
+
     // Every second pair is missing: there is no end to the list.
     let files = MatchFiles::new();
     run(&files, &field(2), "pairs", "--games 104 --max-plies 9")

@@ -79,10 +79,11 @@ pub fn text(summary: &Summary<'_>, by_opening: bool) -> String {
         lines.add("test", &sprt.sentence);
     }
     if let Some(parts) = &summary.missing {
-        missing(parts, &mut lines);
+        missing(parts, summary.extent.unit, &mut lines);
     }
-    if let (Some(record), Some(pgn)) = (&summary.record, &summary.pgn) {
-        lines.add("record", format_args!("{record}, {pgn}"));
+    let files: Vec<_> = summary.record.iter().chain(&summary.pgn).cloned().collect();
+    if !files.is_empty() {
+        lines.add("record", files.join(", "));
     }
     if !summary.machines.is_empty() {
         lines.0 += &format!("\n{}\n", machines(summary.machines));
@@ -456,7 +457,7 @@ fn engine(engine: &EngineFigures, lines: &mut Lines) {
     }
 }
 
-fn missing(missing: &Missing, lines: &mut Lines) {
+fn missing(missing: &Missing, unit: &str, lines: &mut Lines) {
     let shards = &missing.shards;
     if let Some(count) = missing.shard_count.filter(|_| shards.count > 0) {
         let shown = ranges(shards, |number| format!("{number}/{count}"));
@@ -465,9 +466,10 @@ fn missing(missing: &Missing, lines: &mut Lines) {
     }
     let games = counted(missing.games.count, "game", "games");
     let shown = ranges(&missing.games, |number| number.to_string());
-    let later = match missing.later {
-        0 => String::new(),
-        later => {
+    let later = match (unit, missing.later) {
+        ("games", 0) => String::new(),
+        (unit, 0) => format!("; and those that may follow in these {unit}"),
+        (_, later) => {
             let [one, more] = ["encounter that depends", "encounters that depend"];
             format!("; and {} on them", counted(later, one, more))
         }
