@@ -133,12 +133,12 @@ fn files_that_others_change_meanwhile() {
     let slow = Contender::new("Slow", "delay:10").seed(1);
     let [_, second] = engines();
     let options = "--each nodes=1 --games 6 --openings start --concurrency 1 --max-plies 30";
-    let run = |files: &MatchFiles, change: &dyn Fn(&str)| {
+    let run = |files: &MatchFiles, code: i32, change: &dyn Fn(&str)| {
         let mut running = MatchRun::new(files, [&slow, &second]).args(options).start();
         running.wait_until("its first game", || files.lines() > 1);
         change(&fs::read_to_string(files.pgn()).expect("it is there"));
         let ended = running.finish();
-        ended.assert_code(0);
+        ended.assert_code(code);
         ended
     };
     let replace = |path: &std::path::Path, text: String| {
@@ -147,7 +147,7 @@ fn files_that_others_change_meanwhile() {
         fs::rename(new, path).expect("it can be replaced");
     };
     let [replaced, noted, removed] = [0; 3].map(|_| MatchFiles::new());
-    let ended = run(&replaced, &|text| {
+    let ended = run(&replaced, 0, &|text| {
         replace(&replaced.pgn(), text.to_owned() + "; note\n")
     });
     ended.assert_error(&[
@@ -155,7 +155,7 @@ fn files_that_others_change_meanwhile() {
         "of 6 games",
         "move it away",
     ]);
-    let ended = run(&noted, &|text| {
+    let ended = run(&noted, 0, &|text| {
         fs::write(noted.pgn(), text.to_owned() + "; note\n").expect("it can be written");
     });
     ended.assert_error(&[
@@ -171,10 +171,30 @@ fn files_that_others_change_meanwhile() {
         let text = fs::read_to_string(files.pgn()).expect("it is written anew");
         assert_eq!(text.matches("[Event ").count(), 6);
     }
-    let ended = run(&removed, &|_| {
+    let ended = run(&removed, 0, &|_| {
         fs::remove_file(removed.state()).expect("it is there")
     });
-    ended.assert_error(&["bout.jsonl: another program has", "bout.pgn"]);
+    ended.assert_error(&["bout.jsonl: another program has", "the games are in"]);
+    ended.assert_summary(&["bout.pgn\n"]);
+    assert!(!ended.stdout.contains("bout.jsonl"), "{ended}");
+
+    let gone = MatchFiles::new();
+    let ended = run(&gone, 0, &|_| {
+        fs::remove_file(gone.pgn()).expect("it is there");
+    });
+    ended.assert_error(&["bout.pgn: it was removed; --resume the match"]);
+    assert!(!ended.stdout.contains("bout.pgn"), "{ended}");
+    let gone = MatchFiles::new();
+    let ended = run(&gone, 1, &|_| {
+        fs::remove_dir_all(gone.folder()).expect("it is there");
+    });
+    ended.assert_error(&[
+        "bout.jsonl: another program has",
+        "the same has happened to",
+    ]);
+    let summary = ended.stdout.lines().next().unwrap_or_default();
+    assert!(summary.ends_with(", 6 games"), "{ended}");
+    assert!(!ended.stdout.contains("\nrecord"), "{ended}");
 }
 
 /// Like another match of that length, however often it goes on.

@@ -84,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let has_games = contest.state.standings.games > 0;
     let (ending, error) = match ended {
         Ok(ending) => (ending, None),
-        Err(error) => (Ending::Stopped, Some(error)),
+        Err(error) => (contest.state.ending(), Some(error)),
     };
     let mut printed = Ok(());
     // The games played so far are still reported; a page is not left as that of a match that runs.
@@ -114,11 +114,11 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (Some(error), _) => {
             // A schedule that contradicts the record would do so again.
             if has_games && !matches!(error, MatchError::Schedule(_)) {
-                tell(how_to_go_on(&state));
+                how_to_go_on(&state).into_iter().for_each(tell);
             }
             error.into()
         }
-        (None, Ending::Stopped) => Failure::Stopped(Some(how_to_go_on(&state))),
+        (None, Ending::Stopped) => Failure::Stopped(how_to_go_on(&state)),
         (None, Ending::Complete | Ending::Decided) => return printed,
     };
     Err(Failure::after(printed, failure))
@@ -187,11 +187,12 @@ fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
     print(plan::text(&contest, &files))
 }
 
-/// The command that goes on with a match that was stopped.
-fn how_to_go_on(state: &Path) -> String {
-    let state = state.display().to_string();
-    let state = shell_words::quote(&state);
-    format!("stopped; to continue: vato match --resume {state}")
+/// The command that goes on with a match that was stopped, if its record is still there.
+fn how_to_go_on(state: &Path) -> Option<String> {
+    let name = state.display().to_string();
+    let name = shell_words::quote(&name);
+    let told = || format!("stopped; to continue: vato match --resume {name}");
+    state.exists().then(told)
 }
 
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! The result of a match: as JSON, the data of its text, and its tables.
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use comfy_table::Table;
@@ -88,6 +89,8 @@ impl<'a> Summary<'a> {
         missing: Option<Missing>,
     ) -> Summary<'a> {
         let standings = &state.standings;
+        // Another program may have removed a file.
+        let found = |path: &Path| path.exists().then(|| path.display().to_string());
         let sprt = match (state.settings.sprt, state.test(), &standings.names()[..]) {
             (Some(sprt), Some(state), [first, second]) => {
                 let sentence = sprt.explain(&state, first, second);
@@ -108,8 +111,8 @@ impl<'a> Summary<'a> {
             sprt,
             load: None,
             settings: &state.settings,
-            record: record.map(|record| record.state_path().display().to_string()),
-            pgn: record.map(|record| record.pgn_path().display().to_string()),
+            record: record.map(Record::state_path).and_then(found),
+            pgn: record.map(Record::pgn_path).and_then(found),
             missing,
             machines: &[],
         }

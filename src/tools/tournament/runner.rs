@@ -283,6 +283,9 @@ impl Match {
             && !matches!(ending, Err(MatchError::Schedule(_)))
             && let Err(error) = record.require_own().and_then(|()| record.sort())
         {
+            if ending.is_ok() && !record.state_path().exists() && !record.pgn_path().exists() {
+                return Err(error);
+            }
             log::warn!("{error}");
         }
         ending

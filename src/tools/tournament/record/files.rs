@@ -268,9 +268,13 @@ impl Record {
             return Ok(());
         }
         let [state, pgn] = [&self.state, &self.pgn].map(|file| file.path().display());
+        let games = match is_as_written(&self.pgn) {
+            true => "the games are in",
+            false => "the same has happened to",
+        };
         Err(MatchError::Schedule(format!(
             "{state}: another program has replaced or removed this file, expected to be written by this match alone; \
-             the games are in {pgn}"
+             {games} {pgn}"
         )))
     }
 
@@ -300,14 +304,13 @@ impl Record {
         let mut entries = read_record(self.state.path())?.entries;
         let path = self.pgn.path();
         if !is_as_written(&self.pgn) {
-            let text = fs::read(path).unwrap_or_default();
-            let found = String::from_utf8_lossy(&text).matches("[Event \"").count();
-            let (path, all) = (path.display(), entries.len());
-            return Err(MatchError::Missing(format!(
-                "{path}: it was changed, and lacks {} of {all} games; move it away and --resume the match: it is written \
-                 anew",
-                all.saturating_sub(found)
-            )));
+            let what = fs::read(path).map_or("it was removed;".to_owned(), |text| {
+                let found = String::from_utf8_lossy(&text).matches("[Event \"").count();
+                let (all, lost) = (entries.len(), entries.len().saturating_sub(found));
+                format!("it was changed, and lacks {lost} of {all} games; move it away and")
+            });
+            let what = format!("{what} --resume the match: it is written anew");
+            return Err(MatchError::missing(path.display(), what));
         } else if entries.is_sorted_by_key(|entry| entry.game) {
             return Ok(());
         }
