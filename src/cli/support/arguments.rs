@@ -34,13 +34,15 @@ pub fn named_file() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// Parses a path that endings are put behind: one that names a folder is refused.
+/// Parses a path that endings are put behind: one that names a folder, or has such an ending, is refused.
 pub fn stem() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         let last = path.as_os_str().as_encoded_bytes().last();
         let is_folder = last.is_some_and(|&last| std::path::is_separator(last.into()));
+        let ends = |ending: &&str| path.extension().is_some_and(|own| own == *ending);
+        let is_file = ["jsonl", "pgn", "toml"].iter().any(ends);
         match path.file_name() {
-            Some(_) if !is_folder => Ok(path),
+            Some(_) if !is_folder && !is_file => Ok(path),
             _ => Err("expected the name of a file without its ending"),
         }
     })

@@ -57,20 +57,17 @@ pub struct Record {
 
 /// The state's file (`NAME.jsonl`) of the match that `path` names: this file, another of its files, or its name.
 pub fn state_file(path: &Path) -> Result<PathBuf, MatchError> {
-    let by_name = with_extension(path, "jsonl");
     let is = |extension: &str| path.extension().is_some_and(|own| own == extension);
+    let by_name = with_extension(path, "jsonl");
     let found = match path.is_file() {
-        _ if is("jsonl") => path.exists().then(|| path.to_owned()),
-        _ if is("pgn") || is("toml") => {
-            let all = [by_name, path.with_extension("jsonl")];
-            all.into_iter().find(|path| path.is_file())
-        }
+        _ if is("jsonl") => Some(path.to_owned()),
+        _ if is("pgn") || is("toml") => Some(path.with_extension("jsonl")),
         // A copy, maybe: its match is not to be changed.
         true => None,
-        false => [by_name, path.to_owned()]
-            .into_iter()
-            .find(|path| path.exists()),
+        false if by_name.exists() => Some(by_name),
+        false => Some(path.to_owned()),
     };
+    let found = found.filter(|path| path.exists());
     found.ok_or_else(|| {
         let what = match path.exists() {
             true => "not the record of a match",
