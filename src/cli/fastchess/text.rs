@@ -144,11 +144,8 @@ impl Output<'_> {
             let Some(engine) = names.iter().position(|own| own == name) else {
                 continue;
             };
-            let score = match &entry.winner {
-                None => GameScore::Draw,
-                Some(winner) if winner == name => GameScore::Win,
-                Some(_) => GameScore::Loss,
-            };
+            let winner = entry.winner.as_ref();
+            let score = GameScore::of(winner.map(|winner| usize::from(winner != name)));
             completes |= self.tallies[engine].add(entry.pair, colour, score, false);
         }
         completes

@@ -251,10 +251,9 @@ impl Arguments {
             0 => "tc=0.5+0.005",
             _ => "tc=10+0.1",
         };
-        let engines = &mut settings.engines;
-        engines.resize(named.max(2), each);
+        settings.engines.resize(named.max(2), each);
         let clock = clock.parse::<EngineSettings>()?;
-        for engine in engines {
+        for engine in &mut settings.engines {
             if engine.cmd.is_none() {
                 engine.cmd = Some(this_program()?);
             }

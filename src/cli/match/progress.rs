@@ -51,7 +51,6 @@ impl ProgressLine {
         fit(&bar);
         bar.set_position(done);
         bar.reset_eta();
-        let names = state.standings.names();
         let progress = ProgressLine {
             bar,
             quiet,
@@ -63,7 +62,7 @@ impl ProgressLine {
             games if unit == "games" => format!(", {games} at a time"),
             games => format!(", {} at a time", counted(games, "game", "games")),
         };
-        let players = players(&names, settings.format());
+        let players = players(&state.standings.names(), settings.format());
         let mut length = counted_units(total, unit);
         if let Some(sprt) = settings.sprt {
             let expected = sprt.expected_games(&state.standings.tally);

@@ -191,12 +191,11 @@ fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines
     let (points, count) = (games.points(), games.games());
     let percent = |part: f64| 100.0 * part / count as f64;
     let units = match unit {
-        "games" => String::new(),
-        _ if count == 1 => " round".to_owned(),
-        unit => format!(" {unit}"),
+        "games" => count.to_string(),
+        unit => counted_units(count, unit),
     };
     let share = percent(points);
-    let text = format!("{points} of {count}{units} ({share:.1} %): {games}");
+    let text = format!("{points} of {units} ({share:.1} %): {games}");
     lines.add("score", text);
     // None where all pairs are left out.
     let Some(figures) = figures else {

@@ -9,7 +9,6 @@
 //!
 //! In a [`suite`] an engine is asked for the moves of single positions.
 //!
-//!
 //! Knows the rules, the notation, the openings, the tablebases, which may end games, the protocol's
 //! types and, of the search, its scores and the numbers that guide it. It prints nothing: an observer hears
 //! [`MatchEvent`]s.

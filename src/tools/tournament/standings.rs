@@ -269,10 +269,9 @@ impl Standings {
             return;
         }
         let pair = scored.pair;
-        let (colour, score) = if first == 0 {
-            (Side::White, scored.score)
-        } else {
-            (Side::Black, scored.score.reversed())
+        let (colour, score) = match first {
+            0 => (Side::White, scored.score),
+            _ => (Side::Black, scored.score.reversed()),
         };
         let is_abandoned = entry.termination.is_abandoned();
         self.tally.add(pair, colour, score, is_abandoned);

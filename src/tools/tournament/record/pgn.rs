@@ -44,10 +44,8 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         let engine = engines.find(|engine| engine.name.as_ref() == Some(name));
         engine.unwrap_or(&none)
     });
-    let (date, time) = entry
-        .started
-        .split_once('T')
-        .unwrap_or((&entry.started, ""));
+    let started = entry.started.as_str();
+    let (date, time) = started.split_once('T').unwrap_or((started, ""));
     let date = date.replace('-', ".");
     let time = time.split(['.', 'Z']).next().unwrap_or("");
     let format = settings.format();

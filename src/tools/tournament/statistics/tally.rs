@@ -34,7 +34,7 @@ impl GameScore {
     }
 
     /// The score of the first of two players if this one of them has won, from 0; `None`: a draw.
-    pub(in crate::tournament) const fn of(winner: Option<usize>) -> GameScore {
+    pub const fn of(winner: Option<usize>) -> GameScore {
         match winner {
             None => GameScore::Draw,
             Some(0) => GameScore::Win,
