@@ -286,7 +286,7 @@ impl Position {
 /// One complete turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The notation: `d2-e3A-f4W`, `d3-e3` for a paika, or `pass`.
+    /// The notation: `d5-d4A-c5W`, `d3-e3` for a paika, or `pass`.
     pub text: String,
     /// The position that it leads to.
     pub position: Position,

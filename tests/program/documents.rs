@@ -1,12 +1,13 @@
 //! What README and docs say of presets, settings and commands is right, and their links lead somewhere.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use vato_engine::rules::Preset;
 
-use crate::support::command_line::is_there;
+use crate::support::command_line::{is_there, stdout};
 use crate::support::documents::{blocks, commands, pages, read, readme};
 use crate::support::schema;
 
@@ -91,6 +92,44 @@ fn the_table_of_presets_is_right() {
 }
 
 /// What is to be put into files of others is JSON.
+/// In a turn no step goes in the direction of the step before, and none to a point where the stone was.
+#[test]
+fn turns_of_several_steps_can_be_played() {
+    let helps = ["analyse --help", "play --help"].map(stdout);
+    let texts = documents().into_iter().map(|page| read(&page));
+    let text = texts.chain(helps).collect::<Vec<_>>().join("\n");
+    let mut found = 0;
+    for word in text.split(|character: char| !character.is_ascii_alphanumeric() && character != '-')
+    {
+        let Some(points) = points(word).filter(|points| points.len() > 2) else {
+            continue;
+        };
+        let direction = |pair: &[[u8; 2]]| [0, 1].map(|at| pair[1][at].cmp(&pair[0][at]));
+        let directions: Vec<_> = points.windows(2).map(direction).collect();
+        assert!(
+            directions.windows(2).all(|pair| pair[0] != pair[1]),
+            "{word}"
+        );
+        let different: HashSet<_> = points.iter().collect();
+        assert_eq!(different.len(), points.len(), "{word}");
+        found += 1;
+    }
+    assert!(found > 10, "{found}");
+}
+
+/// The points of a turn that captures: `d5`, `d4`, `c5` of `d5-d4A-c5W`.
+fn points(word: &str) -> Option<Vec<[u8; 2]>> {
+    let (from, steps) = word.split_once('-')?;
+    let steps: Option<Vec<&str>> = (steps.split('-'))
+        .map(|step| step.strip_suffix(['A', 'W']))
+        .collect();
+    let point = |text: &str| match *text.as_bytes() {
+        [file @ b'a'..=b'i', rank @ b'1'..=b'5'] => Some([file, rank]),
+        _ => None,
+    };
+    [from].into_iter().chain(steps?).map(point).collect()
+}
+
 #[test]
 fn json_is_json() {
     for page in pages() {

@@ -6,7 +6,7 @@
 //! error with the line in it.
 
 /// Whether `word` is a turn in the notation that engines print: `f2-e3A`,
-/// `d2-e3A-f4W`, `d3-e3`, or a pass.
+/// `d5-d4A-c5W`, `d3-e3`, or a pass.
 pub fn looks_like_move(word: &str) -> bool {
     if word == "pass" {
         return true;

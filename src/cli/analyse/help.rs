@@ -30,7 +30,7 @@ const EXAMPLES_OF_GAMES: &str = "  vato analyse games.pgn
 ";
 
 const FORMATS: &str = "A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
-d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.
+d5-d4A-c5W. Hyphens may be left out, letters may be small: d5d4ac5w. Notations of other programs are read, too.
 
 Output for people has scores from White's view. In JSON, CSV, PGN and the protocol they are from the view of the \
 side to move, as in other programs.

@@ -43,7 +43,7 @@ const HINT_NODES: SearchLimit = SearchLimit::Nodes(NODES);
   vato play games.pgn#3
 
 A move is its origin, then for each step the point it leads to and A (approach) or W (withdrawal): \
-d2-e3A-f4W. Hyphens may be left out, letters may be small: d2e3af4w. Notations of other programs are read, too.")]
+d5-d4A-c5W. Hyphens may be left out, letters may be small: d5d4ac5w. Notations of other programs are read, too.")]
 pub struct Arguments {
     /// Sides played by people: white, black, both or none
     #[arg(

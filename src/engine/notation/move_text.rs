@@ -1,5 +1,5 @@
 //! Moves as text: origin, then for each step `-`, the landing point and `A` (approach) or `W`
-//! (withdrawal); a paika has no letter. `d2-e3A-f4W`, `d3-e3`. A pass is `pass`.
+//! (withdrawal); a paika has no letter. `d5-d4A-c5W`, `d3-e3`. A pass is `pass`.
 
 use std::fmt::Write;
 
@@ -146,7 +146,7 @@ pub fn parse_turn(
     Ok((path, mv))
 }
 
-/// Writes a path: `d2-e3A-f4W`.
+/// Writes a path: `d5-d4A-c5W`.
 pub fn format_path(path: &Path, board: BoardSize) -> String {
     if path.steps.is_empty() {
         return PASS.to_owned();
@@ -193,9 +193,9 @@ mod tests {
     #[test]
     fn short_forms_are_read() {
         for (text, wanted) in [
-            ("d2-e3A-f4W", "d2-e3A-f4W"),
-            ("d2e3af4w", "d2-e3A-f4W"),
-            ("D2E3AF4W", "d2-e3A-f4W"),
+            ("d5-d4A-c5W", "d5-d4A-c5W"),
+            ("d5d4ac5w", "d5-d4A-c5W"),
+            ("D5D4AC5W", "d5-d4A-c5W"),
             ("d3e3", "d3-e3"),
             // The first `a` after b1 is the letter, the second the file.
             ("a1b1aa2w", "a1-b1A-a2W"),

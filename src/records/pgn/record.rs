@@ -334,7 +334,7 @@ impl RecordedMove {
         }
     }
 
-    /// The move, such as `d2-e3A-f4W`.
+    /// The move, such as `d5-d4A-c5W`.
     pub fn text(&self) -> &str {
         &self.text
     }
