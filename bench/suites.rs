@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo build --release --features lab
-//! vato tablebase build --stones 7 --dir TABLES
+//! vato tablebase build --stones 7 --out TABLES
 //! vato selfplay --games 600 --nodes 300 --asides 10 --seed 1 --threads 1 --out games.data
 //! vato data show --lines --count 1000000000 games.data > games.txt
 //! cargo run --release --package vato-lab --bin suites -- --positions games.txt --tables TABLES --out src/tools/tournament/suite
