@@ -25,7 +25,7 @@ use super::tell;
 /// Draws lines of random turns from the start position, searches their final positions, and prints those
 /// whose score lies between --min-score and --max-score, each as a FEN. Scores are those of the evaluation,
 /// from White's view: +1.00 is `cp 100`. No two positions are equal, mirror images and rotations included;
-/// positions that are finished or decided, or have only one move, are left out.
+/// positions that are finished, decided, or in the built-in tablebases, or have only one move, are left out.
 ///
 /// The same options give the same suite, whatever the number of threads. Tournament managers, `vato
 /// match --openings FILE` among them, take the suite as it is; each opening should be played twice

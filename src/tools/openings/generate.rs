@@ -18,6 +18,7 @@ use vato_engine::rules::{Game, Rules, legal_moves};
 use vato_engine::search::{
     Bound, Control, Limits, MAX_THREADS, Report, STACK_BYTES, SearchLimit, SearchSettings,
 };
+use vato_engine::tablebase::Tablebases;
 use vato_engine::text::{counted, hundredths, number};
 
 /// Number of consecutive random lines without a new position after which the generator gives up.
@@ -139,32 +140,10 @@ pub enum GenerateError {
 /// An iterator over generated positions; ends after the number wanted, or after an error.
 ///
 /// Each is the end of a line of random turns from the start position (all distinct moves equally likely),
-/// in progress, with at least two distinct moves, and not a symmetric image of an earlier one. Line `n`
-/// follows from the seed and `n`; every search begins with an empty table. So the positions depend on the
-/// settings and the rules, not on the threads. Positions that a search finds decided are never within
-/// bounds.
-///
-/// ```
-/// use vato_tools::openings::{GenerateSettings, Generator};
-/// use vato_engine::search::SearchLimit;
-/// use vato_engine::eval::Evaluation;
-/// use vato_engine::rules::Rules;
-///
-/// let settings = GenerateSettings {
-///     plies: 6,
-///     count: 3,
-///     min_score: -100,
-///     max_score: 100,
-///     both_sides: false,
-///     seed: 1,
-///     limit: SearchLimit::Depth(4),
-///     evaluation: Evaluation::default(),
-///     threads: 1,
-/// };
-/// let found: Result<Vec<_>, _> =
-///     Generator::new(settings, Rules::STANDARD).expect("good settings").collect();
-/// assert_eq!(found.expect("there are many").len(), 3);
-/// ```
+/// in progress, with at least two distinct moves, not covered by the built-in tablebases, and not a symmetric
+/// image of an earlier one. Line `n` follows from the seed and `n`; every search begins with an empty table. So
+/// the positions depend on the settings and the rules, not on the threads. Positions that a search finds
+/// decided are never within bounds.
 pub struct Generator {
     settings: GenerateSettings,
     rules: Rules,
@@ -236,7 +215,7 @@ impl Generator {
             self.tried = self.lines;
             return Err(self.not_enough(format!(
                 "then no new one in {MOST_VAIN_LINES} random lines of {}: choose fewer positions, \
-                 wider bounds, or more plies (where games last that long)",
+                 wider bounds, or another number of plies",
                 counted(self.settings.plies, "ply", "plies")
             )));
         };
@@ -274,8 +253,12 @@ impl Generator {
             self.lines += 1;
             self.vain_lines += 1;
             let game = random_game(Game::new(self.rules), self.settings.plies, &mut random);
-            let legal = |game: &Game| legal_moves(game.rules(), game.position()).len();
-            let Some(game) = game.filter(|game| legal(game) >= 2) else {
+            let is_open = |game: &Game| {
+                let (rules, position) = (game.rules(), game.position());
+                legal_moves(rules, position).len() >= 2
+                    && !Tablebases::built_in_cover(rules, position)
+            };
+            let Some(game) = game.filter(is_open) else {
                 continue;
             };
             if self
@@ -390,16 +373,19 @@ mod tests {
 
     #[test]
     fn positions_are_playable_distinct_and_within_bounds() {
-        let rules = Rules::STANDARD;
-        let (found, error) = generate(&settings(6, 100), rules);
-        assert_eq!((found.len(), error.as_str()), (100, ""));
+        let dimy = Preset::Dimy.rules().expect("rules");
         let mut known = FxHashSet::default();
-        for ScoredPosition { position, score } in found {
-            assert!((-100..=100).contains(&score));
-            let game = Game::from_position(rules, position);
-            assert!(game.outcome().is_none());
-            assert!(legal_moves(game.rules(), game.position()).len() >= 2);
-            assert!(known.insert(Canonical::of(rules.board, &position)));
+        for (rules, plies) in [(Rules::STANDARD, 6), (dimy, 8)] {
+            let (found, error) = generate(&settings(plies, 100), rules);
+            assert_eq!((found.len(), error.as_str()), (100, ""));
+            for ScoredPosition { position, score } in found {
+                assert!((-100..=100).contains(&score));
+                let game = Game::from_position(rules, position);
+                assert!(game.outcome().is_none());
+                assert!(legal_moves(game.rules(), game.position()).len() >= 2);
+                assert!(!Tablebases::built_in_cover(&rules, &position));
+                assert!(known.insert(Canonical::of(rules.board, &position)));
+            }
         }
     }
 

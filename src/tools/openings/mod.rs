@@ -1,8 +1,7 @@
 //! Openings of the games of a match: built-in, from files, or generated. (The engine's own opening book is
 //! [`Book`](vato_engine::engine::Book).)
 //!
-//! Depends on the rules, the notation, the evaluation and the search. [`OpeningSuite`] supplies the
-//! openings of a match; [`Generator`] makes new ones.
+//! [`OpeningSuite`] supplies the openings of a match; [`Generator`] makes new ones.
 //!
 //! # The built-in suites
 //!
@@ -21,8 +20,7 @@
 //!     --depth 16 --threads 2 --scores --evaluation classical > src/tools/openings/sharp.fen
 //! ```
 //!
-//! The game is a draw with good play, and even positions mostly end as one; `bench/RESULTS.md` has the draw rates. Two
-//! engines are told apart by pairs (the same position with both colours) whose games have different results. At scores
+//! Two engines are told apart by pairs (the same position with both colours) whose games have different results. At scores
 //! from 3.00 to 4.00 the better side wins four games of five, beyond that nearly all, and such pairs are under a tenth.
 
 mod generate;

@@ -92,8 +92,7 @@ impl OpeningSuite {
     /// A file whose name ends with `.pgn` has game records; their first `plies` plies (8 by default) are
     /// the openings. A game with fewer moves is taken whole; one that is over within these plies is an
     /// error. They are played under `rules`, whatever their tags say, but on the same board. Any other
-    /// file has one FEN per line; blank lines, lines that begin with `#`, and text after a `;` are
-    /// skipped.
+    /// file has one FEN per line.
     ///
     /// # Errors
     ///
