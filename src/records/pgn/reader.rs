@@ -17,15 +17,12 @@ use vato_engine::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///
-/// Accepts what chess readers accept: any line ends, byte order marks, escape lines that
-/// begin with `%`, comments in braces and after `;`, annotations such as `$1`, `!?` and `±` (kept as numbers; those
-/// without one as comments), move numbers of all forms, games without tags, blank lines or result, results with other
-/// dashes or as `½`, results in variations (ignored). A new game begins after a result, and with tags that follow
+/// Accepts what `docs/games.md` says of files of others, escape lines that begin with `%`, move numbers of all forms, games
+/// without tags, blank lines or result, results in variations (ignored). A new game begins after a result, and with tags that follow
 /// moves. Bytes that are not UTF-8 are read as Latin-1 with the additions of Windows, see
 /// [`GameRecord::latin1_line`]. A text that is UTF-16 or compressed is an error of the input.
 ///
-/// Whatever word stands for a move is kept as one. Tags without quotes or end are mended, one without a name
-/// becomes a comment; [`GameRecord::check`] names them.
+/// Whatever word stands for a move is kept as one. [`GameRecord::check`] names what had to be mended.
 ///
 /// A comment belongs to the move or the variation before it; one before the first move of a line or before the tags is
 /// its introduction. The last of several at the end of a game, and the only one behind a variation there, is the final

@@ -1,6 +1,8 @@
 //! PGN tokens: tags, comments, moves, results.
 
 use super::{Nag, RecordResult, RecordedMove};
+use vato_engine::board::BoardSize;
+use vato_engine::notation::parse_path;
 use vato_engine::text::{excerpt, is_invisible};
 
 /// A token of the movetext section.
@@ -50,8 +52,6 @@ pub(super) fn is_move_text(text: &str) -> bool {
 }
 
 /// The first token of `text` and the rest. The text does not start with white space.
-///
-/// Every word that is nothing else is a move token; legality is checked on replay.
 pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
     let mut characters = text.chars();
     let first = characters.next().unwrap_or(' ');
@@ -77,7 +77,11 @@ pub(super) fn first_token(text: &str) -> (Token<'_>, &str) {
                 );
             }
             let (word, rest) = text.split_at(text.find(ends_word).unwrap_or(text.len()));
-            return (word_token(word.trim_end_matches(is_invisible)), rest);
+            let word = word.trim_end_matches(is_invisible);
+            let (word, sign) = word.split_at(word.len() - glued_sign(word).len());
+            // Those of check and mate say nothing.
+            let rest = Nag::parse(sign).map_or(rest, |_| &text[word.len()..]);
+            return (word_token(word), rest);
         }
     };
     (token, behind)
@@ -115,6 +119,20 @@ fn word_token(word: &str) -> Token<'_> {
         Some((result, "")) => Token::Result(result, text),
         _ if text.is_empty() => Token::MoveNumber,
         _ => Token::Move(text),
+    }
+}
+
+/// The sign at the end of a word that is a move. Behind a point `+` and `-` are captures in the notations of other
+/// programs.
+fn glued_sign(word: &str) -> &str {
+    let mv = word.trim_end_matches(['+', '-', '=', '#']);
+    let sign = &word[mv.len()..];
+    let mv = mv.trim_start_matches(|before| is_digit(before) || matches!(before, '.' | '…'));
+    let is_sign = sign.trim_matches(['+', '#']).is_empty() || Nag::parse(sign).is_some();
+    let is_apart = sign.starts_with(['=', '#']) || !sign.is_empty() && mv.ends_with(['A', 'W']);
+    match is_sign && is_apart && parse_path(mv, BoardSize::STANDARD).is_ok() {
+        true => sign,
+        false => "",
     }
 }
 
@@ -323,6 +341,32 @@ mod tests {
         assert_eq!(found, [VariationStart, Move("é"), VariationEnd, comment]);
         assert_eq!(tokens("}[<\""), ["}", "[", "<", "\""].map(Unexpected));
         assert_eq!(tokens("d3–e3"), [Move("d3–e3")]);
+    }
+
+    #[test]
+    fn signs_are_taken_off_moves() {
+        for mv in ["f2-e3A", "d3e3W", "d3-e3"] {
+            for (sign, number) in [("=", 10), ("=+", 15)] {
+                let text = format!("1.{mv}{sign} 2.a1-a2");
+                let wanted = [Move(mv), Token::Annotation(Nag(number)), Move("a1-a2")];
+                assert_eq!(tokens(&text), wanted);
+            }
+            assert_eq!(tokens(&format!("1.{mv}# {mv}")), [Move(mv); 2]);
+        }
+        for (sign, number) in [("+-", 18), ("-+", 19), ("+=", 14)] {
+            let text = format!("f2-e3A{sign}{{");
+            let wanted = [Move("f2-e3A"), Token::Annotation(Nag(number)), CommentStart];
+            assert_eq!(tokens(&text), wanted);
+        }
+        for mark in ["+", "++", "#", "+!"] {
+            assert_eq!(tokens(&format!("f2-e3A{mark}"))[0], Move("f2-e3A"));
+        }
+        // Captures of other notations, and what is no whole move.
+        for word in [
+            "f2e3+", "f2e3-", "D3W+", "D3E+", "e3+", "f2-e3A-", "f2-e3A--", "x#", "A+", "+",
+        ] {
+            assert_eq!(tokens(word), [Move(word)]);
+        }
     }
 
     #[test]
