@@ -28,12 +28,12 @@ use super::support::failure::{Failure, stdout};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games check games.pgn
-  vato games check - < games.pgn
+  vato games check < games.pgn
 
 Exit codes: 0 all games are right, 1 a game is wrong or the file cannot be read, 2 wrong usage")]
 pub struct CheckArguments {
     /// File of game records; - is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
 }
 

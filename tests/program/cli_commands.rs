@@ -64,7 +64,7 @@ fn help_is_complete() {
         ),
         (
             "pgn check",
-            "<FILE> Termination FEN Variant standard Examples: Exit",
+            "[FILE] Termination FEN Variant standard Examples: Exit",
         ),
     ];
     for (command, words) in options {
