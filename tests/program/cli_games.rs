@@ -56,6 +56,13 @@ fn games_are_selected_and_told() {
     folder.write("junk.pgn", "\0\u{fffd}{[");
     let latin1 = b"[Event \"caf\xe9\"]\n[White \"Andr\xe9\"]\n\n1. d3-e3A \xbd\n\n";
     folder.write("latin1.pgn", [&latin1[..], latin1].concat());
+    // Endings that the built-in tables, and a search, decide.
+    let ending = |fen: &str, mv: &str| format!("[Event \"a\"]\n[FEN \"{fen}\"]\n\n{mv} *\n\n");
+    let endings = [
+        ending("9/9/9/6b2/w2b3w1 w 0 40", "40. a1-b2"),
+        ending("9/b8/9/9/w1w6 b 0 40", "40... a4-a3"),
+    ];
+    folder.write("endings.pgn", endings.concat());
     folder.write("packed.pgn", b"\x1f\x8b\x08\0");
     folder.write("utf16.pgn", b"1\0.\0 \0");
     transcript::check(&folder, "games");
@@ -73,6 +80,8 @@ fn standard_input_is_a_file_too() {
             (input.out + &input.err).contains("standard input:11: game 2 (Soa – ?): the comment")
         );
     }
+    let [input, named] = ["check", "check -"].map(|arguments| games(&folder, arguments, GAMES));
+    assert_eq!((input.code, input.out), (Some(1), named.out));
 }
 
 /// Values do not share a file, and all or none is written.

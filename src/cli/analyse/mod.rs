@@ -9,17 +9,16 @@ mod view;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use vato_engine::engine::Engine;
 use vato_engine::rules::{Rules, legal_moves};
 use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
-use vato_engine::tablebase::{TableFolders, TablebaseError};
+use vato_engine::tablebase::TableFolders;
 
 use self::view::{Analysed, DataView, TextView, View};
 use super::support::arguments::{
-    LimitArguments, MovesArgument, PositionArguments, SearchArguments, number, tables, turns,
+    LimitArguments, MovesArgument, PositionArguments, SearchArguments, number, tables_if_any, turns,
 };
 use super::support::failure::{Failure, stdout};
 use super::support::present::{Format, write_position};
@@ -110,17 +109,11 @@ impl Arguments {
         Format::of(self.json, csv)
     }
 
-    /// What positions under these rules are searched with: the built-in tables and those of the folders, or none if no
-    /// folder is given and the rules have no built-in tables.
+    /// What positions under these rules are searched with.
     fn settings(&self, rules: &Rules) -> Result<SearchSettings, Failure> {
         let folders = TableFolders::of(self.tablebases.clone());
-        let tablebases = match tables(rules, &folders) {
-            Ok(tables) => Some(Arc::new(tables)),
-            Err(TablebaseError::Rules(_)) if !folders.are_named() => None,
-            Err(error) => return Err(error.into()),
-        };
         Ok(SearchSettings {
-            tablebases,
+            tablebases: tables_if_any(rules, &folders)?,
             ..self.search.settings()?
         })
     }

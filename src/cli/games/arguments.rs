@@ -17,12 +17,9 @@ use crate::cli::support::present::{Format, FormatArguments};
 /// or have to be replayed and cannot, are left out and named on standard error.
 #[derive(Debug, Subcommand)]
 #[command(after_help = "Examples:
-  vato games check games.pgn
-  vato games filter 'player = \"Rabe\" and plies > 40' games.pgn > long.pgn
   vato games filter all --once --sort Date a.pgn b.pgn > all.pgn
   vato games stats games.pgn
   vato games tree --plies 2 games.pgn
-  vato games find --material 4v3 --csv games.pgn
 
 Exit codes: 0 done, 1 failed, or games were left out, 2 wrong usage")]
 pub enum GamesCommand {
@@ -142,7 +139,7 @@ fn sort_key(text: &str) -> Result<(Field, bool), String> {
 /// Counts games under the same rules that have the position in any orientation of the board, and the moves
 /// from it; moves to positions that are the same in another orientation count as one. The score is the
 /// mover's, the performance the rating that it shows against opponents with a rating. --nodes adds the
-/// engine's score from White's view.
+/// engine's score from White's view; with --json and --csv it is the mover's.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games tree games.pgn

@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 
 use serde_json::{Map, Value, json};
-use vato_engine::board::Position;
+use vato_engine::board::Side;
 use vato_engine::counted;
-use vato_engine::engine::{Engine, Settings};
+use vato_engine::engine::Engine;
 use vato_engine::notation::{format_fen, format_move};
-use vato_engine::rules::{Game, Preset};
-use vato_engine::search::{Bound, Control, Limits, Line};
+use vato_engine::rules::Game;
+use vato_engine::search::{Bound, Control, Limits, Score, ScoreEntry, SearchSettings};
+use vato_engine::tablebase::TableFolders;
 use vato_tools::games::{Branch, Subject, compare};
 use vato_tools::review::examine;
 
+use crate::cli::support::arguments::tables_if_any;
 use crate::cli::support::failure::{Failure, Stdout, print, stdout};
 use crate::cli::support::present::{Format, csv, plain_table, score_text};
 
@@ -113,11 +115,10 @@ fn rows<'a>(
     numbers_from: usize,
 ) -> Result<(), Failure> {
     let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
-    let value = |(at, cell): (usize, &String)| match cell.as_str() {
-        text if at < numbers_from => text.into(),
-        "" => Value::Null,
-        // JSON has no sign before positive numbers.
-        text => (text.trim_start_matches('+').parse()).unwrap_or_else(|_| text.into()),
+    // No number of JSON is `null`: nothing, and the performance with all or no points.
+    let value = |(at, cell): (usize, &String)| match at < numbers_from {
+        true => cell.as_str().into(),
+        false => cell.parse().unwrap_or_default(),
     };
     let object = |row: &Vec<String>| {
         let cells = row.iter().enumerate().map(value);
@@ -181,12 +182,16 @@ fn percent(score: Option<f64>) -> String {
     score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score))
 }
 
-/// The score of a position as in a review, from White's view; nothing where the game is over.
-fn score(engine: &mut Engine, limits: &Limits, game: &Game) -> Result<String, Failure> {
-    let result = examine(game, engine, limits, &Control::new(), &mut |_| {})?;
-    let line = result.best.and_then(|_| result.lines.first());
-    let text = |line: &Line| score_text(line.score, game.position().side(), Bound::Exact, None);
-    Ok(line.map_or(String::new(), text))
+/// A score as the last cells of a row: for people from White's view, else for the side that moved before it.
+fn score_cells(format: Format, side: Side, score: Score, conversion: Option<u32>) -> Vec<String> {
+    let plies_in_tables = conversion.map_or(String::new(), |plies| plies.to_string());
+    match (format, ScoreEntry::from(-score)) {
+        (Format::Text, _) => vec![score_text(score, side, Bound::Exact, conversion)],
+        (_, ScoreEntry::CentiStones(score)) => {
+            vec![score.to_string(), String::new(), plies_in_tables]
+        }
+        (_, ScoreEntry::PliesToEnd(plies)) => vec![String::new(), plies.to_string()],
+    }
 }
 
 /// Writes a tree: the moves from a position that `games` have, with the scores of searches with so many nodes.
@@ -198,24 +203,25 @@ pub fn tree(
     nodes: Option<u64>,
 ) -> Result<(), Failure> {
     let (rules, position) = (game.rules(), game.position());
-    let mut engine = Engine::new(Settings {
-        variant: Preset::Custom,
-        custom_rules: *rules,
-        ..Settings::default()
-    });
+    let settings = SearchSettings {
+        tablebases: nodes.map_or(Ok(None), |_| tables_if_any(rules, &TableFolders::Auto))?,
+        ..SearchSettings::default()
+    };
+    let mut engine = Engine::new(settings.clone().into());
     let limits = Limits {
         nodes,
         ..Limits::default()
     };
+    let columns = match format {
+        Format::Text => "engine",
+        _ => "centi_stones plies_to_end conversion",
+    };
+    let columns = "moves games wins draws losses score performance ".to_owned() + columns;
+    let columns: Vec<&str> = columns.split(' ').collect();
     let mut all = Vec::new();
     // With the moves before it, and the position there.
-    let mut open: Vec<(Vec<String>, Position, &Branch)> = Vec::new();
-    let next = |before: &[String], position: Position, branches| {
-        let branches: &[Branch] = branches;
-        let open = |branch| (before.to_vec(), position, branch);
-        branches.iter().rev().map(open).collect::<Vec<_>>()
-    };
-    open.extend(next(&[], *position, branches));
+    let mut open = Vec::new();
+    open.extend((branches.iter().rev()).map(|first| (Vec::new(), *position, first)));
     while let Some((mut moves, before, branch)) = open.pop() {
         let text = format_move(rules, &before, branch.mv).unwrap_or_default();
         let indented = format!("{}{text}", "  ".repeat(moves.len()));
@@ -226,33 +232,31 @@ pub fn tree(
         }];
         row.push(branch.games.to_string());
         row.extend(branch.results.map(|count| count.to_string()));
-        // All or no points show no rating that is a number of JSON.
-        let is_told = |elo: &f64| elo.is_finite() || format != Format::Json;
-        let performance = branch
-            .performance
-            .filter(is_told)
-            .map(|elo| format!("{elo:.0}"));
+        let performance = branch.performance.map(|elo| format!("{elo:.0}"));
         row.extend([percent(branch.score()), performance.unwrap_or_default()]);
-        row.push(match nodes {
-            Some(_) => score(
-                &mut engine,
-                &limits,
-                &Game::from_position(*rules, branch.position),
-            )?,
-            None => String::new(),
-        });
+        if nodes.is_some() {
+            let game = Game::from_position(*rules, branch.position);
+            let result = examine(&game, &mut engine, &limits, &Control::new(), &mut |_| {})?;
+            // A game that is over has neither a move nor a score.
+            if let Some((_, line)) = result.best.zip(result.lines.first()) {
+                let conversion = settings.conversion(rules, &branch.position, line.score, &line.pv);
+                let side = branch.position.side();
+                row.extend(score_cells(format, side, line.score, conversion));
+            }
+        }
+        row.resize(columns.len(), String::new());
         all.push(row);
-        open.extend(next(&moves, branch.position, &branch.next));
+        let next = branch.next.iter().rev();
+        open.extend(next.map(|next| (moves.clone(), branch.position, next)));
     }
     if format == Format::Text {
         let fen = format_fen(position, rules.board);
         let games = counted(games, "game", "games");
         print(format_args!("{games} with {fen}\n"))?;
+        if all.is_empty() {
+            return Ok(());
+        }
     }
-    if all.is_empty() && format == Format::Text {
-        return Ok(());
-    }
-    let columns = "moves games wins draws losses score performance engine".split(' ');
     // Empty columns are left out of the text.
     let is_shown = |&at: &usize| {
         format != Format::Text || at < 6 || all.iter().any(|row: &Vec<String>| !row[at].is_empty())

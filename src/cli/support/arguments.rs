@@ -372,6 +372,17 @@ pub fn tables(rules: &Rules, folders: &TableFolders) -> Result<Tablebases, Table
     }
 }
 
+/// [`tables`] for searches: `None` if no folder is named and the rules have none.
+pub fn tables_if_any(
+    rules: &Rules,
+    folders: &TableFolders,
+) -> Result<Option<Arc<Tablebases>>, TablebaseError> {
+    match tables(rules, folders) {
+        Err(TablebaseError::Rules(_)) if !folders.are_named() => Ok(None),
+        found => found.map(|tables| Some(Arc::new(tables))),
+    }
+}
+
 impl SearchArguments {
     pub fn settings(&self) -> Result<SearchSettings, ContainerError> {
         Ok(SearchSettings {
