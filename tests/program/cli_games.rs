@@ -64,6 +64,7 @@ fn games_are_selected_and_told() {
     ];
     folder.write("endings.pgn", endings.concat());
     folder.write("packed.pgn", b"\x1f\x8b\x08\0");
+    folder.write("picture.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR]");
     folder.write("utf16.pgn", b"1\0.\0 \0");
     transcript::check(&folder, "games");
 }

@@ -11,37 +11,33 @@ const MARK: char = '\u{feff}';
 /// The characters that Windows has where Latin-1 has control characters.
 const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// The first bytes of texts in another form, its name, and the way out.
-const OTHER_FORMS: [(&[u8], &str, &str); 9] = [
-    (b"\xff\xfe\0\0", "in UTF-32", "iconv -f UTF-32 -t UTF-8"),
-    (b"\0\0\xfe\xff", "in UTF-32", "iconv -f UTF-32 -t UTF-8"),
-    (b"\xff\xfe", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
-    (b"\xfe\xff", "in UTF-16", "iconv -f UTF-16 -t UTF-8"),
-    (b"\x1f\x8b", "compressed by gzip", "gzip -dc"),
-    (b"BZh", "compressed by bzip2", "bzip2 -dc"),
-    (b"\xfd7zXZ\0", "compressed by xz", "xz -dc"),
-    (b"PK\x03\x04", "compressed by zip", "unzip -p"),
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd", "zstd -dc"),
-];
-
-/// An error for a text that begins with these bytes, if it is in another encoding or compressed.
+/// An error for what begins with these bytes, if it is a text in another encoding, compressed, or no text.
 pub fn require_text(begin: &[u8]) -> io::Result<()> {
-    let known = OTHER_FORMS
-        .iter()
-        .find(|(first, ..)| begin.starts_with(first));
-    let other = match (known, begin) {
-        (Some(&(_, form, command)), _) => Some((form, command)),
+    let mut line = begin.iter().take_while(|byte| !b"\r\n".contains(byte));
+    let is_data = begin.starts_with(b"\x89PNG") || begin.starts_with(b"%PDF-");
+    let (form, command) = match begin {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
+            ("in UTF-32", "iconv -f UTF-32 -t UTF-8")
+        }
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => ("in UTF-16", "iconv -f UTF-16 -t UTF-8"),
+        [0x1f, 0x8b, ..] => ("compressed by gzip", "gzip -dc"),
+        [b'B', b'Z', b'h', ..] => ("compressed by bzip2", "bzip2 -dc"),
+        [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => ("compressed by xz", "xz -dc"),
+        [b'P', b'K', 3, 4, ..] => ("compressed by zip", "unzip -p"),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => ("compressed by zstd", "zstd -dc"),
         // Without a mark: the zeros of the first character, as the text of a game begins in ASCII.
-        (None, [0, 0, 0, ..]) => Some(("in UTF-32", "iconv -f UTF-32BE -t UTF-8")),
-        (None, [_, 0, 0, 0, ..]) => Some(("in UTF-32", "iconv -f UTF-32LE -t UTF-8")),
-        (None, [0] | [0, 1..=0x7f, ..]) => Some(("in UTF-16", "iconv -f UTF-16BE -t UTF-8")),
-        (None, [1..=0x7f, 0, ..]) => Some(("in UTF-16", "iconv -f UTF-16LE -t UTF-8")),
-        (None, _) => None,
+        [0, 0, 0, ..] => ("in UTF-32", "iconv -f UTF-32BE -t UTF-8"),
+        [_, 0, 0, 0, ..] => ("in UTF-32", "iconv -f UTF-32LE -t UTF-8"),
+        [0] | [0, 1..=0x7f, ..] => ("in UTF-16", "iconv -f UTF-16BE -t UTF-8"),
+        [1..=0x7f, 0, ..] => ("in UTF-16", "iconv -f UTF-16LE -t UTF-8"),
+        _ if is_data || (str::from_utf8(begin).is_err() && line.any(|&byte| byte == 0)) => {
+            let problem = "this is no text, expected a text in UTF-8 or Latin-1";
+            return Err(io::Error::new(ErrorKind::InvalidData, problem));
+        }
+        _ => return Ok(()),
     };
-    other.map_or(Ok(()), |(form, command)| {
-        let problem = format!("the text is {form}, expected UTF-8 or Latin-1: see {command}");
-        Err(io::Error::new(ErrorKind::InvalidData, problem))
-    })
+    let problem = format!("the text is {form}, expected UTF-8 or Latin-1: see {command}");
+    Err(io::Error::new(ErrorKind::InvalidData, problem))
 }
 
 /// Appends bytes as text; whether there were some that are not UTF-8 and so are taken as Latin-1.

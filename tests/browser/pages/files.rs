@@ -37,6 +37,7 @@ fn files_come_in_many_forms() {
         (format!("{both}.then((parts) => [new Blob(parts).slice(0, -1)])"), "is damaged"),
         (format!("(async () => {twice})()"), "compressed by gzip"),
         (bytes(&[253, 55, 122, 88, 90, 0, 4]), "compressed by xz"),
+        (bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "this is no text"),
         (bytes(b"[\0\0\0E\0\0\0"), "in UTF-32"),
         (bytes(b"\xff\xfe\0\0[\0\0\0"), "in UTF-32"),
         (bytes(b"\xff\xfe[\0\0\xd8]\0\n"), "[\u{fffd}]\u{fffd}"),

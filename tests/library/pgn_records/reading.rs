@@ -138,6 +138,11 @@ fn other_forms_of_text_are_named() {
         (b"\xfd7zXZ\0\0\x04".to_vec(), "xz -dc"),
         (b"PK\x03\x04\x14\0".to_vec(), "unzip -p"),
         (b"\x28\xb5\x2f\xfd\x04".to_vec(), "zstd -dc"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(), "this is no text"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0".to_vec(), "this is no text"),
+        (b"GIF89a\x10\0\x10\0\x80\n".to_vec(), "this is no text"),
+        (b"%PDF-1.7\n%\xe2\xe3".to_vec(), "this is no text"),
+        (b"\x7fELF\x02\x01\x01\0\x80".to_vec(), "this is no text"),
     ] {
         let items = read(&bytes);
         let [Err(error)] = &items[..] else {
