@@ -240,7 +240,8 @@ function translated(message, isWhole = true) {
       const parts = english.split(/\{\d\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
       const found = new RegExp(`^${parts.join("(.*?)")}$`, "s").exec(message);
       if (found) {
-        return t(key, ...found.slice(1).map((part, index) => translated(part, isWhole && key === "error-line" && index === 1)));
+        // What is quoted is as somebody wrote it.
+        return t(key, ...found.slice(1).map((part, index) => (parts[index].endsWith("'") ? part : translated(part, isWhole && key === "error-line" && index === 1))));
       }
     }
   }

@@ -326,6 +326,11 @@ fn games_of_another_format_that_cannot_be_read_are_left_out() {
     page.press_button("Sauver");
     page.save_all();
     page.wait_text("dialog .problem", "Laissées de côté");
+    // A name that a text gives stays as it is.
+    assert_eq!(
+        page.value("translated(\"line 2: 'White' is given twice\")"),
+        "ligne 2\u{a0}: «\u{a0}White\u{a0}» est donné deux fois"
+    );
     // What is not in the page's words says so.
     let read = "translated('line 3: no record of a kind')";
     assert_eq!(page.value(read), "ligne 3\u{a0}: no record of a kind (en anglais)");
