@@ -38,6 +38,11 @@ class AnalysisBoard {
     return this.opponent !== null && !this.opponent.isOver;
   }
 
+  /** Whether somebody is about to do something with the position that is shown: in a dialog or the menu, with its note, a typed move, or a stone in hand. */
+  get isInUse() {
+    return Boolean(this.hand.at || this.view.moveInput.value || document.querySelector("dialog[open], :popover-open, :is(.notes, .typed) :focus"));
+  }
+
   /** The exercise that is shown instead of the game, if there is one. */
   get exercise() {
     return this.opponent instanceof Exercise ? this.opponent : null;

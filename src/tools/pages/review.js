@@ -145,8 +145,7 @@ class Review {
     view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
-    // A dialog is about the position that is shown.
-    if ((node === tree.root || node === line.at(-1)) && !document.querySelector("dialog[open]")) {
+    if ((node === tree.root || node === line.at(-1)) && !this.app.isInUse) {
       this.app.go(bad ?? tree.root);
     }
   }

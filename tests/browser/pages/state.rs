@@ -115,14 +115,31 @@ fn after_the_end_moves_are_an_analysis() {
     page.value(&judging(""));
     page.review();
     page.assert("app.tree.review.line.length === 3");
-    // A review that ends below a dialog changes nothing of what that is about.
-    page.read("1. f2-e3A d5-d4A 2. e1-d2A *");
-    page.value("globalThis.last = app.tree.line(app.tree.root).at(-1); app.go(last)");
-    page.value(&judging("while (!$('dialog[open]')) await pause(20);"));
-    page.value("void app.review.start()");
-    page.press_then("Save", "app.tree.review && !app.review.isRunning");
-    page.assert("app.node === last");
+    // A review that ends below a dialog changes nothing of what that is about, nor where somebody writes a note or a move, or
+    // has a stone in hand.
+    page.value(&judging("while (!app.isInUse) await pause(20);"));
+    for begin in [
+        "$('#save').click()",
+        "app.view.unfold('notes', true)",
+        "(app.view.moveInput.value = 'd5')",
+        "app.hand.pick(app.hand.known.stones[0].from)",
+    ] {
+        review_at_end(&mut page);
+        page.run_then(&format!("void {begin}"), "app.tree.review && !app.review.isRunning");
+        page.assert("app.node === last && app.isInUse");
+        page.value("$('dialog')?.close(); app.view.unfold('notes', false)");
+    }
     page.check(server.origin());
+}
+
+/// Begins the review of a game at its last move.
+fn review_at_end(page: &mut Page) {
+    page.read("1. f2-e3A d5-d4A 2. e1-d2A *");
+    page.run_then(
+        "globalThis.last = app.tree.line(app.tree.root).at(-1); void app.go(last)",
+        "app.node === last && app.hand.known",
+    );
+    page.value("void app.review.start()");
 }
 
 /// Takes the place of the searches of a review: the first move is a blunder.
