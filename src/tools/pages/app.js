@@ -344,8 +344,10 @@ class AnalysisBoard {
   remove() {
     const { node } = this;
     this.#order(() => {
+      const isHere = this.tree.path(this.node).includes(node);
       this.tree.remove(node);
-      this.go(node.parent);
+      this.review.removed(node);
+      isHere && this.go(node.parent);
     });
   }
 

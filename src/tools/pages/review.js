@@ -67,6 +67,7 @@ const judgedAs = ({ judged }) => (judged ? { mark: MARKS[judged], sign: judged }
 
 class Review {
   #running = null;
+  #line = [];
 
   constructor(app) {
     this.app = app;
@@ -92,6 +93,11 @@ class Review {
     this.#running?.abort();
   }
 
+  /** A move is removed: a line that has it is not reviewed any longer. */
+  removed(node) {
+    this.#line.includes(node) && this.stop();
+  }
+
   /** Whether it has a tab: after a game against Vato a button begins it. */
   get isOpen() {
     const { opponent, exercise, tree } = this.app;
@@ -102,7 +108,7 @@ class Review {
   async start() {
     const { app } = this;
     const { tree } = app;
-    const line = tree.playedLine(app.node);
+    const line = this.#line = tree.playedLine(app.node);
     const { signal } = this.#running = beginSearch();
     app.engine.turnOff();
     // After a game it has no tab before.

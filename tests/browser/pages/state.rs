@@ -129,6 +129,11 @@ fn after_the_end_moves_are_an_analysis() {
         page.assert("app.node === last && app.isInUse");
         page.value("$('dialog')?.close(); app.view.unfold('notes', false)");
     }
+    // One of moves that are deleted ends, and where somebody looks elsewhere the board stays there.
+    page.value(&judging("await new Promise((end) => { signal.onabort = end; }); if (signal.aborted) return null;"));
+    review_at_end(&mut page);
+    page.run_then("app.go(last.parent); app.remove(); app.go(app.tree.root)", "!app.review.isRunning");
+    page.assert("app.node === app.tree.root && app.tree.line(app.node).length === 2 && !app.tree.review");
     page.check(server.origin());
 }
 
@@ -145,6 +150,6 @@ fn review_at_end(page: &mut Page) {
 /// Takes the place of the searches of a review: the first move is a blunder.
 fn judging(after: &str) -> String {
     format!(
-        "globalThis.collectPuzzles = async () => {{}}; globalThis.judgeLine = async (tree, line) => {{ {after} return {{ moves: line.slice(1).map((_, at) => ({{ mark: at === 0 ? 'blunder' : null }})), players: Array(2).fill({{ accuracy: null, judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }}) }}; }}; null"
+        "globalThis.collectPuzzles = async () => {{}}; globalThis.judgeLine = async (tree, line, nodes, signal) => {{ {after} return {{ moves: line.slice(1).map((_, at) => ({{ mark: at === 0 ? 'blunder' : null }})), players: Array(2).fill({{ accuracy: null, judged: 0, inaccuracies: 0, mistakes: 0, blunders: 1 }}) }}; }}; null"
     )
 }
