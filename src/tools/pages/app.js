@@ -143,8 +143,16 @@ class AnalysisBoard {
 
   /** Goes on where the page was. A game against the engine goes on at its end, wherever one looks. */
   async #resume() {
-    const { node } = this;
-    const end = this.isPlaying ? this.tree.line(this.tree.root).at(-1) : node;
+    const { node, tree, tree: { exercise } } = this;
+    if (exercise) {
+      await (exercise.tasks ? Exercise.begin(this, new Mistakes(exercise)) : Puzzles.begin(this, exercise));
+      // Without a server it is begun later.
+      tree.exercise = server.trouble && !this.exercise ? exercise : undefined;
+    }
+    if (tree !== this.tree) {
+      return;
+    }
+    const end = this.isPlaying ? tree.line(tree.root).at(-1) : node;
     await this.go(end);
     if (end !== node && end === this.node) {
       await this.go(node);
@@ -418,7 +426,7 @@ class AnalysisBoard {
     const game = JSON.stringify({
       data: tree.data(), path: tree.places(node), isChanged: tree.isChanged, isEdited: tree.isEdited, isOwn: tree.isOwn, isFlipped,
       opponent: opponent?.state, file: file && { id: file.id, number: file.number, count: file.count }, typed: this.view.moveInput.value,
-      exercise: this.exercise?.series.state,
+      exercise: this.exercise?.series.state ?? tree.exercise,
     });
     const isKept = keep("game", game);
     let isRefused = false;
@@ -435,7 +443,7 @@ class AnalysisBoard {
   async #restore({ data, path, isChanged, isEdited, isOwn, isFlipped, opponent, file, typed, exercise }) {
     try {
       const tree = new GameTree(data);
-      Object.assign(tree, { isChanged, isEdited, isOwn });
+      Object.assign(tree, { isChanged, isEdited, isOwn, exercise });
       this.file = file && await GameFile.kept(file);
       this.isFlipped = isFlipped;
       this.opponent = opponent ? this.#opponentOf(tree, opponent) : null;
@@ -449,9 +457,6 @@ class AnalysisBoard {
       return false;
     }
     await this.#resume();
-    if (exercise) {
-      await (exercise.tasks ? Exercise.begin(this, new Mistakes(exercise)) : Puzzles.begin(this, exercise));
-    }
     return true;
   }
 

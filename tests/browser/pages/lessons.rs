@@ -244,11 +244,39 @@ fn an_exercise_outlives_the_server() {
     page.assert_text(".asked.good strong", "Right: go on");
     assert!(!play_answer(&mut page));
     page.press_then("Next", "!app.exercise.isOver && app.hand.known");
-    let origin = server.origin().to_owned();
+    let (port, origin) = (server.port(), server.origin().to_owned());
     drop(server);
     page.press_then("Show the answer", &format!("{GONE} && app.exercise.isOver"));
     page.press_then("Leave", "!app.exercise");
     assert_eq!(game(&mut page), before);
+    // One that is loaded anew waits for a server, and the clocks of the game with it.
+    let mut server = Server::start_at(&port, &[]);
+    page.goto(&server.url);
+    page.wait_for(&format!("!({GONE})"));
+    page.review();
+    for begin in [
+        "void Mistakes.begin(app, app.tree.review.line, 'b')",
+        "void app.leaveExercise().then(() => app.begin({ rules: 'tsivy' }, { person: 'w', level: 0, clock: { base: 60, increment: 0 } })).then(() => Puzzles.begin(app))",
+    ] {
+        page.run_then(
+            &format!("globalThis.last = app.exercise; {begin}"),
+            "app.exercise !== last && app.exercise && app.hand.known",
+        );
+        let task = page.value("JSON.stringify(app.exercise.task)");
+        drop(server);
+        server = Server::start_at(&port, &[]);
+        for _ in 0..2 {
+            page.reload();
+            page.wait_for(&format!("typeof app !== 'undefined' && app.tree && {GONE}"));
+        }
+        page.goto(&server.url);
+        page.wait_for(&format!("!({GONE}) && app.exercise && app.hand.known"));
+        assert_eq!(page.value("JSON.stringify(app.exercise.task)"), task);
+        page.assert("!app.game.opponent?.since");
+    }
+    page.press_then("Leave", "app.isPlaying && app.hand.known");
+    page.reload_board();
+    page.assert("!app.exercise");
     page.check_forgiving(&origin);
 }
 
