@@ -152,6 +152,12 @@ class AnalysisBoard {
     if (tree !== this.tree) {
       return;
     }
+    if (this.hand.known) {
+      // Nothing has to be asked, and a stone in hand stays there.
+      this.isPlaying && this.opponent.begin(node);
+      this.view.show();
+      return;
+    }
     const end = this.isPlaying ? tree.line(tree.root).at(-1) : node;
     await this.go(end);
     if (end !== node && end === this.node) {

@@ -105,8 +105,11 @@ fn what_breaks_off_is_asked_again() {
     page.call("Network.emulateNetworkConditions", offline(true));
     page.drag("e2", "e3", 5);
     page.wait_text(".alarm", "has stopped");
+    // A stone that is taken up meanwhile stays in hand.
+    page.value("app.hand.pick('f2')");
     page.call("Network.emulateNetworkConditions", offline(false));
-    page.wait_for(&format!("!({ALARM})"));
+    page.wait_for(&format!("!({ALARM}) && app.opponent.since !== null"));
+    page.assert("app.hand.from === 'f2'");
     page.click("#move");
     page.write("f2-e3A");
     page.key("Enter");
