@@ -132,8 +132,8 @@ impl<'a> Avoidance<'a> {
 
     /// The most plies to the conversion as far as known; `None` if a position is not won.
     fn most(&self, choice: &Choice) -> Option<u32> {
-        let plies = choice.places.iter().map(|&place| self.nodes[place].plies);
-        plies.fold(Some(choice.certain), |most, plies| Some(most?.max(plies?)))
+        let mut plies = choice.places.iter().map(|&place| self.nodes[place].plies);
+        plies.try_fold(choice.certain, |most, plies| Some(most.max(plies?)))
     }
 
     /// The moves of the winner after which the game goes on or has converted.
