@@ -252,10 +252,21 @@ fn nothing_moves() {
             );
         }
     }
-    // In a game, the stones that are gone stand where it is told of a position.
+    // In a game, the stones that are gone stand below the board, in windows of any height that have room there.
     page.drag("f2", "e3", 5);
-    page.wait_for("['.dark', ':not(.dark)'].map((kind) => $$(`.gone .dot${kind}`).length).join() !== '0,0'");
-    page.assert("$('.gone').checkVisibility() && !$('.dock:has(#tab-engine)').checkVisibility()");
+    page.wait_for("['.dark', ':not(.dark)'].map((kind) => $$(`.gone .dot${kind}`).length).join() !== '0,0' && app.opponent.mayMove(app.node) && app.view.board.rest === 0");
+    page.assert("!$('.dock:has(#tab-engine)').checkVisibility()");
+    page.value("$$('.gone > div').forEach((heap) => heap.append(...Array.from({ length: 22 - heap.querySelectorAll('.dot').length }, () => make('span', { class: 'dot' }))))");
+    for (width, height, is_room) in
+        [(1920, 1080, true), (1366, 768, true), (1280, 720, true), (900, 900, true), (1366, 657, false)]
+    {
+        page.resize(width, height);
+        page.wait_for(&format!(
+            "innerWidth === {width} && innerHeight === {height} && document.documentElement.scrollHeight <= {height}"
+        ));
+        let seen = "$seen('.gone .dot').filter((one) => ((dot, gone) => dot.left >= gone.left - 1 && dot.right <= gone.right + 1 && dot.bottom <= gone.bottom)(one.getBoundingClientRect(), $box('.gone'))).length";
+        assert_eq!(page.value(seen), if is_room { 44 } else { 0 }, "{width} x {height}");
+    }
     page.check(server.origin());
 }
 
