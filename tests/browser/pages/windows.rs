@@ -356,6 +356,9 @@ const DIALOG_FAULTS: &str = r#"(() => {
         const [edge, { left: first, right: last }] = [one.matches('label') ? 1.5 : 0, text.getBoundingClientRect()];
         (first < left + edge || last > right - edge) && found.push(`cut: ${one.textContent}`);
     }
+    for (const one of $seen('dialog :is(select, .copied input)')) {
+        one.clientWidth < 95 && found.push(`${one.clientWidth} pixels of ${one.ariaLabel || one.closest('label').textContent}`);
+    }
     for (const one of $$('button, input, select, textarea, .spot, dialog')) {
         one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label')?.textContent.trim() || found.push(`no name: ${one.outerHTML}`);
     }
@@ -380,7 +383,7 @@ fn every_dialog_fits_every_window() {
         "moreDialog",
         "ownGamesDialog",
     ];
-    for (width, height) in [(320, 568), (375, 740), (667, 375), (844, 390)] {
+    for (width, height) in [(320, 568), (375, 740), (480, 320), (667, 375), (844, 390)] {
         page.resize(width, height);
         for dialog in dialogs {
             for code in [1, 2, 0] {
