@@ -31,6 +31,7 @@ globalThis.faults = () => {
     });
     const least = $('main.upright') ? 44 : innerHeight < 400 ? 40 : 0;
     note('small', 'header button, .controls button, .question button, #stop-here, .what button', (_, { height }) => height < least);
+    $('main.playing') || innerHeight > 500 || note('no room', '[role=tabpanel]', (_, { height }) => height < 70);
     return found;
 };
 /* The same in all languages. */
@@ -266,6 +267,33 @@ fn nothing_moves() {
         ));
         let seen = "$seen('.gone .dot').filter((one) => ((dot, gone) => dot.left >= gone.left - 1 && dot.right <= gone.right + 1 && dot.bottom <= gone.bottom)(one.getBoundingClientRect(), $box('.gone'))).length";
         assert_eq!(page.value(seen), if is_room { 44 } else { 0 }, "{width} x {height}");
+    }
+    page.check(server.origin());
+}
+
+/// Text that the browser is told to make larger: all can be reached, and nothing is wider than the window.
+#[test]
+fn large_text_has_room() {
+    let (server, mut page) = opened();
+    page.call("Page.setFontSizes", json!({ "fontSizes": { "standard": 20 } }));
+    let faults = "[1, 2, 0].flatMap((code) => {
+        language = code;
+        app.view.redraw();
+        const found = $seen('.what button, .controls button, [role=tab], .part').filter((one) => {
+            one.scrollIntoView({ block: 'center' });
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return height < 40 || !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        }).map((one) => `${code} hidden: ${one.textContent.slice(0, 30)}`);
+        document.documentElement.scrollWidth > innerWidth && found.push(`${code}: ${document.documentElement.scrollWidth} pixels wide`);
+        return found;
+    })";
+    for act in ["app.flip()", "Puzzles.begin(app)", "app.exercise.solution()"] {
+        page.run_then(act, "app.hand.known || app.exercise?.isOver");
+        for (width, height) in [(320, 568), (360, 640), (390, 844), (480, 320), (740, 360), (900, 510), (1280, 600)] {
+            page.resize(width, height);
+            page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
+            assert_eq!(page.value(faults), json!([]), "{act} {width} x {height}");
+        }
     }
     page.check(server.origin());
 }
