@@ -13,8 +13,6 @@ const FROM_0X80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{
 
 /// An error for what begins with these bytes, if it is a text in another encoding, compressed, or no text.
 pub fn require_text(begin: &[u8]) -> io::Result<()> {
-    let mut line = begin.iter().take_while(|byte| !b"\r\n".contains(byte));
-    let is_data = begin.starts_with(b"\x89PNG") || begin.starts_with(b"%PDF-");
     let (form, command) = match begin {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => {
             ("in UTF-32", "iconv -f UTF-32 -t UTF-8")
@@ -30,7 +28,12 @@ pub fn require_text(begin: &[u8]) -> io::Result<()> {
         [_, 0, 0, 0, ..] => ("in UTF-32", "iconv -f UTF-32LE -t UTF-8"),
         [0] | [0, 1..=0x7f, ..] => ("in UTF-16", "iconv -f UTF-16BE -t UTF-8"),
         [1..=0x7f, 0, ..] => ("in UTF-16", "iconv -f UTF-16LE -t UTF-8"),
-        _ if is_data || (str::from_utf8(begin).is_err() && line.any(|&byte| byte == 0)) => {
+        // PNG, JPEG, GIF, ELF, PDF.
+        [0x89, b'P', b'N', b'G', ..]
+        | [0xff, 0xd8, 0xff, ..]
+        | [b'G', b'I', b'F', b'8', ..]
+        | [0x7f, b'E', b'L', b'F', ..]
+        | [b'%', b'P', b'D', b'F', b'-', ..] => {
             let problem = "this is no text, expected a text in UTF-8 or Latin-1";
             return Err(io::Error::new(ErrorKind::InvalidData, problem));
         }
