@@ -4,7 +4,7 @@
 //! cargo build --release --features lab
 //! vato tablebase build --stones 7 --out TABLES
 //! vato selfplay --games 600 --nodes 300 --asides 10 --seed 1 --threads 1 --out games.data
-//! vato data show --lines --count 1000000000 games.data > games.txt
+//! vato data show --lines games.data > games.txt
 //! cargo run --release --package vato-lab --bin suites -- --positions games.txt --tables TABLES --out src/tools/tournament/suite
 //! ```
 //!

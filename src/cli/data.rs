@@ -1,7 +1,7 @@
 //! `vato data`: files of training data.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use comfy_table::Table;
@@ -10,9 +10,7 @@ use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::{counted, files, plural};
-use vato_lab::data::{
-    self, DataFile, Header, Records, Sample, Survey, format_record, parse_record,
-};
+use vato_lab::data::{self, Header, Records, Sample, Survey, format_record, parse_record};
 use vato_records::pgn::RecordResult;
 use vato_tools::stop::StopSignal;
 
@@ -21,7 +19,7 @@ use super::support::failure::{Failure, stdout};
 use super::support::present::{self, charset, csv_of};
 use super::support::signals;
 
-/// Describe, join and convert files of training data
+/// Describe, show, join and make files of training data
 ///
 /// Such files are written by vato selfplay and read by vato train: positions, each with the score of a
 /// search, the result of its game, and its ply.
@@ -183,11 +181,11 @@ pub struct ShowArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..))]
     from: u64,
 
-    /// Number of records shown
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u64>(..))]
-    count: u64,
+    /// Number of records shown [default: 5, with --lines all]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(..))]
+    count: Option<u64>,
 
-    /// One line per record, as vato data convert writes them
+    /// One line per record, as vato data convert reads them
     #[arg(long)]
     lines: bool,
 
@@ -201,6 +199,8 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let records = Records::open(&arguments.file)?;
     let rules = parse_rules(&records.header.rules).map_err(Failure::Error)?;
     let from = arguments.from;
+    let most = if arguments.lines { u64::MAX } else { 5 };
+    let count = arguments.count.unwrap_or(most);
     let mut last = 0;
     for (number, record) in (1..).zip(records) {
         let record = record?;
@@ -208,7 +208,7 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         if number < from {
             continue;
         }
-        if number - from >= arguments.count {
+        if number - from >= count {
             break;
         }
         let line = format_record(&rules, &record);
@@ -249,15 +249,15 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     }
 }
 
-/// Convert a file into text, or text into a file
+/// Make a file of a text, such as vato data show --lines prints
 ///
-/// The input format is detected. Text has one line for each record, six fields with
+/// The text has one line for each record, six fields with
 /// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
 /// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
 /// number; 1 for the last position of a game, else 0.
 #[derive(Args, Debug)]
 pub struct ConvertArguments {
-    /// The input file
+    /// The text
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -265,48 +265,18 @@ pub struct ConvertArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Rules of the games in a text: a preset's name or key=value pairs [default: tsivy]
-    #[arg(long, value_name = "RULES", value_parser = parse_rules)]
-    rules: Option<Rules>,
+    /// Rules of the games: a preset's name or key=value pairs
+    #[arg(long, value_name = "RULES", default_value = "tsivy", value_parser = parse_rules)]
+    rules: Rules,
 }
 
 fn convert(arguments: &ConvertArguments, stop: &StopSignal) -> Result<u64, Failure> {
-    let (file, out) = (&arguments.file, &arguments.out);
+    let ConvertArguments {
+        file: path,
+        out,
+        rules,
+    } = arguments;
     vato_solver::files::require_new(out).map_err(Failure::cannot_write(out))?;
-    match (is_data(file)?, arguments.rules) {
-        (true, None) => to_text(file, out, stop),
-        (true, Some(_)) => {
-            let what = format!("--rules is for a text: {} has its own", file.display());
-            Err(Failure::Usage(what))
-        }
-        (false, rules) => from_text(file, out, &rules.unwrap_or(Rules::STANDARD), stop),
-    }
-}
-
-/// Whether a file is one of training data, not text.
-fn is_data(path: &Path) -> Result<bool, Failure> {
-    let mut start = Vec::new();
-    files::open(path)
-        .and_then(|file| file.take(8).read_to_end(&mut start))
-        .map_err(Failure::cannot_read(path.display()))?;
-    Ok(start == b"VATODATA")
-}
-
-fn to_text(path: &Path, out: &Path, stop: &StopSignal) -> Result<u64, Failure> {
-    // All input is checked before anything is written.
-    let data = DataFile::read_until(path, stop)?;
-    let rules = parse_rules(&data.header.rules).map_err(Failure::Error)?;
-    vato_solver::files::create(out, |file| {
-        (data.records.iter()).try_for_each(|record| match stop.is_given() {
-            true => Err(io::ErrorKind::Interrupted.into()),
-            false => writeln!(file, "{}", format_record(&rules, record)),
-        })
-    })
-    .map_err(Failure::cannot_write(out))?;
-    Ok(data.records.len() as u64)
-}
-
-fn from_text(path: &Path, out: &Path, rules: &Rules, stop: &StopSignal) -> Result<u64, Failure> {
     let failed = ContainerError::read(path);
     let file = files::open(path).map_err(&failed)?;
     let header = Header {

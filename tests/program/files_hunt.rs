@@ -225,7 +225,6 @@ fn a_full_disk_is_an_error_and_leaves_nothing() {
         "analyse --nodes 10 --fens a.fen --json --out new",
         "analyse --nodes 10 --pgn a.pgn --pgn-out new",
         "analyse --nodes 10 --pgn a.pgn --html new",
-        "data convert a.data --out new",
         "data merge a.data --out new",
         "diagram --out new.svg",
         "games filter all a.pgn --split White --out new",

@@ -166,23 +166,9 @@ impl DataFile {
     ///
     /// If it cannot be read, is something else, or has a record that cannot be one.
     pub fn read(path: &Path) -> Result<DataFile, ContainerError> {
-        DataFile::read_until(path, &StopSignal::new())
-    }
-
-    /// The same, with an error once `stop` is given.
-    ///
-    /// # Errors
-    ///
-    /// As for [`DataFile::read`].
-    pub fn read_until(path: &Path, stop: &StopSignal) -> Result<DataFile, ContainerError> {
         let file = Records::open(path)?;
         let header = file.header.clone();
-        let stopped = ContainerError::read(path);
-        let records = file.map(|record| match stop.is_given() {
-            true => Err(stopped(io::ErrorKind::Interrupted.into())),
-            false => record,
-        });
-        let records = records.collect::<Result<_, _>>()?;
+        let records = file.collect::<Result<_, _>>()?;
         Ok(DataFile { header, records })
     }
 }
