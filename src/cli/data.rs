@@ -10,7 +10,7 @@ use vato_engine::container::ContainerError;
 use vato_engine::notation::diagram;
 use vato_engine::rules::{Preset, Rules, parse_rules};
 use vato_engine::{counted, files, plural};
-use vato_lab::data::{self, Header, Records, Sample, Survey, format_record, parse_record};
+use vato_lab::data::{self, Header, Records, Survey, format_record, parse_record};
 use vato_records::pgn::RecordResult;
 use vato_tools::stop::StopSignal;
 
@@ -131,20 +131,20 @@ fn figures(survey: &Survey) -> String {
     let mean = |sum: u64, count: u64| sum as f64 / count.max(1) as f64;
     let games = survey.games;
     let [white, drawn, black] = survey.results.map(|won| share(won, games));
-    let mut text = format!(
-        "positions    {}, {} of them asides, {} decided\ngames        {}: White won {white}, drawn {drawn}, Black won {black}\n",
+    format!(
+        "positions    {}, {} of them asides, {} decided
+games        {}: White won {white}, drawn {drawn}, Black won {black}
+means        {:.1} positions a game without asides, last ply {:.1}, |score| {:.2}
+{}\n",
         HumanCount(survey.positions),
         HumanCount(survey.asides),
         HumanCount(survey.decided),
         HumanCount(games),
-    );
-    text += &format!(
-        "means        {:.1} positions a game without asides, last ply {:.1}, |score| {:.2}\n",
         mean(survey.positions - survey.asides, games),
         mean(survey.plies, games),
         mean(survey.scores, survey.positions - survey.decided) / 100.0,
-    );
-    text + &table(survey).to_string() + "\n"
+        table(survey),
+    )
 }
 
 fn table(survey: &Survey) -> Table {
@@ -199,8 +199,9 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let records = Records::open(&arguments.file)?;
     let rules = parse_rules(&records.header.rules).map_err(Failure::Error)?;
     let from = arguments.from;
-    let most = if arguments.lines { u64::MAX } else { 5 };
-    let count = arguments.count.unwrap_or(most);
+    let count = arguments
+        .count
+        .unwrap_or(if arguments.lines { u64::MAX } else { 5 });
     let mut last = 0;
     for (number, record) in (1..).zip(records) {
         let record = record?;
@@ -232,12 +233,11 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             RecordResult::Unfinished => "an aside",
         };
         let last = if sample.is_last { ", its last" } else { "" };
-        let Sample {
-            side, ply, game, ..
-        } = sample;
+        let place = format!("ply {} of game {}", sample.ply, sample.game);
+        let side = sample.side;
         writeln!(
             out,
-            "{board}score {score} for {side}, {result}, ply {ply} of game {game}{last}\n"
+            "{board}score {score} for {side}, {result}, {place}{last}\n"
         )?;
     }
     match from > last.max(1) {
@@ -251,9 +251,8 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
 
 /// Make a file of a text, such as vato data show --lines prints
 ///
-/// The text has one line for each record, six fields with
-/// tabs between them: the position as FEN; the score in centi-stones, for the side to move; the
-/// result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
+/// The text has a line for each record, six fields with tabs between them: the position as FEN; the score in centi-stones,
+/// for the side to move; the result, 1-0, 1/2-1/2 or 0-1, or * for an aside (a position off the game); the ply; the game's
 /// number; 1 for the last position of a game, else 0.
 #[derive(Args, Debug)]
 pub struct ConvertArguments {

@@ -80,7 +80,7 @@ impl TimeManager {
             starved: limits.clock.map(|clock| {
                 let half = clock.remaining.min(LONGEST).saturating_sub(overhead) / 2;
                 let usable = half.mul_f64(haste(clock.remaining, overhead));
-                movetime.map_or(usable, |movetime| movetime.min(usable))
+                usable.min(movetime.unwrap_or(usable))
             }),
             iteration_most: f64::from(parameters.iteration_most) / 100.0,
         }
