@@ -191,11 +191,9 @@ impl<'a> Avoidance<'a> {
             .tables
             .value(position)
             .map_or(u32::MAX, |value| value.plies);
+        let choice = |certain, places| Some(Choice { certain, places });
         if certain < self.nearest {
-            return Some(Choice {
-                certain,
-                places: Vec::new(),
-            });
+            return choice(certain, Vec::new());
         }
         let next = self.nodes.len();
         let place = *self.places.entry(key).or_insert(next);
@@ -206,9 +204,6 @@ impl<'a> Avoidance<'a> {
                 moves: Vec::new(),
             });
         }
-        Some(Choice {
-            certain: 0,
-            places: vec![place],
-        })
+        choice(0, vec![place])
     }
 }
