@@ -10,7 +10,7 @@ use vato_engine::counted;
 use vato_engine::proofs::{CertificateFile, Claim, Strategy};
 use vato_engine::rules::Rules;
 use vato_engine::tablebase::{MAX_STONES, TableFolders, Tablebases};
-use vato_solver::files::save;
+use vato_solver::files::{create, require_new};
 use vato_solver::tables::for_solving;
 use vato_solver::{Faults, make_strategy, verify_certificate, verify_strategy};
 
@@ -116,7 +116,7 @@ pub(super) struct StrategyArguments {
     #[arg(long, value_name = "DIR")]
     tablebases: Vec<PathBuf>,
 
-    /// The file
+    /// The new file
     #[arg(long, value_name = "FILE", value_parser = named_file())]
     out: PathBuf,
 }
@@ -127,23 +127,23 @@ impl StrategyArguments {
             let what = "--out: 'proof' is the strategy in the program, expected another name";
             return Err(Failure::Usage(what.to_owned()));
         }
+        let unwritten = Failure::cannot_write(&self.out);
+        // Known before long work.
+        require_new(&self.out).map_err(&unwritten)?;
         let files = self.files.iter().map(|path| CertificateFile::open(path));
         let files = files.collect::<Result<Vec<_>, _>>()?;
-        let needed = || files.iter().map(|file| file.header.stones);
-        let (Some(first), Some(fewest), Some(most)) =
-            (files.first(), needed().min(), needed().max())
-        else {
-            return Err(Failure::Usage("no certificate".to_owned()));
-        };
+        let needed = files.iter().map(|file| file.header.stones);
+        let (fewest, most) = (needed.clone().min(), needed.max());
+        let fewest = fewest.unwrap_or_default();
         let stones = self.stones.unwrap_or(fewest);
         if stones > fewest {
             let what =
                 format!("--stones: expected at most {fewest}, the tablebases of a certificate");
             return Err(Failure::Usage(what));
         }
-        let tables = tables(&first.rules, &self.tablebases, most)?;
+        let tables = tables(&files[0].rules, &self.tablebases, most.unwrap_or(fewest))?;
         let bytes = make_strategy(&files, &tables, stones).map_err(Failure::Error)?;
-        save(&self.out, &bytes)?;
+        create(&self.out, |file| file.write_all(&bytes)).map_err(unwritten)?;
         let size = HumanBytes(bytes.len() as u64);
         Ok(writeln!(stdout(), "{}: {size}", self.out.display())?)
     }

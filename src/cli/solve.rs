@@ -307,9 +307,8 @@ impl<'a> Asking<'a> {
     fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
         let end = self.arguments.movetime.map(|time| Instant::now() + time);
         let is_over = || self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end);
-        let only = Side::BOTH
-            .into_iter()
-            .find(|&side| !self.arguments.asks(!side));
+        let mut sides = Side::BOTH.into_iter();
+        let only = sides.find(|&side| !self.arguments.asks(!side));
         let stop = AtomicBool::new(is_over());
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];

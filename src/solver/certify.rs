@@ -39,11 +39,8 @@ impl Certificate {
     /// The record of a position, if the certificate has it.
     pub(crate) fn record(&self, node: &Node) -> Option<&Record> {
         let key = |record: &Record| Record::key(&record.node);
-        let place = self
-            .records
-            .binary_search_by_key(&Record::key(node), key)
-            .ok()?;
-        Some(&self.records[place])
+        let place = (self.records).binary_search_by_key(&Record::key(node), key);
+        Some(&self.records[place.ok()?])
     }
 }
 

@@ -200,8 +200,9 @@ fn files_of_others_stay() {
         .run("solve --rules board=3x3 --hash 1 --certificate c --stones 2")
         .success();
     let proof = folder.bytes("c.white");
+    folder.write("strategy", "a text");
     transcript::check(&folder, "solve_files_refused");
-    for name in ["a.white", "text"] {
+    for name in ["a.white", "strategy", "text"] {
         assert_eq!(folder.read(name), "a text");
     }
     assert_eq!(folder.bytes("c.white"), proof);

@@ -89,14 +89,13 @@ fn short_run(command: &str) -> Option<&'static str> {
 
 /// What is no file for these: they begin the names of files, name a folder that is made, or are looked at later
 /// or not in such a short run.
-const NO_FILE: [(&str, &str); 10] = [
+const NO_FILE: [(&str, &str); 9] = [
     ("games filter", "--out"),
     ("gui", "--tablebases"), // opened with the first search
     ("match", "--log"),
     ("match", "--out"),
     ("match merge", "--out"),
     ("solve", "--certificate"),
-    ("solve strategy", "--out"), // after the certificate
     ("solve strategy", "--tablebases"),
     ("solve verify", "--tablebases"),
     ("tablebase build", "--out"),
