@@ -13,6 +13,7 @@ use vato_engine::rules::parse_rules;
 use vato_solver::files::canonical;
 use vato_solver::tables::Manifest;
 use vato_tools::openings::{OpeningOrder, OpeningSettings, OpeningSource, is_pgn};
+use vato_tools::tournament::may_be_log;
 use vato_tools::tournament::settings::{
     EngineSettings, MatchSettings, TablebaseSettings, TournamentFormat, from_pairs, named_engine,
 };
@@ -202,6 +203,12 @@ impl Plan {
             let what = "-pgnout: expected another file than that of the openings";
             return Err(Failure::Usage(what.to_owned()));
         }
+        if let (Some(log), Some(out)) = (&plan.log, &plan.pgn)
+            && may_be_log(log, &out.file)
+        {
+            let what = "-pgnout: expected another file than the logs of -log";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         Ok(plan)
     }
 }
@@ -288,10 +295,8 @@ impl Flag<'_> {
                 Some((_, own)) => own,
                 None if known == ENGINE && key.starts_with("option.") => key,
                 None => {
-                    let expected = names
-                        .map(|(theirs, _)| theirs)
-                        .collect::<Vec<_>>()
-                        .join(", ");
+                    let expected: Vec<_> = names.map(|(theirs, _)| theirs).collect();
+                    let expected = expected.join(", ");
                     return Err(self.wrong(format_args!("'{key}': expected one of {expected}")));
                 }
             };

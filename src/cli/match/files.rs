@@ -79,6 +79,12 @@ fn game(settings: &MatchSettings, entry: &GameEntry) -> Result<ReportGame, Strin
     Ok(page)
 }
 
+/// Writes a file as a whole, in place of one that is there.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    vato_solver::files::replace(path, |file| file.write_all(text.as_bytes()))
+        .map_err(Failure::cannot_write(path))
+}
+
 /// The page is written, and loaded again by browsers, no more often.
 pub const PAGE_EVERY: Duration = Duration::from_secs(5);
 
@@ -121,9 +127,7 @@ impl LiveFile {
         let written = content(self.every).and_then(|text| {
             // It stays until the written one takes its place.
             drop(self.reserved.take().map(AppendFile::kept));
-            let written =
-                vato_solver::files::replace(&self.path, |file| file.write_all(text.as_bytes()));
-            written.map_err(Failure::cannot_write(&self.path))
+            replace(&self.path, &text)
         });
         self.is_old = written.is_err();
         if let (Err(Failure::Error(error)), false) = (written, self.has_failed) {
@@ -205,9 +209,8 @@ fn is_over(entry: &GameEntry) -> bool {
 fn game_text(settings: &MatchSettings, entry: &GameEntry) -> Result<String, Failure> {
     let mut record = game_record(settings, entry)?;
     if !is_over(entry) {
-        record
-            .set_tag("Termination", "unterminated")
-            .map_err(Failure::Error)?;
+        let set = record.set_tag("Termination", "unterminated");
+        set.map_err(Failure::Error)?;
     }
     let mut clocks = [&entry.white, &entry.black].map(|name| {
         let mut engines = settings.engines.iter();

@@ -8,16 +8,17 @@ mod progress;
 mod summary;
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use vato_solver::files::{AppendFile, canonical, with_extension};
-use vato_tools::tournament::record::{GameEntry, read_record, state_file};
-use vato_tools::tournament::{Ending, Match, MatchError, MatchEvent, MatchState, Merged, Together};
+use vato_tools::tournament::record::{GameEntry, read_record, record_files, state_file};
+use vato_tools::tournament::{
+    Ending, Match, MatchError, MatchEvent, MatchState, Merged, Together, may_be_log,
+};
 
 pub use self::arguments::Arguments;
 use self::arguments::{MatchCommand, MergeArguments, ResultArguments};
-use self::files::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, report, running_page};
+use self::files::{GAMES_EVERY, LiveFile, LiveGames, PAGE_EVERY, replace, report, running_page};
 use self::progress::ProgressLine;
 use self::summary::{Load, Summary, by_opening, standings};
 use super::support::failure::{Failure, print};
@@ -33,7 +34,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Some(path) => state_file(path)?,
         None => with_extension(&arguments.record_name(), "jsonl"),
     };
-    require_own_files(&state, arguments)?;
+    let log = arguments.log.as_deref();
+    require_own_files(&record_files(&state), log, arguments.files())?;
     if arguments.dry_run {
         return dry_run(&state, arguments);
     }
@@ -45,7 +47,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut page = create(&arguments.html, PAGE_EVERY)?;
     let games = create(&arguments.pgn_live, GAMES_EVERY)?;
     let stop = signals::watch("games")?;
-    let log = arguments.log.as_deref();
     let opened = match arguments.resume {
         Some(_) => Match::resume(&state, &arguments.changes()?, log, &stop),
         None => {
@@ -133,21 +134,16 @@ fn print_result(summary: &Summary<'_>, arguments: &ResultArguments) -> Result<()
     }
 }
 
-/// Files that would take each other's place are refused.
-fn require_own_files(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
-    let own = ["jsonl", "pgn", "toml"].map(|extension| state.with_extension(extension));
-    let mut taken: Vec<PathBuf> = own.iter().map(|path| canonical(path)).collect();
-    let logs = arguments.log.as_ref().map(|prefix| {
-        let mut begin = prefix.clone().into_os_string();
-        begin.push("-");
-        canonical(Path::new(&begin))
-    });
-    for (option, path) in arguments.files() {
+/// Files that would take each other's place are refused: those of the record, the logs, and those with their options.
+fn require_own_files<'a>(
+    record: &[PathBuf],
+    log: Option<&Path>,
+    named: impl IntoIterator<Item = (&'static str, &'a PathBuf)>,
+) -> Result<(), Failure> {
+    let mut taken: Vec<PathBuf> = record.iter().map(|path| canonical(path)).collect();
+    for (option, path) in named {
         let file = canonical(path);
-        let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_owned();
-        let is_log = file.extension() == Some("log".as_ref())
-            && (logs.iter()).any(|logs| bytes(&file).starts_with(&bytes(logs)));
-        if taken.contains(&file) || is_log {
+        if taken.contains(&file) || log.is_some_and(|prefix| may_be_log(prefix, path)) {
             let path = path.display();
             return Err(Failure::Usage(format!(
                 "{option} {path}: another file of this match goes there; choose another name"
@@ -165,15 +161,13 @@ fn write_page(
     entries: &[GameEntry],
 ) -> Result<(), Failure> {
     let html = report(summary, state, entries)?.html()?;
-    vato_solver::files::replace(path, |file| file.write_all(html.as_bytes()))
-        .map_err(Failure::cannot_write(path))
+    replace(path, &html)
 }
 
 /// Checks a match, and tells what it would be.
 fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
-    let own = ["jsonl", "pgn", "toml"].map(|extension| state.with_extension(extension));
     let named = arguments.files().map(|(_, path)| path.clone());
-    let files: Vec<PathBuf> = own.into_iter().chain(named).collect();
+    let files: Vec<PathBuf> = record_files(state).into_iter().chain(named).collect();
     for path in &files {
         vato_solver::files::require_new(path).map_err(Failure::cannot_write(path))?;
     }
@@ -181,9 +175,6 @@ fn dry_run(state: &Path, arguments: &Arguments) -> Result<(), Failure> {
     let settings = arguments.settings()?;
     arguments.result.check(&settings)?;
     let contest = Match::begin(settings, None, None, &stop)?;
-    if stop.is_given() {
-        return Err(Failure::Stopped(None));
-    }
     print(plan::text(&contest, &files))
 }
 
@@ -196,12 +187,16 @@ fn how_to_go_on(state: &Path) -> Option<String> {
 }
 
 fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
+    let name = arguments.out.as_ref();
+    let own = name.map(|name| record_files(&with_extension(name, "jsonl")));
+    let named = arguments.html.iter().map(|path| ("--html", path));
+    require_own_files(own.as_ref().map_or(&[], |own| own), None, named)?;
     let page = arguments.html.as_deref().map(AppendFile::create);
     let page = page.transpose()?;
     let merged = Merged::read(&arguments.files, arguments.anchor.as_ref())?;
     let state = &merged.state;
     arguments.result.check(&state.settings)?;
-    let record = arguments.out.as_ref().map(|name| merged.write(name));
+    let record = name.map(|name| merged.write(name));
     let record = record.transpose()?;
     let ending = state.ending();
     let missing = (ending == Ending::Stopped).then(|| merged.missing());

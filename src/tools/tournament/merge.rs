@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::formats::NotScheduled;
 use super::match_error::MatchError;
 use super::match_state::MatchState;
-use super::record::{GameEntry, Header, Reading, Record, read_record};
+use super::record::{GameEntry, Header, Reading, Record, read_record, record_files, remove_all};
 use super::settings::{Anchor, Shard};
 use vato_solver::conditions::differences;
 
@@ -96,11 +96,8 @@ impl Merged {
             reading.header.settings.fill_in_format();
             parts.push((path.as_path(), reading));
         }
-        let Some((first_path, first)) = parts.first() else {
-            return Err(MatchError::Missing(
-                "expected at least one record".to_owned(),
-            ));
-        };
+        let none = || MatchError::Missing("expected at least one record".to_owned());
+        let (first_path, first) = parts.first().ok_or_else(none)?;
         for (index, (path, part)) in parts.iter().enumerate() {
             let valid = part.header.settings.validate();
             valid.map_err(|error| MatchError::missing(path.display(), error))?;
@@ -185,14 +182,10 @@ impl Merged {
     /// are missing, the match can go on from there.
     pub fn write(&self, name: &Path) -> Result<Record, MatchError> {
         let mut record = Record::create(name, &self.header)?;
-        match record.add_all(&self.entries) {
-            Ok(()) => Ok(record),
-            Err(error) => {
-                // A part of it would pass for a match that was stopped.
-                record.remove();
-                Err(error)
-            }
-        }
+        let added = record.add_all(&self.entries);
+        // A part of it would pass for a match that was stopped.
+        added.inspect_err(|_| remove_all(&record_files(record.state_path())))?;
+        Ok(record)
     }
 }
 

@@ -36,6 +36,7 @@ pub use game::{Check, Finding};
 pub use match_error::MatchError;
 pub use match_state::{MatchState, Progress};
 pub use merge::{Merged, Missing, NumberRanges};
+pub use resources::may_be_log;
 pub use runner::{Ending, Match, MatchEvent, ResumeChanges};
 pub use standings::{Ends, EngineFigures, FailedCheck, Standings};
 pub use together::{Part, Together};

@@ -17,6 +17,7 @@ use crate::stop::StopSignal;
 use vato_engine::memory;
 use vato_engine::tablebase::Tablebases;
 use vato_engine::text::counted;
+use vato_solver::files::canonical;
 
 /// Random plies before a vela.
 const VELA_PLIES: u32 = 4;
@@ -34,20 +35,27 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Opens what these settings need. Logs of the engines' lines are in memory until [`Resources::open_logs`].
+    /// Opens what these settings need. Logs of the engines' lines, with paths that begin with `log`, are in memory until
+    /// [`Resources::open_logs`].
     pub(super) fn open(
         settings: &MatchSettings,
-        is_logged: bool,
+        log: Option<&Path>,
         stop: &StopSignal,
     ) -> Result<Resources, MatchError> {
+        if let (Some(prefix), Some(OpeningSource::File(file))) = (log, &settings.openings.source)
+            && may_be_log(prefix, file)
+        {
+            let file = file.display();
+            let what = format!("openings: a log of this match goes to {file}; choose another name");
+            return Err(SettingsError::new(what).into());
+        }
         let openings = MatchOpenings::open(settings)?;
+        let mut rules = vec![settings.game_rules(false)];
         let tables = settings.adjudicate.as_ref().map(|tables| {
             let folder = &tables.tablebase;
-            let rules = settings.game_rules(false);
-            Tablebases::open(&[folder], &rules, Tablebases::DEFAULT_CACHE_BYTES)
+            Tablebases::open(&[folder], &rules[0], Tablebases::DEFAULT_CACHE_BYTES)
         });
         let tables = tables.transpose();
-        let mut rules = vec![settings.game_rules(false)];
         if settings.format() == TournamentFormat::Vela {
             rules.push(settings.game_rules(true));
         }
@@ -56,7 +64,7 @@ impl Resources {
             rules: rules.clone(),
             timeouts: settings.timeouts(),
             stop: stop.clone(),
-            log: IoLog::new(is_logged),
+            log: IoLog::new(log.is_some()),
         };
         Ok(Resources {
             launches: settings.engines.iter().map(launch).collect(),
@@ -83,6 +91,15 @@ impl Resources {
         }
         Ok(())
     }
+}
+
+/// Whether the log of an engine may be this file, if the paths of logs begin with `prefix`.
+pub fn may_be_log(prefix: &Path, file: &Path) -> bool {
+    let mut begin = prefix.as_os_str().to_owned();
+    begin.push("-");
+    let [begin, file] = [Path::new(&begin), file].map(|path| canonical(path).into_os_string());
+    let [begin, file] = [&begin, &file].map(|path| path.as_encoded_bytes());
+    file.starts_with(begin) && file.ends_with(b".log")
 }
 
 /// Requires memory for the hash tables of all engines that run at the same time.

@@ -145,12 +145,10 @@ impl Match {
         settings.validate()?;
         settings.fill_in_format();
         settings.make_paths_absolute();
-        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        let resources = Resources::open(&settings, log, stop)?;
         // Checked before there is a record.
-        processors(
-            &settings,
-            games_at_a_time(&settings, &Schedule::of(&settings)?),
-        )?;
+        let games = games_at_a_time(&settings, &Schedule::of(&settings)?);
+        processors(&settings, games)?;
         resources.openings.warn_of_repetition(&settings);
         resources.openings.warn_of_seed(settings.openings.seed);
         if settings.openings.source == Some(OpeningSource::Random) {
@@ -201,7 +199,7 @@ impl Match {
         let mut settings = recorded.clone();
         settings.concurrency = changes.concurrency.or(settings.concurrency);
         settings.validate()?;
-        let resources = Resources::open(&settings, log.is_some(), stop)?;
+        let resources = Resources::open(&settings, log, stop)?;
         resources.open_logs(log, &settings)?;
         if OpeningsHeader::of(&resources.openings.games) != reading.header.openings {
             let what = "the openings are no longer those that the match began with";

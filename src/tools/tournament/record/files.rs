@@ -20,11 +20,6 @@ use vato_solver::files::{AppendFile, folder_of, with_extension};
 /// What the head of a match begins with.
 const HEAD: &[u8] = b"{\"match\":";
 
-fn exists(path: &Path, advice: &str) -> MatchError {
-    let what = format!("exists already; {advice}choose another name by --out");
-    MatchError::Missing(format!("{} {what}", path.display()))
-}
-
 fn no_match(path: &Path) -> MatchError {
     MatchError::Missing(format!(
         "{} exists, but holds no match: its head is missing or unfinished; if a match was killed as \
@@ -78,6 +73,11 @@ pub fn state_file(path: &Path) -> Result<PathBuf, MatchError> {
             format!("{what}; expected the NAME.jsonl of a match"),
         )
     })
+}
+
+/// The files of the record whose state is in the file `path`: the state, the games, the settings.
+pub fn record_files(path: &Path) -> [PathBuf; 3] {
+    ["jsonl", "pgn", "toml"].map(|extension| path.with_extension(extension))
 }
 
 /// Reads the state of a match (`NAME.jsonl`) without changes. An incomplete last line is ignored.
@@ -194,20 +194,17 @@ impl Record {
         name: &Path,
         header: &Header,
     ) -> Result<Record, MatchError> {
-        let paths = ["jsonl", "pgn", "toml"].map(|extension| with_extension(name, extension));
-        let [state_path, pgn_path, toml_path] = &paths;
+        let [state_path, pgn_path, toml_path] = &record_files(&with_extension(name, "jsonl"));
         if state_path.exists() {
             let mut line = Vec::new();
             let head =
                 open_to_read(state_path).and_then(|mut file| file.read_until(b'\n', &mut line));
             return Err(if head.is_err() || line.last() == Some(&b'\n') {
-                exists(state_path, "continue that match with --resume, or ")
+                let advice = "continue that match with --resume, or choose another name by --out";
+                MatchError::Missing(format!("{} exists already; {advice}", state_path.display()))
             } else {
                 no_match(state_path)
             });
-        }
-        if let Some(path) = [pgn_path, toml_path].into_iter().find(|path| path.exists()) {
-            return Err(exists(path, ""));
         }
         let settings = toml::to_string_pretty(&header.settings)
             .map_err(|error| MatchError::missing(toml_path.display(), error))?;
@@ -234,12 +231,6 @@ impl Record {
             state,
             pgn,
         })
-    }
-
-    /// Removes the files of a record that could not be completed.
-    pub(in crate::tournament) fn remove(self) {
-        let path = self.state.path();
-        remove_all(&["jsonl", "pgn", "toml"].map(|extension| path.with_extension(extension)));
     }
 
     /// The state's file: what `--resume` takes.
@@ -357,7 +348,7 @@ pub(super) fn to_line(line: &impl Serialize) -> Result<String, MatchError> {
 }
 
 /// Files that cannot be removed are reported when the name is used again.
-fn remove_all(paths: &[PathBuf]) {
+pub(in crate::tournament) fn remove_all(paths: &[PathBuf]) {
     for path in paths {
         let _ = fs::remove_file(path);
     }

@@ -12,7 +12,7 @@ mod mend;
 mod pgn;
 
 pub use entry::{GameEntry, Header, MoveEntry, OpeningEntry, OpeningsHeader, PlaceEntry};
-pub use files::{Reading, Record, read_record, state_file};
-pub(super) use files::{open_to_read, read_head, reopen};
+pub use files::{Reading, Record, read_record, record_files, state_file};
+pub(super) use files::{open_to_read, read_head, remove_all, reopen};
 pub(super) use mend::mend;
 pub use pgn::game_record;
