@@ -13,7 +13,7 @@ use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::BoardSize;
 use vato_engine::files;
 use vato_engine::notation::{parse_turn, read_position, without_operations};
-use vato_engine::rules::{Game, Rules};
+use vato_engine::rules::{Game, Preset, Rules};
 use vato_engine::text::{counted, plural, printable};
 
 /// The maximum length of a path in an error message, in characters.
@@ -69,24 +69,20 @@ fn named(
     first: Option<&str>,
 ) -> Result<OpeningLine, OpeningSuiteError> {
     let start = rules.start();
-    let played = first
-        .map(|first| parse_turn(first, rules, &start))
-        .transpose();
-    let played = played.map_err(|_| "move 1 of the opening is illegal".to_owned());
-    let opening = played.and_then(|first| {
-        let opening = OpeningLine {
-            name: name.to_owned(),
-            start,
-            moves: first.into_iter().map(|(_, mv)| mv).collect(),
-        };
-        opening.game(rules)?;
-        Ok(opening)
-    });
-    opening.map_err(|error| {
-        OpeningSuiteError::Settings(format!(
-            "the opening '{name}' cannot be played under these rules: {error}"
-        ))
-    })
+    let failed = |error: String| {
+        let what = format!("the opening '{name}' cannot be played under these rules: {error}");
+        OpeningSuiteError::Settings(what)
+    };
+    let first = first.map(|first| parse_turn(first, rules, &start));
+    let first = first.transpose();
+    let first = first.map_err(|_| failed("move 1 of the opening is illegal".to_owned()))?;
+    let opening = OpeningLine {
+        name: name.to_owned(),
+        start,
+        moves: first.into_iter().map(|(_, mv)| mv).collect(),
+    };
+    opening.game(rules).map_err(failed)?;
+    Ok(opening)
 }
 
 /// Whether a file has game records, by its name.
@@ -109,10 +105,8 @@ fn from_file(
     let unreadable = |error: io::Error| {
         OpeningSuiteError::File(format!("cannot read the openings of {file}: {error}"))
     };
-    let name = path
-        .file_name()
-        .map(Path::new)
-        .map_or_else(String::new, shown);
+    let name = path.file_name().map(Path::new);
+    let name = name.map_or_else(String::new, shown);
     let openings = if is_pgn(path) {
         let input = BufReader::new(files::open(path).map_err(unreadable)?);
         read_game_records(input, rules, plies as usize, &name)
@@ -138,11 +132,10 @@ fn from_file(
 /// The number of openings that end in the position of an earlier one.
 fn count_repeated(openings: &[OpeningLine], rules: &Rules) -> usize {
     let mut known = FxHashSet::default();
-    openings
-        .iter()
-        .filter_map(|opening| opening.game(rules).ok())
-        .filter(|game| !known.insert(game.position().key()))
-        .count()
+    let game = |opening: &OpeningLine| opening.game(rules).ok();
+    let games = openings.iter().filter_map(game);
+    let keys = games.map(|game| game.position().key());
+    keys.filter(|key| !known.insert(*key)).count()
 }
 
 /// The openings of a text: one FEN per line. Blank lines, lines that begin with `#`, and text after a `;`
@@ -221,17 +214,24 @@ fn read_game_records(
 fn replay(mut record: GameRecord, rules: &Rules, plies: usize) -> Result<Game, RecordFault> {
     let line = record.line();
     let tags = ["Rules", "Variant"].iter();
-    let (found, wanted) = match tags.filter_map(|name| record.tag_value(name)).next() {
-        Some(_) => (record.rules()?.board, rules.board),
-        None => (rules.board, rules.board),
+    let own = match tags.filter_map(|name| record.tag_value(name)).next() {
+        Some(_) => record.rules()?,
+        None => *rules,
     };
-    if found != wanted {
-        let problem = format!("played on the board {found}, but that of the rules is {wanted}");
+    if own.board != rules.board {
+        let [own, wanted] = [own.board, rules.board];
+        let problem = format!("played on the board {own}, but that of the rules is {wanted}");
         return Err(RecordFault { line, problem });
     }
     let set = record.set_tag("Rules", &format!("{rules:#}"));
     set.map_err(|problem| RecordFault { line, problem })?;
-    record.replay_plies(plies)
+    record.replay_plies(plies).map_err(|mut fault| {
+        if own != *rules {
+            let [own, wanted] = [&own, rules].map(Preset::name_of);
+            fault.problem += &format!("; the rules of the game are {own}, not {wanted}");
+        }
+        fault
+    })
 }
 
 #[cfg(test)]
@@ -309,6 +309,12 @@ mod tests {
             (&open, "tsivy", 8, "line 6, game 2: the comment"),
             (ended, "tsivy", 8, "after 1 ply: choose fewer plies"),
             (chain, "chain=single", 2, "line 3, game 1: move 1, Black"),
+            (
+                chain,
+                "chain=single",
+                2,
+                "the rules of the game are tsivy, not chain=single",
+            ),
             (chain, "dimy", 1, "9x5"),
         ] {
             let error = read(text, rules, plies).expect_err(told);
