@@ -1,11 +1,14 @@
 //! The signal that stops a match or other long work.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 /// A shared stop level, which is only ever raised.
 #[derive(Clone, Debug, Default)]
-pub struct StopSignal(Arc<AtomicU8>);
+pub struct StopSignal {
+    level: Arc<AtomicU8>,
+    is_starting: Arc<AtomicBool>,
+}
 
 /// Runs `at_end` when its thread ends. If that is by a panic, it also raises the stop level to [`StopSignal::now`], as
 /// others would wait for the thread for ever.
@@ -34,12 +37,22 @@ impl StopSignal {
 
     /// Stops after the running games.
     pub fn after_running_games(&self) {
-        self.0.fetch_max(AFTER_RUNNING_GAMES, Ordering::Relaxed);
+        self.level.fetch_max(AFTER_RUNNING_GAMES, Ordering::Relaxed);
     }
 
     /// Stops now. Running games are discarded, and played again when the match is resumed.
     pub fn now(&self) {
-        self.0.fetch_max(NOW, Ordering::Relaxed);
+        self.level.fetch_max(NOW, Ordering::Relaxed);
+    }
+
+    /// Says whether what is to run is only being started: there is nothing to finish then.
+    pub fn set_starting(&self, is_starting: bool) {
+        self.is_starting.store(is_starting, Ordering::Relaxed);
+    }
+
+    /// Whether nothing runs yet.
+    pub fn is_starting(&self) -> bool {
+        self.is_starting.load(Ordering::Relaxed)
     }
 
     /// A guard for the current thread.
@@ -49,11 +62,11 @@ impl StopSignal {
 
     /// Whether no further game may begin.
     pub fn is_given(&self) -> bool {
-        self.0.load(Ordering::Relaxed) != 0
+        self.level.load(Ordering::Relaxed) != 0
     }
 
     /// Whether running games are to be aborted.
     pub fn is_now(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == NOW
+        self.level.load(Ordering::Relaxed) == NOW
     }
 }

@@ -89,13 +89,13 @@ fn a_match_that_is_over_stays_as_it_is() {
 
 /// Starts a match whose engines never start, and stops it.
 #[cfg(unix)]
-fn stop_at_the_start(run: &MatchRun, files: &MatchFiles) -> Ended {
+fn stop_at_the_start(run: &MatchRun, files: &MatchFiles, signal: &str) -> Ended {
     let told = files.subfolder("told");
     let mut running = run.start();
     running.wait_until("the start of an engine", || {
         fs::read_dir(&told).is_ok_and(|mut folder| folder.next().is_some())
     });
-    running.signal("TERM");
+    running.signal(signal);
     let ended = running.finish();
     assert!(ended.time.as_secs() < 30, "{ended}");
     ended
@@ -113,8 +113,9 @@ fn while_engines_start() {
     };
     // A new match: there is nothing to go on with.
     let files = MatchFiles::new();
-    let ended = stop_at_the_start(&run(&files, NEVER), &files);
-    assert_ne!(ended.status.code(), Some(0), "{ended}");
+    let ended = stop_at_the_start(&run(&files, NEVER), &files, "INT");
+    ended.assert_code(3);
+    ended.assert_error(&["stopped before the first game"]);
     assert!(!files.state().exists());
 
     // One that goes on: its record has a game, and its engines have become slow.
@@ -127,7 +128,7 @@ fn while_engines_start() {
     let slow: String = slow.split_inclusive('\n').take(2).collect();
     fs::write(files.state(), &slow).expect("it can be written");
     fs::remove_file(files.pgn()).expect("it can be removed");
-    let ended = stop_at_the_start(&MatchRun::resume(&files.state()), &files);
+    let ended = stop_at_the_start(&MatchRun::resume(&files.state()), &files, "TERM");
     ended.assert_code(3);
     ended.assert_error(&["--resume", "bout.jsonl"]);
     assert_eq!(

@@ -16,7 +16,7 @@ use crate::cli::tell;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Installs the handlers that give the signal to stop: the first Ctrl-C (or Ctrl-Z) after what is `running` (such as
-/// `games`, unless it is empty), the second one now, the third one ends the process; a termination signal (or a closed
+/// `games`, unless it is empty, or is only being started), the second one now, the third one ends the process; a termination signal (or a closed
 /// terminal) now.
 pub fn watch(running: &'static str) -> Result<StopSignal, Failure> {
     let stop = StopSignal::new();
@@ -52,7 +52,7 @@ fn start_watching(stop: StopSignal, running: &'static str) -> io::Result<()> {
                 stop.now();
             }
             if interrupt.swap(false, Ordering::Relaxed) {
-                if stop.is_given() || running.is_empty() {
+                if stop.is_given() || stop.is_starting() || running.is_empty() {
                     stop.now();
                 } else {
                     stop.after_running_games();

@@ -56,7 +56,9 @@ pub(super) fn check_engines(
 pub(super) fn check_engine(launch: &Launch) -> Result<CheckedEngine, MatchError> {
     let known_as = launch.settings.known_name();
     let failed = |error| log::warn!("{known_as}: {error}; trying again");
+    launch.stop.set_starting(true);
     let started = attempts(|| launch.start(None, "try"), failed);
+    launch.stop.set_starting(false);
     let (mut player, checked) = started.map_err(|error| MatchError::no_start(&known_as, &error))?;
     player.ask_to_quit();
     player.has_quit(Duration::from_millis(500));

@@ -78,6 +78,7 @@ impl EnginePool<'_> {
             usable.take_if(|(_, player)| player.has_quit(Duration::ZERO));
             let mut player = match usable {
                 Some((_, player)) => player,
+                None if self.resources.stop.is_given() => return Err(StartError::Stopped),
                 None => launch.start(self.cpus, &self.label)?.0,
             };
             player.new_game(rules)?;
