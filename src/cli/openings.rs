@@ -212,13 +212,9 @@ fn summary(generator: &Generator, scores: &[i32]) -> String {
     );
     if let (Some(&least), Some(&most)) = (scores.iter().min(), scores.iter().max()) {
         let sum: i64 = scores.iter().map(|&score| i64::from(score)).sum();
-        let mean = sum as f64 / scores.len() as f64;
-        text.push_str(&format!(
-            "; scores from {:+.2} to {:+.2}, mean {}",
-            stones(least),
-            stones(most),
-            signed(mean / 100.0, 2)
-        ));
+        let mean = signed(sum as f64 / scores.len() as f64 / 100.0, 2);
+        let [least, most] = [least, most].map(stones);
+        text += &format!("; scores from {least:+.2} to {most:+.2}, mean {mean}");
     }
     text
 }

@@ -244,9 +244,8 @@ fn ask<'a>(
     let width = widths.max().unwrap_or(0);
     let (sender, items) = sync_channel(questions.len());
     // There is room for all.
-    let _ = questions
-        .iter()
-        .try_for_each(|question| sender.send(question));
+    let mut all = questions.iter();
+    let _ = all.try_for_each(|question| sender.send(question));
     drop(sender);
     let bar = progress_bar(questions.len() as u64, "positions");
     let mut shown = Ok(());
@@ -298,8 +297,7 @@ fn row(verdict: &Verdict, width: usize) -> String {
 fn print(summary: &Summary<'_>, json: bool) -> Result<(), Failure> {
     let mut out = stdout();
     if json {
-        writeln!(out, "{}", serde_json::to_string(summary)?)?;
-        return Ok(());
+        return Ok(writeln!(out, "{}", serde_json::to_string(summary)?)?);
     }
     let positions = counted(summary.count.positions, "position", "positions");
     let tags = summary.tags.iter();

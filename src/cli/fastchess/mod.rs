@@ -161,10 +161,8 @@ fn game_text(
     let moves = record.moves_mut().iter_mut().zip(&entry.moves);
     for (number, (mv, told)) in (1..).zip(moves) {
         // Readers know numbers only; a win by tables is at least so large.
-        let figures = mv
-            .comment
-            .as_deref()
-            .map(|told| told.replacen("TB", "290.00", 1));
+        let figures = mv.comment.as_deref();
+        let figures = figures.map(|text| text.replacen("TB", "290.00", 1));
         let nodes = told.nodes.filter(|_| out.nodes);
         let nodes = nodes.map(|nodes| format!("n={nodes}"));
         let seldepth = told.seldepth.filter(|_| out.seldepth);

@@ -47,10 +47,8 @@ pub fn text(contest: &Match, files: &[PathBuf]) -> String {
     let at_once = contest.games_at_a_time();
     lines.add("length", length(contest, most, at_once as u64));
     let games = counted(at_once, "game", "games");
-    lines.add(
-        "memory",
-        format!("enough for the Hash of {games} at a time"),
-    );
+    let memory = format!("enough for the Hash of {games} at a time");
+    lines.add("memory", memory);
     let files = files.iter().map(|path| path.display().to_string());
     lines.add("files", files.collect::<Vec<_>>().join(", "));
     lines.0

@@ -153,9 +153,7 @@ pub fn machines(parts: &[Part]) -> Table {
 }
 
 pub fn by_opening(summary: &Summary<'_>) -> Table {
-    let headings = [
-        "opening", "games", "points", "score", "won", "drawn", "lost", "White",
-    ];
+    let headings = "opening|games|points|score|won|drawn|lost|White";
     let score = |tally: &Tally| tally.games().score().unwrap_or_default();
     let mut openings = summary.standings.openings();
     openings.sort_by(|(_, one), (_, other)| score(one).total_cmp(&score(other)));
@@ -172,7 +170,7 @@ pub fn by_opening(summary: &Summary<'_>) -> Table {
         let last = format!("{:.1} %", 100.0 * white);
         first.into_iter().chain(counts).chain([last]).collect()
     });
-    table(headings, rows, 1..)
+    table(headings.split('|'), rows, 1..)
 }
 
 /// A row for each engine, in the order of the ranking.
@@ -183,9 +181,8 @@ pub fn standings(summary: &Summary<'_>) -> Result<String, Failure> {
     let headings = first.chain(tie_breaks.map(|tie_break| tie_break.name()));
     // Of a Swiss, whose points may be those of byes.
     let byes = (!summary.ranking.tie_breaks.is_empty()).then_some("byes");
-    let headings = headings
-        .chain(byes)
-        .chain(["elo", "elo_lower", "elo_upper"]);
+    let elo = ["elo", "elo_lower", "elo_upper"];
+    let headings = headings.chain(byes).chain(elo);
     let mut rows: Vec<Vec<String>> = vec![headings.map(str::to_owned).collect()];
     for (number, place) in (1..).zip(&summary.ranking.places) {
         let games = summary.standings.total(place.engine);

@@ -171,10 +171,10 @@ fn openings(settings: &MatchSettings) -> String {
     let source = wanted.source.clone().unwrap_or_else(default);
     let name = match &source {
         // The folder is in the settings.
-        OpeningSource::File(path) => match path.file_name() {
-            Some(name) => name.to_string_lossy().into_owned(),
-            None => path.display().to_string(),
-        },
+        OpeningSource::File(path) => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            name.display().to_string()
+        }
         source => source.to_string(),
     };
     match (source, wanted.order) {
@@ -221,9 +221,8 @@ fn score(tally: &Tally, figures: Option<&Figures>, unit: &str, lines: &mut Lines
     lines.add("pairs", pairs);
     let text = format!("as White {}; as Black {}", tally.white, tally.black);
     lines.add("colours", text);
-    let even = figures
-        .even_pairs_ratio
-        .map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
+    let even = figures.even_pairs_ratio;
+    let even = even.map(|even| format!("; pairs 1-1: {:.1} %", 100.0 * even));
     let (draws, even) = (percent(games.draws as f64), even.unwrap_or_default());
     lines.add("draws", format_args!("{draws:.1} % of the {unit}{even}"));
 }

@@ -71,9 +71,8 @@ fn in_order(by_opening: &BTreeMap<String, (u32, Tally)>) -> Vec<(&str, &Tally)> 
         (name[digits..].parse().unwrap_or(0_u64), *first)
     });
     let openings = openings.into_iter();
-    openings
-        .map(|(name, (_, tally))| (name.as_str(), tally))
-        .collect()
+    let openings = openings.map(|(name, (_, tally))| (name.as_str(), tally));
+    openings.collect()
 }
 
 /// The figures of an engine.
