@@ -58,7 +58,7 @@ class EnginePanel {
     this.list = make("ol", { class: "lines", "aria-label": t("best-lines") });
     this.table = make("div", { class: "known" });
     const go = (ply) => {
-      const node = this.app.tree.line(this.app.node)[Math.max(ply, 0)];
+      const node = this.app.tree.line(this.app.node)[ply];
       if (node && node !== this.app.node) {
         this.app.go(node);
       }

@@ -43,9 +43,10 @@ class EvaluationGraph {
     this.element = svg("svg", { class: "chart graph", viewBox: `0 0 ${this.#width} ${this.#height}`, role: "img", "aria-label": label });
     this.#now = svg("line", { class: "now", y1: 0, y2: this.#height });
     const goThere = (event) => {
-      const box = this.element.getBoundingClientRect();
-      const share = (((event.clientX - box.left) / box.width) * this.#width - GRAPH_LEFT) / (this.#width - GRAPH_LEFT - 4);
-      go(Math.round(share * this.#last));
+      // Its element may be wider or higher than what is drawn in it.
+      const { a: scale, e: left } = this.element.getScreenCTM();
+      const share = ((event.clientX - left) / scale - GRAPH_LEFT) / (this.#width - GRAPH_LEFT - 4);
+      go(Math.round(Math.min(Math.max(share, 0), 1) * this.#last));
     };
     this.element.addEventListener("pointerdown", (event) => {
       this.element.setPointerCapture(event.pointerId);

@@ -118,6 +118,21 @@ fn every_state_fits_every_window() {
         page.wait_for("$('.strip') && (({ right, top, bottom, height }) => right <= innerWidth && bottom <= innerHeight && top >= 0 && height > 35)($box('.strip'))");
         page.assert("$box('[role=tab]').top >= innerHeight");
     }
+    // It leads to what is drawn below the pointer, and beyond the ends to them.
+    let found = page.value(
+        "(() => {
+            const found = [], graph = new EvaluationGraph((ply) => found.push(ply), [360, 38]);
+            graph.element.style = 'position: fixed; top: 0; left: 0; width: 590px; height: 38px';
+            graph.element.setPointerCapture = () => {};
+            document.body.append(graph.element);
+            graph.draw([Array(61).fill(0)], []);
+            const at = [0, 1, 30, 59, 60].map((ply) => (graph.show(ply), graph.element.querySelector('.now').getBoundingClientRect().left));
+            [...at, 0, 590].forEach((clientX) => graph.element.dispatchEvent(new PointerEvent('pointerdown', { clientX })));
+            graph.element.remove();
+            return found;
+        })()",
+    );
+    assert_eq!(found, json!([0, 1, 30, 59, 60, 0, 60]));
     page.resize(1280, 860);
     page.begin_with("tsivy", "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
     check(&mut page, "a game", "");
