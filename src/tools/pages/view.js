@@ -261,8 +261,8 @@ class PageView {
     const isBelow = roomyWindow.matches && isWide && !isUpright(app.tree) && (!wideWindow.matches || deepWindow.matches);
     this.main.classList.toggle("below", isBelow);
     this.isBelowFramed = isFramed && isBelow;
-    // Each where its side of the board is. An exercise says itself whose turn it is.
-    const seats = isUpright(app.tree) ? [[below, above], [], [], []] : !isFramed ? [[above], [below], [], []] : app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]];
+    // Each where its side of the board is, or in the column beside it. An exercise says itself whose turn it is.
+    const seats = isFramed ? (app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]]) : isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
     const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
     seats.forEach((players, at) => places[at].replaceChildren(...players));
     // How a game against Vato has ended stands where one goes on.
