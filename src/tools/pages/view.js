@@ -242,9 +242,9 @@ class PageView {
   #player(side) {
     const clock = this.clocks[side] = make("span", { class: "clock", role: "timer", hidden: true });
     // The number of its stones stands on one of them.
-    const [count, name, thinking] = [side === "b" ? "count dot dark" : "count dot", "name", "thinking muted"].map((kind) => make("span", { class: kind }));
-    const element = make("div", { class: "player" }, count, name, thinking, clock);
-    return { element, name, count, thinking };
+    const [count, name, thinking, seconds] = [side === "b" ? "count dot dark" : "count dot", "name", "thinking muted", "thinking muted"].map((kind) => make("span", { class: kind }));
+    const element = make("div", { class: "player" }, count, name, thinking, seconds, clock);
+    return { element, name, count, thinking, seconds };
   }
 
   showPlayers() {
@@ -272,7 +272,8 @@ class PageView {
 
   /** Shows for how many seconds a side has been thinking; nothing when it is not. */
   showThinking(side, seconds = null) {
-    this.playerParts[side].thinking.textContent = seconds === null ? "" : t("thinking", fixed(seconds));
+    this.playerParts[side].thinking.textContent = seconds === null ? "" : t("thinking");
+    this.playerParts[side].seconds.textContent = seconds === null ? "" : t("seconds", fixed(seconds));
   }
 
   /** What is seldom needed is in a menu; of it a move as text, comment and marks of the move, and what can be done with its variation, open below the moves. */

@@ -357,6 +357,35 @@ fn the_board_stands_upright() {
     page.check(server.origin());
 }
 
+/// Stones, clock and seconds of a player are seen whole beside each other, and some of the name, where the board is upright.
+#[test]
+fn players_at_an_upright_board_have_room() {
+    let (server, mut page) = opened();
+    page.value("upright = 'on'");
+    let faults = "[1, 2, 0].flatMap((code) => {
+        language = code;
+        app.view.redraw();
+        app.view.showThinking('b', 12);
+        const parts = $seen('.player > *').filter((one) => one.textContent).map((one) => [one, one.getBoundingClientRect()]);
+        const isCut = ([one, box], at) => one.matches('.name') ? box.width < 20 : one.scrollWidth > one.clientWidth + 1 && !one.matches('.name + .thinking')
+            || parts.some(([, other], place) => place !== at && box.left < other.right - 1 && other.left < box.right - 1 && box.top < other.bottom - 1 && other.top < box.bottom - 1);
+        const isTold = app.opponent.clock || $seen('.player').some((one) => one.textContent.includes('12 s'));
+        return [...parts.filter(isCut).map(([one]) => `${code}: ${one.className} ${one.textContent}`), ...(isTold ? [] : ['no seconds'])];
+    })";
+    let windows =
+        [(320, 568), (390, 844), (667, 375), (800, 600), (844, 390), (900, 510), (1280, 600), (1366, 768), (1920, 950)];
+    for clock in ["{ base: 7200, increment: 10 }", "null"] {
+        page.begin_with("tsivy", "", &format!("{{ person: 'w', level: 20, clock: {clock} }}"));
+        for (width, height) in windows {
+            page.resize(width, height);
+            page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
+            assert_eq!(page.value(faults), json!([]), "{width} x {height}, clock {clock}");
+            page.assert("innerWidth < 861 || document.documentElement.scrollHeight <= innerHeight");
+        }
+    }
+    page.check(server.origin());
+}
+
 /// A telephone that lies has few buttons and a tab of moves; what else can be done is behind one of them. In other windows the moves
 /// are where they were.
 #[test]
