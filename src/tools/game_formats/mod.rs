@@ -182,10 +182,11 @@ pub(crate) fn respelled(item: Item) -> Item {
     }
     // A turn at fault is named where it is played.
     if is_foreign(&record) {
-        // All turns but a pass have the name of a point.
+        // All turns but a pass have the name of a point, which may also be in an address or a path.
         let is_point = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
+        let has_point = |text: &str| text.as_bytes().windows(2).any(is_point);
+        let is_turn = |text: &str| text == "pass" || has_point(text) && !text.contains(['/', '\\']);
         let mut texts = record.moves().iter().map(RecordedMove::text).peekable();
-        let is_turn = |text: &str| text == "pass" || text.as_bytes().windows(2).any(is_point);
         if texts.peek().is_some() && !texts.any(is_turn) {
             let line = record.line().unwrap_or_default();
             return Err(PgnError::no_game(line, NO_GAME));

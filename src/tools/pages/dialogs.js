@@ -392,8 +392,12 @@ function fieldsOf(text) {
   return end < 0 ? fields : fields.slice(0, end);
 }
 
-/** A FEN is a line that begins with ranks. */
-const isFen = (text) => /^[^[{(\n][^\n]*$/.test(text) && /^[^-{(/]+\/[^-{(]*$/.test(fieldsOf(text)[0]);
+/** A FEN is a line that begins with ranks, of which most are right: the words of an address or a path are none. */
+function isFen(line) {
+  const ranks = fieldsOf(line)[0]?.split("/") ?? [];
+  const right = ranks.filter((rank) => /^[wb.\d]+$/i.test(rank));
+  return /^[^[{(]/.test(line) && ranks.length > 1 && !ranks.some((rank) => /[-{(]/.test(rank)) && 2 * right.length > ranks.length;
+}
 
 /** The most positions of a text that are listed. */
 const MOST_POSITIONS = 10_000;

@@ -157,10 +157,17 @@ fn a_position_is_given_in_many_ways() {
         page.wait_closed();
         assert_eq!(page.value("[app.tree.start, app.tree.rules]"), json!([start, rules]));
     }
-    // Lists of positions may have words in between, and a wrong one; a game is none.
-    for (text, count) in
-        [("9/3b5/2w1b4/9/9 w\n\nMate in three\n9/3b5/2w1b4/9/8w b", 3), ("9/3b5/2w1b4/9/9 w\n1. f2-e3A", 0)]
-    {
+    // Lists of positions may have words in between, and a wrong one; a game, a result, an address or a path is none.
+    for (text, count) in [
+        ("9/3b5/2w1b4/9/9 w\n\nMate in three\n9/3b5/2w1b4/9/8w b", 3),
+        ("9/3b5/2w1b4/9/9 w\n1. f2-e3A", 0),
+        ("9/3x5/2w1b4/..../9 w", 1),
+        ("1/2-1/2", 0),
+        ("https://abstractplay.com/play/fanorona/0/123e4567", 0),
+        ("https://www.boardspace.net/fanorona/x.sgf", 0),
+        ("www.site.mg/lalao/1", 0),
+        ("games/e4.pgn", 0),
+    ] {
         assert_eq!(page.value(&format!("fensOf({}).length", json!(text))), count, "{text}");
     }
     page.check(server.origin());

@@ -571,8 +571,14 @@ fn games_in_other_formats_are_read() {
     for told in [&kept["game"]["nodes"][2]["comment"], &kept["faults"][0]] {
         assert!(told.to_string().contains("c3d2-"), "{kept}");
     }
-    let none = server.refusal("/read", &json!({ "pgn": "hello world" }));
-    assert!(none.ends_with("no game of Fanorona in this text"), "{none}");
+    for words in [
+        "hello world",
+        "https://abstractplay.com/play/fanorona/0/123e4567",
+        "C:\\games\\e4.pgn",
+    ] {
+        let none = server.refusal("/read", &json!({ "pgn": words }));
+        assert!(none.ends_with("no game of Fanorona in this text"), "{none}");
+    }
     // A list of turns is read as it is, in any notation.
     let list = read("1. f2e3 D5SF 2. xg3-f2");
     let words = list["game"]["nodes"].as_array().expect("nodes").iter();
