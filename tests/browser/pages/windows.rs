@@ -473,5 +473,16 @@ fn every_dialog_fits_every_window() {
             }
         }
     }
+    // A word of a file that is named in a message may be longer than a line.
+    page.resize(320, 568);
+    let word = "board=9x5_".repeat(20);
+    page.value("void openFileDialog(app)");
+    page.set("dialog textarea", &format!("[Rules \"{word}\"]\n\n1. f2-e3A *"));
+    page.submit();
+    page.wait_for("$('dialog .problem').textContent");
+    assert_eq!(page.value(DIALOG_FAULTS), json!([]));
+    page.close_dialog();
+    page.value(&format!("app.view.say('{word}')"));
+    page.assert("[document.documentElement, $('.row.hint')].every((one) => one.scrollWidth <= one.clientWidth)");
     page.check_forgiving(server.origin());
 }
