@@ -294,22 +294,38 @@ fn large_text_has_room() {
     let faults = "[1, 2, 0].flatMap((code) => {
         language = code;
         app.view.redraw();
-        const found = $seen('.what button, .controls button, [role=tab], .part').filter((one) => {
+        const found = $seen('header button, .what button, .controls button, [role=tab], .part, .notes :is(button, textarea), .typed *').filter((one) => {
             one.scrollIntoView({ block: 'center' });
             const { left, top, width, height } = one.getBoundingClientRect();
             return height < 40 || !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
         }).map((one) => `${code} hidden: ${one.textContent.slice(0, 30)}`);
         document.documentElement.scrollWidth > innerWidth && found.push(`${code}: ${document.documentElement.scrollWidth} pixels wide`);
+        // A row of moves below an exercise.
+        $seen('.framed .side:has(.exercise) .movespanel').some((one) => one.clientHeight < 110) && found.push(`${code}: no moves`);
         return found;
     })";
-    for act in ["app.flip()", "Puzzles.begin(app)", "app.exercise.solution()"] {
+    let sizes = [(320, 568), (360, 640), (390, 844), (480, 320), (740, 360), (900, 510), (1280, 600)];
+    let wide = [(601, 800), (620, 800), (861, 700), (1024, 768)];
+    let notes = "app.leaveExercise(), Object.assign(app.view.open, { notes: true, typing: true })";
+    for (act, sizes) in [
+        ("app.flip()", &[&sizes[..], &wide[..]].concat()[..]),
+        ("Puzzles.begin(app)", &sizes),
+        ("app.exercise.solution()", &sizes),
+        (notes, &wide),
+    ] {
         page.run_then(act, "app.hand.known || app.exercise?.isOver");
-        for (width, height) in [(320, 568), (360, 640), (390, 844), (480, 320), (740, 360), (900, 510), (1280, 600)] {
-            page.resize(width, height);
+        for (width, height) in sizes {
+            page.resize(*width, *height);
             page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
             assert_eq!(page.value(faults), json!([]), "{act} {width} x {height}");
         }
     }
+    // The steps of a game have a row of their own where they have no room beside its buttons.
+    page.begin_with("tsivy", "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
+    page.resize(320, 568);
+    page.wait_for("innerWidth === 320");
+    assert_eq!(page.value(faults), json!([]));
+    page.assert("$seen('.controls button').every((one) => one.getBoundingClientRect().width > 40)");
     page.check(server.origin());
 }
 
