@@ -14,9 +14,7 @@ use std::iter;
 
 use vato_engine::text::named_enum;
 
-use vato_records::pgn::{
-    GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, RecordedMove, Source,
-};
+use vato_records::pgn::{GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, Source};
 
 use draft::Draft;
 
@@ -186,8 +184,7 @@ pub(crate) fn respelled(item: Item) -> Item {
         let is_point = |pair: &[u8]| pair[0].is_ascii_alphabetic() && pair[1].is_ascii_digit();
         let has_point = |text: &str| text.as_bytes().windows(2).any(is_point);
         let is_turn = |text: &str| text == "pass" || has_point(text) && !text.contains(['/', '\\']);
-        let mut texts = record.moves().iter().map(RecordedMove::text).peekable();
-        if texts.peek().is_some() && !texts.any(is_turn) {
+        if !record.moves().is_empty() && !record.moves().iter().any(|turn| is_turn(turn.text())) {
             let line = record.line().unwrap_or_default();
             return Err(PgnError::no_game(line, NO_GAME));
         }
