@@ -233,11 +233,10 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             RecordResult::Unfinished => "an aside",
         };
         let last = if sample.is_last { ", its last" } else { "" };
-        let place = format!("ply {} of game {}", sample.ply, sample.game);
-        let side = sample.side;
         writeln!(
             out,
-            "{board}score {score} for {side}, {result}, {place}{last}\n"
+            "{board}score {score} for {}, {result}, ply {} of game {}{last}\n",
+            sample.side, sample.ply, sample.game
         )?;
     }
     match from > last.max(1) {

@@ -12,6 +12,7 @@ mod rules_game;
 mod rules_properties;
 mod search;
 mod search_claims;
+mod search_limits;
 mod search_threads;
 mod tablebase_play;
 

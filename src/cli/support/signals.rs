@@ -16,8 +16,8 @@ use crate::cli::tell;
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Installs the handlers that give the signal to stop: the first Ctrl-C (or Ctrl-Z) after what is `running` (such as
-/// `games`, unless it is empty, or is only being started), the second one now, the third one ends the process; a termination signal (or a closed
-/// terminal) now.
+/// `games`, unless it is empty, or is only being started), the second one now, the third one ends the process; a
+/// termination signal (or a closed terminal) now.
 pub fn watch(running: &'static str) -> Result<StopSignal, Failure> {
     let stop = StopSignal::new();
     let watching = start_watching(stop.clone(), running);

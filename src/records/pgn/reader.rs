@@ -17,9 +17,9 @@ use vato_engine::text::excerpt;
 
 /// Reads the games of a text one by one; only one game is in memory at a time.
 ///
-/// Accepts what `docs/games.md` says of files of others, escape lines that begin with `%`, move numbers of all forms, games
-/// without tags, blank lines or result, results in variations (ignored). A new game begins after a result, and with tags that follow
-/// moves. Bytes that are not UTF-8 are read as Latin-1 with the additions of Windows, see
+/// Accepts what `docs/games.md` says of files of others, escape lines that begin with `%`, move numbers of all forms,
+/// games without tags, blank lines or result, results in variations (ignored). A new game begins after a result, and
+/// with tags that follow moves. Bytes that are not UTF-8 are read as Latin-1 with the additions of Windows, see
 /// [`GameRecord::latin1_line`]. A text that is UTF-16 or compressed is an error of the input.
 ///
 /// Whatever word stands for a move is kept as one. [`GameRecord::check`] names what had to be mended.
