@@ -55,7 +55,7 @@ fn a_link_has_the_whole_game_and_the_place_in_it() {
     assert!(link.starts_with(&format!("{}/#game=", first.origin())), "{link}");
     assert!(link.ends_with("&ply=2.1.1&turned"), "{link}");
     let all = giver.value(ALL);
-    // In another copy of Vato, behind its token; and given to the program.
+    // In another copy of Vato, behind its token.
     let other = Server::start(&[]);
     let mut taker = Page::open(1280, 860);
     taker.goto(&format!("{}&{}", other.url, hash(&link)));
@@ -68,6 +68,14 @@ fn a_link_has_the_whole_game_and_the_place_in_it() {
     taker.reload_board();
     taker.assert("app.node === app.tree.root && server.link === '' && !$('dialog')");
     taker.check(other.origin());
+    giver.check(first.origin());
+}
+
+#[test]
+fn the_program_is_given_a_link_or_a_text_with_one() {
+    let (first, mut giver) = with_game();
+    let link = link(&mut giver);
+    let all = giver.value(ALL);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("link.txt");
     std::fs::write(&file, format!("See {link}\n")).expect("written");

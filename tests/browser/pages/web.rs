@@ -139,7 +139,7 @@ fn an_isolated_page_has_threads() {
     assert_eq!(page.text(".alarm"), "");
     page.wait_for(KEPT);
     assert!(are_loaded());
-    assert_eq!(page.value("stored.get('engine')"), r#"{"threads":2,"hash":16}"#);
+    page.assert("(({ threads, hash }) => threads === 2 && hash === 16)(JSON.parse(stored.get('engine')))");
     let origin = server.origin().to_owned();
     drop(server);
     page.reload();
