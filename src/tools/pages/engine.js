@@ -63,7 +63,7 @@ class EnginePanel {
         this.app.go(node);
       }
     };
-    this.graph = new EvaluationGraph(go, deepWindow.matches ? [innerWidth * 0.42, 80] : [340, 60]);
+    this.graph = new EvaluationGraph(go, this.app.view.isBelow ? [innerWidth * 0.42, 80] : [340, 60]);
     // On a telephone upright it is at the steps.
     this.strip = new EvaluationGraph(go, [360, 38]);
     this.graphPart = make("div", { hidden: true }, this.graph.element);

@@ -48,10 +48,7 @@ addEventListener("keydown", (event) => {
 });
 
 narrow.addEventListener("change", () => app.tree && app.view.redraw());
-[highWindow, lowWindow, roomyWindow, wideWindow, deepWindow].forEach((query) => query.addEventListener("change", () => {
-  app.tree && app.view.turn();
-  app.tree && app.view.show();
-}));
+addEventListener("resize", () => app.tree && app.view.resized());
 for (const [kind, isPressed] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false]]) {
   // A list that opens does not tell when it is released.
   addEventListener(kind, ({ target }) => { app.isPressed = isPressed && !target.closest?.("select"); }, true);

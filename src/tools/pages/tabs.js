@@ -35,20 +35,24 @@ class Tabs {
   show(all, isApart) {
     const names = all.filter((name) => !isApart || name !== "game");
     const [place, { panel }] = [isApart ? this.own : this.element, this.#part("game")];
+    // That which was chosen last may have stood apart.
+    const seen = !isApart && panel.parentElement === this.own ? stored.get("tab") : this.current;
     panel.parentElement === place || place.append(panel);
     this.own.hidden = !isApart || !all.includes("game");
     this.element.hidden = names.length === 0;
     this.#parts.forEach(({ name, tab }) => { tab.hidden = !names.includes(name); });
     // A single one needs no tab.
     this.list.hidden = names.length < 2;
-    this.#see([this.current, stored.get("tab"), names[0]].find((name) => names.includes(name)));
+    this.#see([seen, stored.get("tab"), names[0]].find((name) => names.includes(name)));
   }
 
   /** Somebody wants to see a part, or it has something to tell. */
   choose(name) {
-    if (!this.#part(name).tab.hidden) {
+    const { tab, panel } = this.#part(name);
+    const isApart = panel.parentElement === this.own;
+    if (isApart || !tab.hidden) {
       stored.set("tab", name);
-      this.#see(name);
+      isApart || this.#see(name);
       this.changed();
     }
   }

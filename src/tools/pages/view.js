@@ -21,17 +21,24 @@ const areMovableShown = () => stored.get("movable-marks") !== "off";
 
 /** Whether a wide board is shown upright: where somebody wants it, or in a narrow, high window. */
 let upright = stored.get("upright") ?? "auto";
-const highWindow = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/5)");
-/** A telephone that lies: the moves are behind a tab there. */
-const lowWindow = matchMedia("(max-height: 500px) and (min-aspect-ratio: 6/5)");
-/** Where the panel of the review is out of sight, or has no room for what it says of a move: that is said at the board. */
-const smallWindow = matchMedia("(max-width: 860px), (max-height: 500px)");
-/** Room for a game against Vato in one column beside the board; in a wide window also for what follows it. */
-const roomyWindow = matchMedia("(min-width: 861px) and (min-height: 501px)");
-const wideWindow = matchMedia("(min-aspect-ratio: 31/20)");
-/** Room below a wide board in it. */
-const deepWindow = matchMedia("(max-aspect-ratio: 16/9) and (min-height: 780px)");
+const highWindow = matchMedia("(max-width: 37.5em) and (max-aspect-ratio: 3/5)");
 const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || (upright !== "off" && highWindow.matches));
+
+/** Where all else stands that is not the board: beside it in a column ("beside"), there with the menu in a low window ("low"), or below it
+    ("column"), whichever leaves the board the most room; and whether what is told of a position has room below a board with a column beside it.
+    All is counted in sizes of the text, `shape` is the width of the board by its height. */
+function arrangement(shape) {
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const [width, height] = [innerWidth / rem, innerHeight / rem];
+  const side = height < 34 ? 14.5 : 3 + Math.min(Math.max(18, width / 4), 30);
+  const beside = (others) => Math.min(width - side, (height - others) * shape);
+  const column = Math.min(width - 1, Math.max(height - (width > 40 ? 26 : 14.5), 6) * shape);
+  if (column > beside(height < 34 ? 2.6 : 7) && (width * 5 < height * 6 || width - side < 10)) {
+    return { kind: "column", isBelow: false };
+  }
+  const isBelow = height >= 34 && shape > 1.6 && beside(18.5) > Math.max(0.85 * beside(7), 20);
+  return { kind: height < 34 ? "low" : "beside", isBelow };
+}
 
 const icon = (name) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
@@ -80,7 +87,7 @@ class PageView {
     const hasPassed = node.turn?.path.length === 0;
     const isVela = isPlaying && !exercise && tree.isVela;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && smallWindow.matches ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -138,6 +145,7 @@ class PageView {
     document.documentElement.lang = code();
     document.title = t("title");
     const { columns, rows } = app.tree;
+    this.#measure();
     this.board = new Board({
       columns, rows,
       onPick: (point) => app.hand.pick(point),
@@ -185,22 +193,22 @@ class PageView {
     const unfolded = this.#tools();
     // The engine is drawn with the bar, which stands beside the board.
     const parts = [["game", [this.proofPart, this.playControls, this.velaPart]], ["exercise", app.exercise?.draw()], ["moves"], ["engine", app.engine.draw()], ["review", app.engine.reviewPart], ["explorer", this.explorer.draw()]];
-    const said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
+    this.said = make("div", { class: "row center hint" }, this.verdict, this.message, app.hint.draw(hintButton), this.question, this.stopButton);
     const tabs = this.tabs.draw(t("tabs"), parts);
     // Below the board in a game, where there is room. Their numbers are told elsewhere.
     this.gone = make("div", { class: "gone", "aria-hidden": "true" }, make("div"), make("div"));
     const main = this.main = make("main", { class: "analysis" },
       make("section", { class: "panel boardpanel", "aria-label": t("board") },
-        make("div", { class: "boardcolumn" },
-          this.top, make("div", { class: "boardrow" }, app.engine.bar, this.board.element), this.bottom),
-        app.exercise ? null : [said, this.gone], this.announcement),
-      make("div", { class: "side" }, app.exercise?.drawTask(said), this.first, this.#welcome(), this.movesPart, tabs,
+        this.top, make("div", { class: "boardcell" }, make("div", { class: "boardrow" }, app.engine.bar, this.board.element)), this.bottom,
+        app.exercise ? app.exercise.drawTask(this.said) : [this.said, this.gone], this.announcement),
+      this.side = make("div", { class: "side" }, this.first, this.#welcome(), this.movesPart, tabs,
         this.tabs.own, this.controlPart = make("section", { class: "panel controlpanel", "aria-label": t("controls") },
           make("div", { class: "controls" }, STEPS.map(([key, act]) => this.#iconButton(key, () => act(app))), hintButton, this.nextButton, this.rematchButton, this.#iconButton("more", () => moreDialog(app))), app.engine.strip.element),
         this.last));
     this.movesPart.append(...unfolded);
     document.querySelectorAll("header, main").forEach((old) => old.remove());
-    document.body.append(this.#header(), main);
+    this.header = this.#header();
+    document.body.append(this.header, main);
     this.turn();
     this.moves.draw(app.tree);
     this.showAlarm();
@@ -213,10 +221,45 @@ class PageView {
     this.board.flip(isFlipped, isTurned);
     engine.flip(isFlipped);
     this.main.classList.toggle("upright", isTurned);
-    // So that the whole board is in the window.
-    const [across, down] = isTurned ? [tree.rows, tree.columns] : [tree.columns, tree.rows];
-    this.main.style.setProperty("--shape", (across + 0.6) / (down + 0.6));
+    this.main.style.setProperty("--shape", this.#measure());
+    this.#arrange();
     this.showPlayers();
+  }
+
+  /** What has room where. The shape of the board as it is seen. */
+  #measure() {
+    const { columns, rows } = this.app.tree;
+    const [across, down] = isUpright(this.app.tree) ? [rows, columns] : [columns, rows];
+    const shape = (across + 0.6) / (down + 0.6);
+    Object.assign(this, arrangement(shape));
+    return shape;
+  }
+
+  /** The window has another size. */
+  resized() {
+    const { kind, isBelow, main } = this;
+    const isTurned = main.classList.contains("upright");
+    this.turn();
+    if (this.kind !== kind || this.isBelow !== isBelow || main.classList.contains("upright") !== isTurned) {
+      this.show();
+    }
+  }
+
+  /** Puts the parts where they stand in a window of this size. */
+  #arrange() {
+    const { app, kind, isBelow, main, side, header, said, gone } = this;
+    const focused = document.activeElement;
+    ["beside", "low", "column"].forEach((name) => main.classList.toggle(name, name === kind));
+    main.classList.toggle("below", isBelow);
+    const put = (part, place, before) => part.parentElement === place || place.insertBefore(part, before);
+    const isLow = kind === "low";
+    put(header, isLow ? side : document.body, isLow ? side.firstChild : main);
+    const { exercise } = app;
+    const box = exercise?.box ?? said;
+    const isAtBoard = exercise ? kind === "column" || isBelow : !isLow;
+    put(box, isAtBoard ? main.firstChild : side, isAtBoard ? (exercise ? null : gone) : this.first);
+    exercise && put(exercise.turns, isBelow ? box : main.querySelector(".exercise"), isBelow ? null : main.querySelector(".exercise").firstChild);
+    focused?.isConnected && focused !== document.activeElement && focused.focus();
   }
 
   #iconButton(name, act) {
@@ -254,19 +297,13 @@ class PageView {
       part.textContent = part.title = shownName(app, place);
     });
     const [below, above] = (app.isFlipped ? ["b", "w"] : ["w", "b"]).map((side) => this.playerParts[side].element);
-    const isWide = app.tree.columns > 1.6 * app.tree.rows;
-    const isFramed = roomyWindow.matches && (wideWindow.matches || !isWide || app.isPlaying || app.exercise || isUpright(app.tree));
-    this.main.classList.toggle("framed", isFramed);
-    // What is told of a position stands below the board, where that is wide.
-    const isBelow = roomyWindow.matches && isWide && !isUpright(app.tree) && (!wideWindow.matches || deepWindow.matches);
-    this.main.classList.toggle("below", isBelow);
-    this.isBelowFramed = isFramed && isBelow;
     // Each where its side of the board is, or in the column beside it. An exercise says itself whose turn it is.
-    const seats = isFramed ? (app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]]) : isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
+    const isBeside = this.kind === "beside";
+    const seats = isBeside ? (app.exercise ? [[], [], [], [], [below, above]] : [[], [], [above], [below]]) : this.kind === "low" || isUpright(app.tree) ? [[below, above], [], [], []] : [[above], [below], [], []];
     const places = [this.top, this.bottom, this.first, this.last, app.exercise?.sides];
     seats.forEach((players, at) => places[at].replaceChildren(...players));
     // How a game against Vato has ended stands where one goes on.
-    (isFramed && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
+    (isBeside && app.opponent && !app.exercise ? this.playControls : this.message).before(this.verdict);
     app.opponent?.showClocks();
   }
 
@@ -369,25 +406,19 @@ class PageView {
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
-    const parts = isPlaying ? [] : ["engine", app.review.isOpen && "review", (app.start.games > 0 || !lowWindow.matches) && "explorer"];
+    const parts = isPlaying ? [] : ["engine", app.review.isOpen && "review", (app.start.games > 0 || this.kind !== "low") && "explorer"];
     if (this.isIdle && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
     this.welcome.hidden = !this.isNew;
-    const areMovesATab = lowWindow.matches && !(isPlaying && !exercise);
+    const areMovesATab = this.kind === "low" && !(isPlaying && !exercise);
     // An exercise has no moves at first.
     this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
     // Below a board beside the column stands what is told of the position, or the task of an exercise; the game is in the column.
-    const { isBelowFramed } = this;
-    const isApart = isBelowFramed && !exercise;
-    if (exercise && isBelowFramed !== (exercise.box.parentElement === this.main)) {
-      isBelowFramed ? this.main.firstChild.after(exercise.box) : this.welcome.parentElement.prepend(exercise.box);
-      (isBelowFramed ? exercise.box : this.main.querySelector(".exercise")).prepend(exercise.turns);
-      focused && exercise.box.contains(focused) && focused.focus();
-    }
+    const isApart = this.isBelow && !exercise;
     this.tabs.show([exercise ? "exercise" : opponent && "game", ...parts, areMovesATab && !this.movesPart.hidden && "moves"].filter(Boolean), isApart);
     if (isApart !== (this.tabs.element.parentElement === this.main)) {
-      isApart ? this.main.append(this.tabs.element) : this.controlPart.before(this.tabs.element);
+      isApart ? this.main.firstChild.after(this.tabs.element) : this.controlPart.before(this.tabs.element);
     }
     const place = areMovesATab ? document.getElementById("part-moves") : this.welcome.parentElement;
     if (this.movesPart.parentElement !== place) {

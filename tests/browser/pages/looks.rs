@@ -132,7 +132,7 @@ fn a_turn_is_seen_step_by_step() {
         "{ const { board, playerParts } = app.view; const { element } = board; globalThis.seen = []; \
          const note = () => { const now = [element.querySelectorAll('.last').length && element.querySelector('.last').points.length, \
          element.querySelectorAll('.taken').length, playerParts.b.count.textContent].join(); if (now !== seen.at(-1)) { seen.push(now); } }; \
-         new MutationObserver(note).observe($('.boardcolumn'), { subtree: true, childList: true }); app.play('a1-b2A-b3W:b1c3'); }",
+         new MutationObserver(note).observe($('.boardpanel'), { subtree: true, childList: true }); app.play('a1-b2A-b3W:b1c3'); }",
     );
     page.wait_for("app.view.board.rest === 0 && seen.length > 2");
     page.key_then("r", "app.view.board.rest === 0 && seen.length > 5");

@@ -6,68 +6,84 @@ use serde_json::{Value, json};
 
 use crate::browser::Page;
 use crate::looks::GAME;
-use crate::vato::{LINES, PLAY, Server, open, opened, opened_file, opened_with};
+use crate::vato::{LINES, Server, open, opened, opened_file, opened_with};
 
-/// What is wrong with what is seen: what is outside of the window, covered, cut, or too small for a finger.
+/// What is wrong with what is seen: what is wider than the window, what is needed now and outside of it (`isStrict`: all but the board may be
+/// scrolled to otherwise), what cannot be reached by scrolling, texts of buttons that are cut.
 const FAULTS: &str = r#"
-globalThis.faults = () => {
+globalThis.faults = (isStrict) => {
     const box = (one) => one.getBoundingClientRect();
     const name = (one) => one.textContent.trim().slice(0, 30) || one.getAttribute('class');
     const found = [];
-    const note = (what, selector, isWrong) => found.push(...$seen(selector).filter((one) => isWrong(one, box(one))).map((one) => `${what}: ${name(one)}`));
     scrollTo(0, 0);
     document.documentElement.scrollWidth > innerWidth && found.push(`${document.documentElement.scrollWidth} pixels wide`);
-    note('outside', '.board, .row.hint, .question button, .controls button, .asked button, main .primary, .clock, .player .count, .typed *, header button, .playing #part-game button',
-        (_, { left, top, right, bottom }) => left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1);
-    note('covered', 'header button, .controls button, [role=tab], .question button, .what button, main .primary, .clock, .learn button', (one, { left, top, right, bottom }) => {
-        const over = bottom < innerHeight && document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-        return over && !one.contains(over);
+    const now = ', .question button, #stop-here, .controls button, .what button, main .primary, .clock, .player .count, header button, .playing #part-game button';
+    $seen(`.board${isStrict ? now : ''}`).forEach((one) => {
+        const { left, top, right, bottom } = box(one);
+        Math.max(-left, -top, right - innerWidth, bottom - innerHeight) > 1 && found.push(`outside: ${name(one)}`);
     });
-    note('cut', 'header button, .controls button, [role=tab], .learn button, .asked .row button, .upright #part-game button', (one, { right }) => {
-        const text = document.createRange();
-        text.selectNodeContents(one);
-        // Of others the icon is seen.
-        return one.childElementCount === 0 && text.getBoundingClientRect().right > right + 1 || one.closest('.dock') && right > box(one.closest('.dock')).right + 1;
-    });
-    const least = $('main.upright') ? 44 : innerHeight < 400 ? 40 : 0;
-    note('small', 'header button, .controls button, .question button, #stop-here, .what button', (_, { height }) => height < least);
-    $('main.playing') || innerHeight > 500 || note('no room', '[role=tabpanel]', (_, { height }) => height < 70);
+    const isHit = (one) => {
+        const { left, top, right, bottom } = box(one);
+        return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button, select, textarea, input, span, svg'));
+    };
+    // Of others the icon is seen.
+    const isCut = (text, edge, { left, top, right, bottom }) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        const seen = range.getBoundingClientRect();
+        return box(text.parentElement).width > 1 && text.data.trim() && seen.width > 0
+            && (seen.left < Math.max(left, edge.left) - 1 || seen.right > Math.min(right, edge.right) + 1 || seen.top < top - 2 || seen.bottom > bottom + 2);
+    };
+    for (const one of $seen('header button, main :is(button, select, textarea, input)')) {
+        if (!isHit(one)) {
+            one.scrollIntoView({ block: 'center', inline: 'center' });
+            isHit(one) || found.push(`hidden: ${name(one)}`);
+            scrollTo(0, 0);
+        }
+        const texts = one.matches('button:not(.turns *, .lines *, .better *, .moves *, .list *)') ? [one, ...one.children].flatMap((part) => [...part.childNodes]) : [];
+        texts.some((text) => text.nodeType === 3 && isCut(text, box(text.parentElement), box(one))) && found.push(`cut: ${name(one)}`);
+    }
     return found;
 };
-/* The same in all languages. */
-globalThis.allFaults = () => [1, 2, 0].flatMap((code) => {
-    language = code;
-    app.view.redraw();
-    return faults().map((fault) => `${code}: ${fault}`);
-});
 "#;
 
-/// Windows, and how wide the board is there at least.
-const SIZES: [(u32, u32, f64); 13] = [
-    (320, 568, 200.0),
-    (320, 640, 245.0),
-    (360, 780, 325.0),
-    (390, 664, 260.0),
-    (390, 844, 365.0),
-    (480, 320, 250.0),
-    (667, 375, 440.0),
+/// Windows, and how wide the board is there at least, with a text of 16 pixels.
+const SIZES: [(u32, u32, f64); 24] = [
+    (320, 480, 300.0),
+    (320, 568, 170.0),
+    (360, 780, 320.0),
+    (390, 664, 240.0),
+    (390, 844, 345.0),
+    (480, 320, 240.0),
+    (480, 800, 330.0),
+    (568, 320, 320.0),
+    (600, 600, 560.0),
+    (667, 375, 420.0),
+    (700, 520, 400.0),
+    (768, 1024, 740.0),
     (844, 390, 575.0),
+    (820, 1180, 790.0),
+    (860, 650, 490.0),
+    (900, 510, 660.0),
+    (960, 501, 700.0),
     (1000, 800, 600.0),
+    (1024, 600, 650.0),
     (1280, 700, 840.0),
     (1366, 657, 920.0),
     (1440, 900, 990.0),
-    (1920, 1080, 1250.0),
+    (1920, 950, 1100.0),
+    (1920, 1200, 1250.0),
 ];
 
-/// Board and column, or where there is no column the size of the board.
-const PLACES: &str = "[$('.board'), ...$seen('.side')].map((one) => one.getBoundingClientRect()) \
-    .flatMap(({ x, y, width, height }) => innerWidth < 1280 ? [width, height] : [x, y, width, height]).map(Math.round)";
+/// Board and column, where one stands beside it.
+const PLACES: &str = "$seen('.beside .board, .beside .side').map((one) => one.getBoundingClientRect()) \
+    .flatMap(({ x, y, width, height }) => [x, y, width, height]).map(Math.round)";
 
 /// The buttons that stand out.
-const PRIMARY: &str = "[...new Set($seen('main .primary').map((one) => one.textContent))].join()";
+const PRIMARY: &str = "[...new Set($seen('main .primary:not(header *)').map((one) => one.textContent))]";
 
-/// In all states and windows the board is as large and as high as the window allows, and where a column stands beside it both
-/// stay where they are. What the state is for can be pressed without scrolling, and is one thing.
+/// In all states and windows the whole board is in sight, and what the state is for can be pressed without scrolling, and is one thing. With
+/// larger text, too; all else can be reached. Where a column stands beside the board, both stay where they are.
 #[test]
 fn every_state_fits_every_window() {
     let (server, mut page) = opened_file("1. d3-e3A c3-d3A 2. b2-c3A f4-e3A-f3A *");
@@ -75,21 +91,39 @@ fn every_state_fits_every_window() {
     page.fold();
     let mut places: BTreeMap<(u32, u32), Value> = BTreeMap::new();
     let mut wrong = Vec::new();
+    let mut turn = 0;
     let mut check = |page: &mut Page, state: &str, next: &str| {
         page.wait_for("app.node.known && app.view.board.rest === 0");
-        for (width, height, least) in SIZES {
-            page.resize(width, height);
-            page.wait_for("!$('main.upright') === innerWidth * 5 > innerHeight * 3");
-            let faults = if width < 900 { "allFaults()" } else { "faults()" };
-            let found = page.value(&format!("[{faults}, {PLACES}, $box('.board').width, {PRIMARY}]"));
-            // Of middling width, a game has its column beside the board, and what is told is below it.
-            let before = places.entry((width, height)).or_insert_with(|| found[1].clone());
-            let is_moved = width != 1000 && *before != found[1];
-            let is_small = found[2].as_f64() < Some(least);
-            if found[0] != json!([]) || is_moved || is_small || found[3] != next {
-                wrong.push(format!("{state}, {width} x {height}: {found}, expected {next:?} and {before}"));
+        assert_eq!(page.value(&format!("{PRIMARY}.join()")), next, "{state}");
+        for text in [16, 20, 24, 32] {
+            page.call("Page.setFontSizes", json!({ "fontSizes": { "standard": text } }));
+            for (width, height, least) in SIZES {
+                // Large text has each window in one language and every third state.
+                turn += 1;
+                if text > 16 && turn % 3 != 0 {
+                    continue;
+                }
+                page.resize(width, height);
+                page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
+                let (across, down) = (width * 16 / text, height * 16 / text);
+                let is_strict = across.min(down) >= 320 && across.max(down) >= 480;
+                let found = page.value(&format!(
+                    "language = {}; app.view.redraw(); [faults({is_strict}), {PLACES}, $box('.board').width, {PRIMARY}.length, app.tree.rows * app.tree.columns]",
+                    turn / 3 % 3
+                ));
+                // Of the usual board.
+                let before = places.entry((width, height)).or_insert_with(|| found[1].clone());
+                let is_usual = text == 16 && found[4] == 45;
+                let is_moved = is_usual && *before != found[1];
+                let least = if state == "a file" { least } else { 0.7 * least };
+                let is_small = is_usual && found[2].as_f64() < Some(least);
+                if found[0] != json!([]) || is_moved || is_small || found[3] != next.split_terminator(',').count() {
+                    wrong.push(format!("{state}, {width} x {height}, {text}: {found}, expected {next:?} and {before}"));
+                }
             }
         }
+        page.call("Page.setFontSizes", json!({ "fontSizes": { "standard": 16 } }));
+        page.value("language = 0; app.view.redraw()");
         page.resize(1280, 860);
     };
     check(&mut page, "a file", "");
@@ -104,7 +138,9 @@ fn every_state_fits_every_window() {
     check(&mut page, "a puzzle", "");
     page.run_then("app.exercise.solution()", "app.exercise.isOver");
     check(&mut page, "its answer", "Next puzzle");
-    page.value("app.leaveExercise()");
+    page.value("app.leaveExercise(), Object.assign(app.view.open, { notes: true, typing: true }), app.view.show()");
+    check(&mut page, "notes", "");
+    page.fold();
     let start = "9/7b1/8w/7w1/w7w b 0 2";
     page.begin_with("tsivy", start, "{ person: 'b', level: 0, clock: null }");
     page.play("h4-g5W:i3", 2);
@@ -141,55 +177,15 @@ fn every_state_fits_every_window() {
     page.play("d3-e3A:f3", 2);
     page.run_then("app.view.whilePlaying.at(-1).click()", "$('[data-asking]')");
     check(&mut page, "a question", "");
-    // The steps have their room beside the question, and beside a move that is typed.
-    page.resize(320, 568);
-    assert_eq!(page.value("allFaults()"), json!([]));
-    page.value("app.view.unfold('typing', true)");
-    for code in [1, 2, 0] {
-        page.value(&format!("language = {code}; app.view.redraw()"));
-        page.wait_for("['.back', '.forward'].every((one) => $box(`.controls ${one}`).width >= 20) && $box('.typed').left >= $box('.here').right");
-        page.assert("document.documentElement.scrollWidth <= innerWidth");
+    page.value("app.hint.text.textContent = 'f1-f2A-g3A-f3W-f4A-e4W: takes 5 stones (f3, h3, g4, h4, f5). It prevents f3-f2A-e2W-e1W-f1A, which would take 8 stones. About as good: f1-f2A-g3A.'");
+    check(&mut page, "a long hint", "");
+    for rules in ["dimy", "board=3x9"] {
+        page.begin_with(rules, "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
+        check(&mut page, rules, "");
+        page.value("app.view.message.textContent = t('may-go-on', 'c3, d4, b2'), app.view.stopButton.hidden = false");
+        check(&mut page, "a chain in hand", "");
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    page.check(server.origin());
-}
-
-/// Other boards have their room, too: in a low window all of a game stands beside them.
-#[test]
-fn a_low_window_has_room_for_other_boards() {
-    let (server, mut page) = opened();
-    page.value(FAULTS);
-    page.value("app.view.tabs.choose('engine')");
-    for (rules, least) in [("dimy", 180.0), ("board=3x9", 90.0)] {
-        page.begin_with(rules, "", "{ person: 'w', level: 0, clock: null }");
-        page.run_then(PLAY, "app.node.ply >= 1 && app.opponent.mayMove(app.node) && app.hand.known");
-        for (width, height) in [(844, 390), (667, 375), (600, 450), (568, 320), (480, 320)] {
-            page.resize(width, height);
-            page.wait_for("$('.playing .movespanel')");
-            assert_eq!(page.value("faults()"), json!([]), "{rules} {width}");
-            let sizes = page.value("[$box('.board').width, $box('.moves button').width]");
-            let is_seen = sizes[0].as_f64() > Some(least) && sizes[1].as_f64() > Some(60.0);
-            assert!(is_seen, "{rules} {width}: {sizes}");
-        }
-    }
-    // Notes take no room from the buttons below them, also beside a square board.
-    page.resize(1366, 768);
-    page.begin_with("dimy", "", "{ person: 'w', level: 0, clock: null }");
-    page.resign();
-    page.value("app.view.open.notes = true; app.view.redraw()");
-    page.wait_for("$('.notes').checkVisibility() && $box('.side .controls').bottom <= $box('.side').bottom");
-    // A tablet that is held upright, and a narrow board in a window: a chain in hand makes nothing larger.
-    page.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
-    let stop = "app.view.message.textContent = t('may-go-on', 'c3, d4, b2'), app.view.stopButton.hidden = false";
-    for (rules, width, height) in [("dimy", 768, 1024), ("board=3x9", 820, 1180), ("board=3x9", 1024, 768)] {
-        page.begin_with(rules, "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
-        page.resize(width, height);
-        for state in ["'plain'", stop] {
-            page.value(state);
-            page.wait_for(&format!("innerWidth === {width} && document.documentElement.scrollHeight <= {height}"));
-            assert_eq!(page.value("faults()"), json!([]), "{rules} {width} {state}");
-        }
-    }
     page.check(server.origin());
 }
 
@@ -205,16 +201,13 @@ fn nothing_moves() {
     page.fold();
     let places = "$$('.board, .moves, .movespanel, .boardpanel, .controlpanel, .dock').map((one) => one.getBoundingClientRect()) \
         .flatMap(({ x, y, width, height }) => [x, y, width, height].map(Math.round))";
-    for (width, height, is_below) in [(1200, 900, false), (1440, 900, true), (1366, 657, false)] {
+    for (width, height, is_below) in [(1200, 900, true), (1440, 900, true), (1366, 657, false)] {
         page.resize(width, height);
-        page.wait_for(
-            "!$('main.framed') === innerWidth * 20 < innerHeight * 31 && !$('main.below') === innerHeight < 780",
-        );
+        page.wait_for(&format!("!$('main.below') !== {is_below} && innerWidth === {width}"));
         // What is told stands below a wide board where there is room; moves beside the board alone are as tall.
         let below = "$box('.dock:has(#tab-engine)').top >= $box('.boardrow').bottom && $box('.dock:has(#tab-engine)').right < $box('.side').left";
-        assert!(width == 1200 || page.value(below) == is_below, "{width}");
+        assert_eq!(page.value(below), is_below, "{width}");
         page.assert("$box('.dock').bottom <= innerHeight");
-        page.assert("innerWidth > 1300 || $box('.movespanel').height >= $box('.board').height");
         let before = page.value(places);
         page.click_then("#engine", LINES);
         assert_eq!(page.value(places), before, "engine");
@@ -241,7 +234,7 @@ fn nothing_moves() {
     for (width, height) in [(390, 664), (390, 844), (844, 390), (1024, 768), (1440, 900), (1920, 1080)] {
         page.resize(width, height);
         page.wait_for(
-            "!$('main.upright') === innerWidth * 5 > innerHeight * 3 && !$('main.framed') === innerWidth < 861",
+            "!$('main.upright') === innerWidth * 5 > innerHeight * 3 && !$('main.beside') === innerWidth < 861",
         );
         page.value("app.hint.text.textContent = ''");
         let before = page.value(places);
@@ -273,9 +266,7 @@ fn nothing_moves() {
     page.wait_for("['.dark', ':not(.dark)'].map((kind) => $$(`.gone .dot${kind}`).length).join() !== '0,0' && app.opponent.mayMove(app.node) && app.view.board.rest === 0");
     page.assert("!$('.dock:has(#tab-engine)').checkVisibility()");
     page.value("$$('.gone > div').forEach((heap) => heap.append(...Array.from({ length: 22 - heap.querySelectorAll('.dot').length }, () => make('span', { class: 'dot' }))))");
-    for (width, height, is_room) in
-        [(1920, 1080, true), (1366, 768, true), (1280, 720, true), (900, 900, true), (1366, 657, false)]
-    {
+    for (width, height, is_room) in [(1920, 1080, true), (1366, 768, true), (1280, 720, true), (1366, 657, false)] {
         page.resize(width, height);
         page.wait_for(&format!(
             "innerWidth === {width} && innerHeight === {height} && document.documentElement.scrollHeight <= {height}"
@@ -283,49 +274,6 @@ fn nothing_moves() {
         let seen = "$seen('.gone .dot').filter((one) => ((dot, gone) => dot.left >= gone.left - 1 && dot.right <= gone.right + 1 && dot.bottom <= gone.bottom)(one.getBoundingClientRect(), $box('.gone'))).length";
         assert_eq!(page.value(seen), if is_room { 44 } else { 0 }, "{width} x {height}");
     }
-    page.check(server.origin());
-}
-
-/// Text that the browser is told to make larger: all can be reached, and nothing is wider than the window.
-#[test]
-fn large_text_has_room() {
-    let (server, mut page) = opened();
-    page.call("Page.setFontSizes", json!({ "fontSizes": { "standard": 20 } }));
-    let faults = "[1, 2, 0].flatMap((code) => {
-        language = code;
-        app.view.redraw();
-        const found = $seen('header button, .what button, .controls button, [role=tab], .part, .notes :is(button, textarea), .typed *').filter((one) => {
-            one.scrollIntoView({ block: 'center' });
-            const { left, top, width, height } = one.getBoundingClientRect();
-            return height < 40 || !one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-        }).map((one) => `${code} hidden: ${one.textContent.slice(0, 30)}`);
-        document.documentElement.scrollWidth > innerWidth && found.push(`${code}: ${document.documentElement.scrollWidth} pixels wide`);
-        // A row of moves below an exercise.
-        $seen('.framed .side:has(.exercise) .movespanel').some((one) => one.clientHeight < 110) && found.push(`${code}: no moves`);
-        return found;
-    })";
-    let sizes = [(320, 568), (360, 640), (390, 844), (480, 320), (740, 360), (900, 510), (1280, 600)];
-    let wide = [(601, 800), (620, 800), (861, 700), (1024, 768)];
-    let notes = "app.leaveExercise(), Object.assign(app.view.open, { notes: true, typing: true })";
-    for (act, sizes) in [
-        ("app.flip()", &[&sizes[..], &wide[..]].concat()[..]),
-        ("Puzzles.begin(app)", &sizes),
-        ("app.exercise.solution()", &sizes),
-        (notes, &wide),
-    ] {
-        page.run_then(act, "app.hand.known || app.exercise?.isOver");
-        for (width, height) in sizes {
-            page.resize(*width, *height);
-            page.wait_for(&format!("innerWidth === {width} && innerHeight === {height}"));
-            assert_eq!(page.value(faults), json!([]), "{act} {width} x {height}");
-        }
-    }
-    // The steps of a game have a row of their own where they have no room beside its buttons.
-    page.begin_with("tsivy", "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
-    page.resize(320, 568);
-    page.wait_for("innerWidth === 320");
-    assert_eq!(page.value(faults), json!([]));
-    page.assert("$seen('.controls button').every((one) => one.getBoundingClientRect().width > 40)");
     page.check(server.origin());
 }
 
