@@ -235,6 +235,55 @@ fn tournaments_have_a_table() {
     assert_eq!(table, Some(lines.len() - 8), "{lines:#?}");
     assert_eq!(folder.names(), ["io-A.log", "io-B.log", "io-C.log"]);
 
+    // cutechess-cli has figures of games, and in a gauntlet the engine that plays all others first.
+    let cutechess = three.replace("nodes=9", "nodes=20") + " -output format=cutechess -srand 1";
+    for (format, ranks) in [
+        ("roundrobin", ["1", "2", "3"]),
+        ("gauntlet", ["0", "1", "2"]),
+    ] {
+        let more = format!("-tournament {format} -games 2 -rounds 4 -pgnout {format}.pgn");
+        let lines = self::lines(&folder, &format!("{cutechess} {more}"));
+        let games = records(&folder, &format!("{format}.pgn"));
+        let table = &lines[lines.len() - 5..];
+        assert_eq!(words(&table[0]), "Rank Name Elo +/- Games Score Draw");
+        for (row, rank) in table[1..].iter().zip(ranks) {
+            let cells: Vec<&str> = row.split_whitespace().collect();
+            let [place, name, elo, error, count, score, draws] = cells[..] else {
+                panic!("{lines:#?}");
+            };
+            let points = games.iter().filter_map(|game| {
+                let tag = |name: &str| game.tag_value(name).expect("a tag");
+                let players = ["White", "Black"].map(tag);
+                let black = players.iter().position(|player| *player == name)? as f64;
+                Some(match tag("Result") {
+                    "1-0" => 1.0 - black,
+                    "0-1" => black,
+                    _ => 0.5,
+                })
+            });
+            let points: Vec<f64> = points.collect();
+            let size = points.len() as f64;
+            let mean = points.iter().sum::<f64>() / size;
+            let squares = points.iter().map(|own| (own - mean).powi(2)).sum::<f64>();
+            let half = 1.96 * squares.sqrt() / size;
+            let elo_of = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+            let margin = (elo_of(mean + half) - elo_of(mean - half)) / 2.0;
+            let even = points.iter().filter(|&&own| own == 0.5).count() as f64;
+            let shares = [mean, even / size].map(|share| format!("{:.1}%", 100.0 * share));
+            let wanted = [points.len().to_string(), shares.concat()];
+            assert_eq!(
+                [count.to_owned(), score.to_owned() + draws],
+                wanted,
+                "{lines:#?}"
+            );
+            for (told, value) in [(elo, elo_of(mean)), (error, margin)] {
+                let told: f64 = told.parse().expect("a number");
+                assert!((told - value).abs() < 0.6, "{value}\n{lines:#?}");
+            }
+            assert_eq!(place, rank);
+        }
+    }
+
     // As many games as are asked for.
     for (flags, games) in [
         ("", 12),

@@ -65,7 +65,7 @@ pub struct Plan {
     /// The begin of the logs' paths.
     pub log: Option<PathBuf>,
     pub style: Style,
-    /// Whether the figures are those of pairs of games.
+    /// Whether the figures are those of pairs of games; cutechess-cli has those of games.
     pub pairs: bool,
     /// After how many games, or pairs, figures are printed; 0: at the end only.
     pub interval: u64,
@@ -166,7 +166,7 @@ impl Plan {
         if let (Some(sprt), Style::Cutechess, false) = (&mut settings.sprt, plan.style, has_model) {
             sprt.model = SprtModel::Logistic;
         }
-        plan.pairs &= games > 1;
+        plan.pairs &= games > 1 && plan.style == Style::Fastchess;
         plan.interval = interval.unwrap_or(own_interval);
         if settings.openings.order == OpeningOrder::Sequential {
             // Nothing follows from it.
@@ -354,10 +354,8 @@ impl Flag<'_> {
         let tablebase: PathBuf = self.one(str::parse)?;
         let is_there = tablebase.join(Manifest::NAME).is_file();
         if !is_there {
-            log::warn!(
-                "{}: no tables of this program; no game ends by them",
-                self.0.join(" ")
-            );
+            let flag = self.0.join(" ");
+            log::warn!("{flag}: no tables of this program; no game ends by them");
         }
         Ok(is_there.then_some(TablebaseSettings { tablebase }))
     }

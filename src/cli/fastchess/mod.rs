@@ -63,7 +63,7 @@ Flags:
   -event, -site NAME  tags of the games
   -ratinginterval N   figures after every N pairs of games [10, as
                       cutechess-cli at the end only]
-  -report penta=false figures of games, not of pairs
+  -report penta=false figures of games, not of pairs (cutechess-cli: always)
   -output format=NAME lines of fastchess or cutechess
   -log file=PREFIX    the communication with each engine: PREFIX-ENGINE.log
   -use-affinity       bind engines to processors
@@ -152,10 +152,8 @@ fn game_text(
     site: Option<&str>,
 ) -> Result<String, Failure> {
     let mut record = game_record(&state.settings, entry)?;
-    for (name, value) in [
-        ("Site", site.unwrap_or("?")),
-        ("Termination", text::termination(entry.termination)),
-    ] {
+    let (site, termination) = (site.unwrap_or("?"), text::termination(entry.termination));
+    for (name, value) in [("Site", site), ("Termination", termination)] {
         record.set_tag(name, value).map_err(Failure::Error)?;
     }
     let moves = record.moves_mut().iter_mut().zip(&entry.moves);

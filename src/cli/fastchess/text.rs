@@ -1,15 +1,14 @@
 //! The lines of fastchess and of cutechess-cli, in ASCII and with names of one word: tools take them apart.
 
-use std::fmt::Write;
 use std::time::Instant;
 
 use vato_records::pgn::Termination;
 use vato_tools::openings::OpeningSource;
 use vato_tools::tournament::record::GameEntry;
-use vato_tools::tournament::settings::{EngineSettings, MatchSettings};
+use vato_tools::tournament::settings::{EngineSettings, MatchSettings, TournamentFormat};
 use vato_tools::tournament::statistics::{
-    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, Sample, SprtDecision, SprtState,
-    Tally, normal_cdf,
+    GameCounts, GameScore, MARGIN, NORMALIZED_ELO_PER_DEVIATION, Sample, Sprt, SprtDecision, Tally,
+    normal_cdf,
 };
 use vato_tools::tournament::{Ending, Match, MatchState};
 
@@ -63,17 +62,13 @@ impl Output<'_> {
         let mut text =
             format!("Finished game {game} ({white} vs {black}): {result} {{{reason}}}\n");
         let completes = self.count(entry, state);
-        let games = state.standings.games;
-        let (is_due, number) = match self.plan.style {
-            Style::Fastchess if self.plan.pairs => (completes, u64::from(entry.pair)),
-            Style::Fastchess => (true, games),
-            Style::Cutechess => {
-                if let [tally, _] = &self.tallies[..] {
-                    let score = score(tally.games());
-                    writeln!(text, "Score of {}: {score}", self.match_up(state)).unwrap_or(());
-                }
-                (true, games)
-            }
+        if let (Style::Cutechess, [tally, _]) = (self.plan.style, &self.tallies[..]) {
+            let score = score(tally.games());
+            text += &format!("Score of {}: {score}\n", self.match_up(state));
+        }
+        let (is_due, number) = match self.plan.pairs {
+            true => (completes, u64::from(entry.pair)),
+            false => (true, state.standings.games),
         };
         let is_last = self.plan.style == Style::Fastchess && state.ending() == Ending::Complete;
         let is_due = is_due && self.plan.interval > 0 && number.is_multiple_of(self.plan.interval);
@@ -104,11 +99,9 @@ impl Output<'_> {
                 SprtDecision::AcceptH0 => "H0",
                 _ => "H1",
             };
+            let [elo0, elo1] = [sprt.elo0, sprt.elo1];
             text += &self.figures(state);
-            text += &format!(
-                "SPRT ([{:.2}, {:.2}]) completed - {accepted} was accepted\n",
-                sprt.elo0, sprt.elo1
-            );
+            text += &format!("SPRT ([{elo0:.2}, {elo1:.2}]) completed - {accepted} was accepted\n");
         }
         let standings = &state.standings;
         let lost = |engine, by: &dyn Fn(Termination) -> bool| {
@@ -164,22 +157,11 @@ impl Output<'_> {
             _ => self.ranking(state),
         };
         let sprt = state.settings.sprt;
-        let test = sprt.map(|sprt| (sprt, sprt.state(&state.standings.tally)));
+        let test = sprt.map(|sprt| sequential_test(sprt, state, self.plan.style));
+        let test = test.unwrap_or_default();
         match self.plan.style {
-            Style::Cutechess => {
-                text + &test.map_or(String::new(), |(_, test)| cutechess_test(&test))
-            }
-            Style::Fastchess => {
-                let test = test.map_or(String::new(), |(sprt, test)| {
-                    let (llr, lower, upper) = (test.llr, test.lower, test.upper);
-                    let share = 100.0 * if llr < 0.0 { -llr / lower } else { llr / upper };
-                    let [elo0, elo1] = [sprt.elo0, sprt.elo1];
-                    format!(
-                        "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n"
-                    )
-                });
-                format!("{LINE}{text}{test}{LINE}")
-            }
+            Style::Cutechess => text + &test,
+            Style::Fastchess => format!("{LINE}{text}{test}{LINE}"),
         }
     }
 
@@ -228,27 +210,25 @@ impl Output<'_> {
         let mut rows: Vec<_> = self.tallies.iter().map(figures).zip(names).collect();
         // Without games there is no place but the last.
         let score = |own: &Figures| own.games.score().unwrap_or(-1.0);
-        rows.sort_by(|(one, _), (other, _)| score(other).total_cmp(&score(one)));
+        // In a gauntlet cutechess-cli has the engine that plays all others first, as number 0.
+        let is_gauntlet = state.settings.format() == TournamentFormat::Gauntlet;
+        let fixed = usize::from(is_gauntlet && self.plan.style == Style::Cutechess);
+        rows[fixed..].sort_by(|(one, _), (other, _)| score(other).total_cmp(&score(one)));
         let longest = rows.iter().map(|(_, name)| name.len()).max();
         let longest = longest.unwrap_or(0).max(25);
-        let (headings, width, places) = match self.plan.style {
-            Style::Fastchess => ("Elo +/- nElo +/- Games Score Draw", 10, 2),
-            Style::Cutechess => ("Elo +/- Games Score Draw", 7, 0),
+        let (headings, last, width, places) = match self.plan.style {
+            Style::Fastchess => ("Elo +/- nElo +/- Games Score Draw", "Ptnml(0-2)", 10, 2),
+            Style::Cutechess => ("Elo +/- Games Score Draw", "", 7, 0),
         };
-        let line = |rank: &str, name: &str, cells: Vec<String>, pairs: String| {
+        let line = |rank: &str, name: &str, cells: Vec<String>, pairs: &str| {
             let cells = cells.iter().map(|cell| format!(" {cell:>width$}"));
-            let pairs = match self.plan.style {
-                Style::Fastchess => format!(" {pairs:>20}"),
-                Style::Cutechess => String::new(),
-            };
-            format!(
-                "{rank:>4} {name:<longest$}{}{pairs}\n",
-                cells.collect::<String>()
-            )
+            let cells = cells.collect::<String>();
+            let line = format!("{rank:>4} {name:<longest$}{cells} {pairs:>20}");
+            line.trim_end().to_owned() + "\n"
         };
         let headings = headings.split(' ').map(str::to_owned).collect();
-        let mut text = line("Rank", "Name", headings, "Ptnml(0-2)".to_owned());
-        for (rank, (own, name)) in (1..).zip(&rows) {
+        let mut text = line("Rank", "Name", headings, last);
+        for (rank, (own, name)) in (1 - fixed..).zip(&rows) {
             let mut cells = texts(own.elo, places).to_vec();
             if self.plan.style == Style::Fastchess {
                 cells.extend(texts(own.normalized, places));
@@ -257,7 +237,7 @@ impl Output<'_> {
             let score = own.games.score().unwrap_or(f64::NAN);
             cells.extend([100.0 * score, own.draws].map(|share| decimals(share, 1) + "%"));
             let pairs = self.plan.pairs.then(|| format!("{:?}", own.pairs));
-            text += &line(&rank.to_string(), name, cells, pairs.unwrap_or_default());
+            text += &line(&rank.to_string(), name, cells, &pairs.unwrap_or_default());
         }
         text
     }
@@ -310,10 +290,9 @@ struct Figures {
 impl Figures {
     /// Of complete pairs, or of games.
     fn of(tally: &Tally, of_pairs: bool) -> Figures {
-        let games = if of_pairs {
-            tally.paired()
-        } else {
-            tally.games()
+        let games = match of_pairs {
+            true => tally.paired(),
+            false => tally.games(),
         };
         let sample = match of_pairs {
             true => Sample::Pairs(tally.pairs),
@@ -361,13 +340,22 @@ fn results_by_colour(tally: &Tally, state: &MatchState) -> String {
     text + &format!("Elo difference: {elo} +/- {margin}, LOS: {los} %, DrawRatio: {draws} %\n")
 }
 
-fn cutechess_test(test: &SprtState) -> String {
+/// How the sequential test stands.
+fn sequential_test(sprt: Sprt, state: &MatchState, style: Style) -> String {
+    let test = sprt.state(&state.standings.tally);
+    let (llr, lower, upper) = (test.llr, test.lower, test.upper);
+    if style == Style::Fastchess {
+        let share = 100.0 * if llr < 0.0 { -llr / lower } else { llr / upper };
+        let [elo0, elo1] = [sprt.elo0, sprt.elo1];
+        return format!(
+            "LLR: {llr:.2} ({share:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n"
+        );
+    }
     let decided = match test.decision {
         SprtDecision::Continue => "",
         SprtDecision::AcceptH0 => " - H0 was accepted",
         SprtDecision::AcceptH1 => " - H1 was accepted",
     };
-    let (llr, lower, upper) = (test.llr, test.lower, test.upper);
     let share = 100.0 * llr / upper;
     format!("SPRT: llr {llr:.2} ({share:.1}%), lbound {lower:.2}, ubound {upper:.2}{decided}\n")
 }
