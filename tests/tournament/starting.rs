@@ -65,7 +65,7 @@ fn never_starts(behaviour: &str, patience: &str, words: &[&str], proto: Proto) {
 /// Who plays with other settings than it was given would be measured in vain.
 fn an_option_is_refused_or_complained_of() {
     for (behaviour, option, words) in [
-        ("honest", "option.Hash=9999", ["Hash", "9999", "1024"]),
+        ("honest", "option.Hash=1025", ["Hash", "1025", "1024"]),
         (
             "complain",
             "option.Hash=9",

@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use super::engine::{CheckedEngine, Launch};
 use super::engine_pool::attempts;
+use super::formats::Schedule;
 use super::match_error::MatchError;
+use super::resources::check_memory;
+use super::runner::games_at_a_time;
 use super::settings::{EngineSettings, MatchSettings};
 use super::worker::can_do_without;
 use vato_engine::text::printable;
@@ -15,13 +18,17 @@ use vato_engine::text::printable;
 const LONGEST_LOG_NAME: usize = 180;
 
 /// Starts all engines once, one after the other; gives them their names, and takes the options out that they do not
-/// declare. Returns the sizes of each, see [`CheckedEngine`]. Those of a match that `resumes` are tried again for
-/// their games if they do not start, as far as the match can go on without them.
+/// declare. Returns the sizes of each, see [`CheckedEngine`], for which there is memory. Those of a match that
+/// `resumes` are tried again for their games if they do not start, as far as the match can go on without them.
 pub(super) fn check_engines(
     settings: &mut MatchSettings,
+    schedule: &Schedule,
     launches: &[Launch],
     resumes: bool,
 ) -> Result<Vec<[Option<u64>; 2]>, MatchError> {
+    // One that is to take more than there is may not answer.
+    let set = settings.engines.iter().map(|engine| engine.number("Hash"));
+    check_memory(games_at_a_time(settings, schedule), set)?;
     let mut all = Vec::with_capacity(launches.len());
     let mut absent = Vec::new();
     for (number, launch) in launches.iter().enumerate() {
@@ -50,6 +57,8 @@ pub(super) fn check_engines(
     for (engine, name) in settings.engines.iter_mut().zip(names) {
         engine.name = Some(name);
     }
+    let hashes = all.iter().map(|engine| engine.sizes[1]);
+    check_memory(games_at_a_time(settings, schedule), hashes)?;
     Ok(all.iter().map(|engine| engine.sizes).collect())
 }
 

@@ -7,8 +7,6 @@ use super::engine::{IoLog, Launch};
 use super::engine_check::log_names;
 use super::formats::ScheduledGame;
 use super::match_error::MatchError;
-use super::match_state::MatchState;
-use super::runner::games_at_a_time;
 use super::settings::{EngineSettings, MatchSettings, SettingsError, TournamentFormat};
 use crate::openings::{
     OpeningLine, OpeningSettings, OpeningSource, OpeningSuite, OpeningSuiteError,
@@ -102,27 +100,24 @@ pub fn may_be_log(prefix: &Path, file: &Path) -> bool {
     file.starts_with(begin) && file.ends_with(b".log")
 }
 
-/// Requires memory for the hash tables of all engines that run at the same time.
+/// Requires memory for the hash tables (in MiB) of the engines that run at the same time: the two largest for each game.
 pub(super) fn check_memory(
-    state: &MatchState,
-    sizes: &[[Option<u64>; 2]],
+    games: usize,
+    sizes: impl Iterator<Item = Option<u64>>,
 ) -> Result<(), MatchError> {
-    let games = games_at_a_time(&state.settings, &state.schedule.lock());
-    let sizes = sizes.iter().map(|[_, hash]| hash.unwrap_or(0));
-    let shortage = memory_shortage(sizes.collect(), games, memory::available() >> 20);
+    let shortage = memory_shortage(sizes.flatten().collect(), games, memory::available() >> 20);
     shortage.map_or(Ok(()), |what| Err(MatchError::Missing(what)))
 }
 
-/// What is wrong if the two largest hash tables (in MiB), for each of the games at a time, exceed what is available.
+/// What is wrong if these take more than is available.
 fn memory_shortage(mut sizes: Vec<u64>, games: usize, available: u64) -> Option<String> {
     sizes.sort_unstable_by(|one, other| other.cmp(one));
     let pair = sizes.into_iter().take(2).fold(0, u64::saturating_add);
     let needed = pair.saturating_mul(games as u64);
     (needed > available).then(|| {
-        let games = counted(games, "game", "games");
         format!(
-            "Hash: {games} at a time with {pair} MiB for two engines take {needed} MiB, {available} MiB of \
-             memory are available; lower option.Hash or --concurrency"
+            "Hash: engines that run at the same time take {needed} MiB, {available} MiB of memory are available; \
+             lower option.Hash or --concurrency"
         )
     })
 }

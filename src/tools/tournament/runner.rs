@@ -11,7 +11,7 @@ use super::formats::{Schedule, ScheduledGame};
 use super::match_error::MatchError;
 use super::match_state::MatchState;
 use super::record::{GameEntry, Header, OpeningsHeader, Record, mend, reopen};
-use super::resources::{Resources, check_memory};
+use super::resources::Resources;
 use super::settings::{EngineSettings, MatchSettings, SettingsError, TournamentFormat};
 use super::together::{Part, Together};
 use super::worker::{WorkerEvent, play_games};
@@ -147,8 +147,8 @@ impl Match {
         settings.make_paths_absolute();
         let resources = Resources::open(&settings, log, stop)?;
         // Checked before there is a record.
-        let games = games_at_a_time(&settings, &Schedule::of(&settings)?);
-        processors(&settings, games)?;
+        let schedule = Schedule::of(&settings)?;
+        processors(&settings, games_at_a_time(&settings, &schedule))?;
         resources.openings.warn_of_repetition(&settings);
         resources.openings.warn_of_seed(settings.openings.seed);
         if settings.openings.source == Some(OpeningSource::Random) {
@@ -157,14 +157,13 @@ impl Match {
                  --max-score 0.5 --out FILE, then --openings FILE"
             );
         }
-        let sizes = check_engines(&mut settings, &resources.launches, false);
+        let sizes = check_engines(&mut settings, &schedule, &resources.launches, false);
         // What an engine has said tells why it has not started.
         resources.open_logs(log, &settings)?;
         let sizes = sizes?;
         let openings = OpeningsHeader::of(&resources.openings.games);
         let header = Header::new(settings.clone(), openings);
         let state = MatchState::new(settings)?;
-        check_memory(&state, &sizes)?;
         let together = name.map(|name| Together::join(&header, name));
         let together = together.transpose()?.flatten();
         let record = name.map(|name| Record::create(name, &header)).transpose()?;
@@ -215,10 +214,10 @@ impl Match {
         let is_over = state.ending() != Ending::Stopped;
         if !is_over {
             file = Ok(file?);
-            match check_engines(&mut state.settings, &resources.launches, true) {
-                Ok(sizes) => check_memory(&state, &sizes)?,
+            let schedule = state.schedule.lock();
+            match check_engines(&mut state.settings, &schedule, &resources.launches, true) {
                 // Nothing is lost: the match can go on another time.
-                Err(MatchError::Stopped) => {}
+                Ok(_) | Err(MatchError::Stopped) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -200,8 +200,7 @@ impl Launch {
         let OptionKind::Spin { default, .. } = declaration(declared, name)?.kind else {
             return None;
         };
-        let set = self.settings.option(name);
-        let set = set.and_then(|value| value.parse().ok());
+        let set = self.settings.number(name);
         set.or_else(|| u64::try_from(default).ok())
     }
 

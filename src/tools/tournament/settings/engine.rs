@@ -257,8 +257,12 @@ impl EngineSettings {
 
     /// Threads that the engine searches with, as far as its options tell.
     pub fn threads(&self) -> usize {
-        let threads = self.option("Threads").and_then(|value| value.parse().ok());
-        threads.unwrap_or(1).max(1)
+        self.number("Threads").unwrap_or(1).max(1)
+    }
+
+    /// The number that an option is set to.
+    pub(in crate::tournament) fn number<N: FromStr>(&self, name: &str) -> Option<N> {
+        self.option(name)?.parse().ok()
     }
 
     /// The value that an option is set to.

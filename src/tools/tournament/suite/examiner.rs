@@ -11,6 +11,7 @@ use crate::stop::StopSignal;
 use crate::tournament::MatchError;
 use crate::tournament::engine::{IoLog, Launch, Player, StartError, Trouble};
 use crate::tournament::engine_check::check_engine;
+use crate::tournament::resources::check_memory;
 use crate::tournament::settings::{EngineSettings, MatchSettings, SettingsError};
 use vato_engine::counted;
 use vato_engine::memory::lock;
@@ -129,6 +130,7 @@ impl Examiner {
             stop: stop.clone(),
             log: IoLog::default(),
         };
+        check_memory(1, [launch.settings.number("Hash")].into_iter())?;
         let checked = check_engine(&launch)?;
         Ok(Examiner {
             name: checked.name,
