@@ -429,6 +429,15 @@ fn engines_have_names_in_files() {
     ];
     let run = folder.run(&[&named[..], &["--dry-run"]].concat());
     assert!(run.success().out.contains("depth=1 against nodes=40"));
+    // Quotation marks of a name make no difference.
+    for file in ["engines.toml", "engines.json"] {
+        let quoted = folder.read(file).replace("deep, one", "deep, \\\"one\\\"");
+        folder.write(file, quoted.replace("E 1", "E, \\\"1\\\""));
+    }
+    let named = "match --engine '\"deep, \"one\"\"' --engine '\"E, 1\",nodes=3' --dry-run";
+    let told = folder.run(named).success().out;
+    assert!(told.contains("deep, \"one\" against E, \"1\""), "{told}");
+    folder.write("engines.json", others.replace("VATO", VATO));
     folder.write("engines.toml", own.replace("VATO", VATO));
     folder
         .run("suite winning --nodes 1 --engine 'E 1' --quiet")

@@ -26,34 +26,33 @@ pub fn read_engine(text: &str) -> Result<EngineSettings, SettingsError> {
         name if name.contains('=') => text.parse(),
         name => {
             let own: EngineSettings = own.trim_start_matches(',').parse()?;
-            Ok(own.or(&named_engine(&name.replace('"', ""))?))
+            Ok(own.or(&named_engine(name)?))
         }
     }
 }
 
-/// The engine of this name in a file of the current folder.
+/// The engine of this name, in which quotation marks make no difference, in a file of the current folder.
 pub fn named_engine(name: &str) -> Result<EngineSettings, SettingsError> {
+    let is_named = |own: &str| own.replace('"', "") == name.replace('"', "");
     let mut names = Vec::new();
     if let Some(text) = read(OWN)? {
         let settings = toml::from_str::<MatchSettings>(&text);
         let engines = settings.map_err(wrong(OWN))?.engines.into_iter();
-        let is_it = |engine: &EngineSettings| engine.known_name() == name;
+        let is_it = |engine: &EngineSettings| is_named(&engine.known_name());
         let (mut found, others): (Vec<_>, Vec<_>) = engines.partition(is_it);
         match (found.pop(), found.len()) {
             (Some(engine), 0) => return Ok(engine),
             (None, _) => names.extend(others.iter().map(|other| excerpt(&other.known_name()))),
             _ => {
-                return Err(wrong(OWN)(format!(
-                    "engines of the same name '{}'",
-                    excerpt(name)
-                )));
+                let what = format!("engines of the same name '{}'", excerpt(name));
+                return Err(wrong(OWN)(what));
             }
         }
     }
     if let Some(text) = read(CUTE_CHESS)? {
         let engines = serde_json::from_str::<Vec<CuteChessEngine>>(&text);
         for engine in engines.map_err(wrong(CUTE_CHESS))? {
-            if engine.name == name {
+            if is_named(&engine.name) {
                 let settings = engine.settings().map_err(|error| error.within(name));
                 return settings.map_err(wrong(CUTE_CHESS));
             }
