@@ -197,15 +197,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     };
     let given = arguments.concurrency.map(usize::from);
     let at_a_time = given.unwrap_or(processors() / threads);
-    let shows_rows = !arguments.quiet && !arguments.json;
-    let asked = ask(
-        &suite,
-        &examiner,
-        &stop,
-        at_a_time,
-        shows_rows,
-        &mut summary,
-    );
+    let with_rows = !arguments.quiet && !arguments.json;
+    let asked = ask(&suite, &examiner, &stop, at_a_time, with_rows, &mut summary);
     // What is known is reported even if the rest has failed.
     let printed = print(&summary, arguments.json);
     let is_all = asked?;
@@ -237,7 +230,7 @@ fn ask<'a>(
     examiner: &Examiner,
     stop: &StopSignal,
     at_a_time: usize,
-    shows_rows: bool,
+    with_rows: bool,
     summary: &mut Summary<'a>,
 ) -> Result<bool, Failure> {
     let widths = questions.iter().map(|question| question.id.chars().count());
@@ -268,7 +261,7 @@ fn ask<'a>(
                 summary.tags[place].1.add(verdict.solved);
             }
             bar.inc(1);
-            if shows_rows && shown.is_ok() {
+            if with_rows && shown.is_ok() {
                 shown = bar.suspend(|| writeln!(stdout(), "{}", row(&verdict, width)));
                 if shown.is_err() {
                     stop.now();

@@ -239,6 +239,7 @@ fn what_is_wrong_is_named() {
     folder.write("bad.toml", "games = 3\nrules = \"chess\"\n");
     folder.write("openings.toml", "games = 3\nplies = \"x\"\n");
     folder.write("old.jsonl", "x\n");
+    folder.write("empty.jsonl", "\n");
     transcript::check(&folder, "match_refused");
     let name = folder.name("");
     let name = name.trim_end_matches('/').rsplit('/').next();
@@ -321,6 +322,18 @@ fn what_is_not_of_the_match_stays() {
     folder.remove("m.pgn");
     play("--resume m", 0);
     assert_eq!(files(), whole);
+    for (line, what) in [
+        ("", "the line is empty"),
+        ("{\"game\":", "EOF while parsing a value at column 8"),
+    ] {
+        let mut lines: Vec<&str> = whole[0].lines().collect();
+        lines[2] = line;
+        folder.write("torn.jsonl", lines.join("\n") + "\n");
+        let told = folder.stderr("match merge torn.jsonl", 1);
+        let wanted = format!("torn.jsonl, line 3: not a finished game: {what}\n");
+        assert!(told.contains(&wanted), "{told}");
+        folder.remove("torn.jsonl");
+    }
     let noted = whole[1].replacen("/", "good! /", 1);
     let commented = format!("# a test\n{}", whole[2]);
     for pgn in [&noted, "precious", &format!("{}{{a note}}", whole[1])] {

@@ -266,10 +266,8 @@ impl Arguments {
 
     /// The files that are named, besides the record, with their options.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
-        let files = [("--html", &self.html), ("--pgn-live", &self.pgn_live)];
-        files
-            .into_iter()
-            .filter_map(|(option, path)| Some((option, path.as_ref()?)))
+        let files = [("--html", &self.html), ("--pgn-live", &self.pgn_live)].into_iter();
+        files.filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 
     /// Path of the record, without extension: as given, else with the date and time.

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::entry::{FORMAT, HeaderLine};
 use super::pgn::game_record;
@@ -135,9 +136,8 @@ impl Reading {
                 self.heads.push(header.settings.clone());
                 self.header = header;
             } else {
-                let wrong = |error| bad(path, number, format!("not a finished game: {error}"));
                 self.entries
-                    .push(serde_json::from_slice(&line).map_err(wrong)?);
+                    .push(parse(&line, path, number, "a finished game")?);
             }
             self.lines = number;
             self.length += line.len() as u64;
@@ -159,8 +159,7 @@ fn read_line(
 }
 
 fn header_of(line: &[u8], path: &Path, number: u64) -> Result<Header, MatchError> {
-    let wrong = |error| bad(path, number, format!("not the head of a match: {error}"));
-    let HeaderLine { header } = serde_json::from_slice(line).map_err(wrong)?;
+    let HeaderLine { header } = parse(line, path, number, "the head of a match")?;
     match header.format {
         FORMAT => Ok(header),
         other => {
@@ -168,6 +167,23 @@ fn header_of(line: &[u8], path: &Path, number: u64) -> Result<Header, MatchError
             Err(bad(path, number, what))
         }
     }
+}
+
+/// Reads a line, whose number its errors tell, as what it has to be.
+fn parse<T: DeserializeOwned>(
+    line: &[u8],
+    path: &Path,
+    number: u64,
+    expected: &str,
+) -> Result<T, MatchError> {
+    let line = line.trim_ascii_end();
+    serde_json::from_slice(line).map_err(|error| {
+        let error = match line {
+            b"" => "the line is empty".to_owned(),
+            _ => error.to_string().replace(" line 1 column ", " column "),
+        };
+        bad(path, number, format!("not {expected}: {error}"))
+    })
 }
 
 fn bad(path: &Path, line: u64, what: impl Display) -> MatchError {
