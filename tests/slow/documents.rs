@@ -13,12 +13,15 @@ use crate::support::schema;
 const FIGURES_OF_A_MATCH: &str =
     "test score Elo normalised pairs colours draws ends late engine ratings games remark solved";
 
+/// Those whose figures follow from the searches alone.
+const SEARCHED: &str = "score Elo normalised pairs colours draws ends";
+
 /// The files whose first lines are told with figures.
 const FILES_WITH_FIGURES: [&str; 2] = ["games.data:", "small.net:"];
 
 /// What varies from machine to machine and from version to version: scores, times, counts, and the
 /// lines of play of an analysis. The rest must be as it is shown; so must the nodes of a search if they are `has_nodes`,
-/// those of a limit of depth, and the score of a match if it `has_score`, which the searches alone decide.
+/// those of a limit of depth, and the figures of a match if it `has_score`, as far as the searches alone decide them.
 fn without_figures(output: &str, has_nodes: bool, has_score: bool) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for line in output.trim_end().lines() {
@@ -58,7 +61,14 @@ fn without_figures(output: &str, has_nodes: bool, has_score: bool) -> Vec<String
             ["|", place, ..] if place.starts_with(char::is_numeric) => {
                 "a row of a table".to_owned()
             }
-            ["score", ..] if has_score => line.to_owned(),
+            [heading, ..] if has_score && SEARCHED.split(' ').any(|word| word == heading) => {
+                line.to_owned()
+            }
+            // Moves and depth; times follow.
+            ["engine", ..] if has_score => match line.match_indices(", ").nth(1) {
+                Some((end, _)) => line[..end].to_owned() + &words_alone(&line[end..]),
+                None => words_alone(line),
+            },
             [heading, ..] if FIGURES_OF_A_MATCH.split(' ').any(|word| word == heading) => {
                 words_alone(line)
             }
