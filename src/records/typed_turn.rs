@@ -127,15 +127,19 @@ pub fn read_first_turn<'a>(
 ///
 /// # Errors
 ///
-/// If it is not written so, or illegal: as [`read_first_turn`], which names all turns that it may be.
+/// As [`read_first_turn`], and if it is written in another way: names the turn.
 pub fn read_exact_turn(
     text: &str,
     rules: &Rules,
     position: &Position,
 ) -> Result<(Path, Move), MoveTextError> {
-    let meant = |error| {
-        let read = read_first_turn([text], rules, position);
-        read.err().unwrap_or(error)
+    let meant = |_| match read_first_turn([text], rules, position) {
+        Ok((_, (path, _))) => {
+            let name = format_path(&path, rules.board);
+            let problem = format!(" is not written as in PGN: expected {name}");
+            MoveReader::new(text, rules.board).error(&problem)
+        }
+        Err(error) => error,
     };
     parse_turn(text, rules, position).map_err(meant)
 }

@@ -194,6 +194,11 @@ fn damaged_games_are_named() {
     folder.write("torn", format!("{whole}\n{}\n{whole}\n", &whole[20..]));
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
+    // With tags it is PGN, for every command.
+    folder.write(
+        "tags",
+        "[White \"A\"]\n\n1. f2e3 *\n\n[White \"A\"]\n\n1. d3e3+ c3d3+ *\n",
+    );
     // PGN of a program that writes names and results in its own way; of its tag Vela, which names the eater, which takes one
     // stone a turn, and the giver none.
     let fgn = "[White \"a\"]\n[Result \"½-½\"]\n[Variant \"Fanoron-Dimy\"]\n[Termination \"agreement\"]\n\n\

@@ -28,8 +28,8 @@ pub enum GamesCommand {
     /// Write games in the formats of other programs as PGN
     ///
     /// Records of AbstractPlay (JSON, whole archives as well), boardspace.net and vchess, trials of Ludii, FGN, and
-    /// lists of turns in the notations of SuperDuperGames, AiAi and others. Each format has the rules that its games are played by. Other
-    /// commands read these files, too.
+    /// lists of turns without tags in the notations of SuperDuperGames, AiAi and others. Each format has the rules that its
+    /// games are played by. Other commands read these files, too. Games with tags are PGN, unless --from says otherwise.
     #[command(after_help = "Examples:
   vato games import fanorona.json > games.pgn
   vato games import --from superdupergames list.txt")]

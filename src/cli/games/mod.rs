@@ -281,14 +281,8 @@ fn find(arguments: &FindArguments, left_out: &mut LeftOut) -> Result<(), Failure
 
 fn import(from: Option<&str>, input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
     let mut output = Output::begin(input.games(), false)?;
-    let map = |mut subject: Subject| {
-        // The turns of other formats than PGN, which have no lines, have been read already.
-        let is_read = subject.record.moves().iter().all(|mv| mv.line().is_none());
-        let respelled = match is_read {
-            true => subject.record.replay(),
-            false => subject.record.respell(usize::MAX),
-        };
-        respelled.map_err(|fault| PgnError::of(&subject.record, fault))?;
+    let map = |subject: Subject| {
+        subject.game()?;
         Ok(game_text(input.games(), &subject))
     };
     let each = |name: &str, number, text: String| output.game(name, number, None, &text);

@@ -43,7 +43,7 @@ pub fn parse_path(text: &str, board: BoardSize) -> Result<Path, MoveTextError> {
         if steps.last().is_some_and(|step| step.capture.is_none()) {
             return Err(reader.error_here(match reader.peek() {
                 Some('p' | 'P') => "a paika has no letter after its points",
-                _ => "only a turn of a single step may lack A or W",
+                _ => "expected A, W or the end of the move",
             }));
         }
         reader.rest = reader.rest.strip_prefix('-').unwrap_or(reader.rest);
