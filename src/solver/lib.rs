@@ -16,7 +16,7 @@
 //! use vato_solver::{Solver, tables::for_solving};
 //!
 //! let rules = parse_rules("board=5x3")?;
-//! let tables = for_solving(&rules, &TableFolders::Auto, Some(4), &|| true)?;
+//! let tables = for_solving(&rules, &TableFolders::auto(), Some(4), &|| true)?;
 //! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
 //! let stop = AtomicBool::new(false);
 //! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;

@@ -135,7 +135,7 @@ pub unsafe extern "C" fn answer(
     let state = &mut *lock(&STATE);
     let (service, engines) = state.shell.get_or_insert_with(|| {
         let mut settings = Settings {
-            tables: Some(TableFiles::of(TableFolders::Auto)),
+            tables: Some(TableFiles::of(TableFolders::auto())),
             ..Settings::default()
         };
         settings.search.threads = 1;

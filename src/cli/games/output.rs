@@ -204,7 +204,7 @@ pub fn tree(
 ) -> Result<(), Failure> {
     let (rules, position) = (game.rules(), game.position());
     let settings = SearchSettings {
-        tablebases: nodes.map_or(Ok(None), |_| tables_if_any(rules, &TableFolders::Auto))?,
+        tablebases: nodes.map_or(Ok(None), |_| tables_if_any(rules, &TableFolders::auto()))?,
         ..SearchSettings::default()
     };
     let mut engine = Engine::new(settings.clone().into());

@@ -96,7 +96,7 @@ impl Arguments {
         let engine = Settings {
             variant: Preset::Custom,
             custom_rules: *table.game.rules(),
-            tables: Some(TableFiles::of(TableFolders::Auto)),
+            tables: Some(TableFiles::of(TableFolders::auto())),
             search: self.search.settings()?,
             ..Settings::default()
         };

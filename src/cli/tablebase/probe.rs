@@ -76,12 +76,13 @@ struct MoveValue {
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, position) = arguments.position.read()?;
     let folders = TableFolders::of(arguments.dir.clone());
-    let tables = match &folders {
+    let tables = match folders.are_named() {
         // These alone: what is in the program would hide what they lack.
-        TableFolders::These(paths) if !paths.is_empty() => {
-            Tablebases::open(paths, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
+        true => {
+            let paths = folders.paths(&rules);
+            Tablebases::open(&paths, &rules, Tablebases::DEFAULT_CACHE_BYTES)?
         }
-        _ => tables(&rules, &folders)?,
+        false => tables(&rules, &folders)?,
     };
     let game = Game::from_position(rules, position);
     let ended = game.outcome();

@@ -180,7 +180,7 @@ fn a_table_that_does_not_fit_is_made_smaller() {
 /// Solving them takes longer than such a search may.
 #[test]
 fn a_search_on_time_does_not_wait_for_tables() {
-    let (mut engine, inbox) = spawned(with_tables(TableFolders::These(Vec::new())));
+    let (mut engine, inbox) = spawned(with_tables(TableFolders::of(Vec::new())));
     let is_solving = |engine: &Engine| engine.shared.core().solving.is_some();
     assert!(set(&mut engine, &inbox, "UCI_Variant=custom").is_ok());
     assert!(!is_solving(&engine), "tables are built in");
@@ -207,7 +207,7 @@ fn with_tables(folders: TableFolders) -> Settings {
 
 #[test]
 fn what_is_wrong_with_tables_is_told_once() {
-    let mut settings = with_tables(TableFolders::Auto);
+    let mut settings = with_tables(TableFolders::auto());
     settings.search.hash_mib = 1;
     let (mut engine, inbox) = spawned(settings);
     for (name, value, complaints) in [
@@ -233,7 +233,7 @@ fn declared_defaults_are_those_of_the_settings() {
             OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
             OptionKind::Button => continue,
         };
-        let mut settings = with_tables(TableFolders::Auto);
+        let mut settings = with_tables(TableFolders::auto());
         let shown = |settings: &Settings| {
             let mut settings = settings.clone();
             settings.skill.set_seed(1);

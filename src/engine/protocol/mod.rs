@@ -73,7 +73,7 @@ const WAITING_EVENTS: usize = 4096;
 pub fn run(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     let (events, inbox) = sync_channel(WAITING_EVENTS);
     let mut engine = Engine::new(Settings {
-        tables: Some(TableFiles::of(TableFolders::Auto)),
+        tables: Some(TableFiles::of(TableFolders::auto())),
         ..Settings::default()
     });
     // Better no session than one that a failed allocation ends.

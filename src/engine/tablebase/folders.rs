@@ -6,17 +6,12 @@ use std::path::PathBuf;
 use super::rules::TableRules;
 use crate::rules::Rules;
 
-/// The folders whose tables are used besides the built-in ones.
+/// The folders whose tables are used besides the built-in ones, the preferred ones first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TableFolders {
-    /// The user's folder for the rules, if it exists.
-    Auto,
-    /// These, the preferred ones first; may be empty.
-    These(Vec<PathBuf>),
-}
+pub struct TableFolders(Vec<PathBuf>);
 
 impl TableFolders {
-    /// The word for [`TableFolders::Auto`].
+    /// The word for the user's folder, if it exists.
     pub const AUTO: &str = "auto";
 
     /// The name of the file that lists the slices of a folder.
@@ -25,29 +20,30 @@ impl TableFolders {
     /// The word for no folder.
     pub const NONE: &str = "none";
 
-    /// The folders of a list. `auto` as the only element means the user's folder, `none` or an empty list no folder.
-    pub fn of(list: Vec<PathBuf>) -> TableFolders {
-        match &list[..] {
-            [word] if word.as_os_str() == TableFolders::AUTO => TableFolders::Auto,
-            [word] if word.as_os_str() == TableFolders::NONE => TableFolders::These(Vec::new()),
-            _ => TableFolders::These(list),
-        }
+    /// The user's folder alone.
+    pub fn auto() -> TableFolders {
+        TableFolders(vec![TableFolders::AUTO.into()])
+    }
+
+    /// The folders of a list, in which `auto` is the user's, and `none` is no folder.
+    pub fn of(mut list: Vec<PathBuf>) -> TableFolders {
+        list.retain(|folder| folder.as_os_str() != TableFolders::NONE);
+        TableFolders(list)
     }
 
     /// Whether folders are named.
     pub fn are_named(&self) -> bool {
-        matches!(self, TableFolders::These(folders) if !folders.is_empty())
+        let is_path = |folder: &PathBuf| folder.as_os_str() != TableFolders::AUTO;
+        self.0.iter().any(is_path)
     }
 
     /// The folders to open for games under `rules`; may be empty.
     pub fn paths(&self, rules: &Rules) -> Vec<PathBuf> {
-        match self {
-            TableFolders::These(folders) => folders.clone(),
-            TableFolders::Auto => {
-                let folder = TableFolders::of_the_user(rules);
-                folder.into_iter().filter(|path| path.is_dir()).collect()
-            }
-        }
+        let path = |folder: &PathBuf| match folder.as_os_str() == TableFolders::AUTO {
+            true => TableFolders::of_the_user(rules).filter(|path| path.is_dir()),
+            false => Some(folder.clone()),
+        };
+        self.0.iter().filter_map(path).collect()
     }
 
     /// The user's folder for the tables of games under `rules`, whether it exists or not: `vato/tablebases/NAME`, where
@@ -77,7 +73,7 @@ impl TableFolders {
 #[cfg(test)]
 mod tests {
     use super::TableFolders;
-    use crate::rules::parse_rules;
+    use crate::rules::{Rules, parse_rules};
 
     #[test]
     fn rules_with_the_same_tables_share_a_folder() {
@@ -108,12 +104,17 @@ mod tests {
     #[test]
     fn words_and_paths() {
         let folders = |list: &[&str]| TableFolders::of(list.iter().map(Into::into).collect());
-        assert_eq!(folders(&["auto"]), TableFolders::Auto);
+        let rules = Rules::STANDARD;
+        assert_eq!(folders(&["auto", "none"]), TableFolders::auto());
         for none in [&["none"][..], &[]] {
-            assert_eq!(folders(none), TableFolders::These(Vec::new()));
+            assert_eq!(folders(none).paths(&rules).len(), 0);
         }
-        for named in [&["auto", "other"][..], &["./none"], &["Auto"]] {
-            assert!(folders(named).are_named(), "{named:?}");
+        let users = TableFolders::auto().paths(&rules);
+        for named in [["auto", "other"], ["auto", "./none"], ["auto", "Auto"]] {
+            let folders = folders(&named);
+            assert!(folders.are_named(), "{named:?}");
+            let paths = [&users[..], &[named[1].into()]].concat();
+            assert_eq!(folders.paths(&rules), paths, "{named:?}");
         }
     }
 }
