@@ -188,22 +188,21 @@ pub fn sort_order(first: Option<&str>, second: Option<&str>, descending: bool) -
     }
 }
 
-/// The order of a value, of which what stands from `?` on is unknown, and a bound; `None` if what is known does not
-/// tell.
+/// The order of a value and a bound, of which what stands from `?` on is unknown; `None` if what is known does not tell.
 fn known_order(value: &str, bound: &str) -> Option<Ordering> {
-    if is_unknown(value) || is_unknown(bound) {
+    if is_unknown(value) || is_unknown(bound) || bound.eq_ignore_ascii_case("unknown") {
         return None;
     }
-    match value.split_once('?') {
-        None => Some(compare(value, bound)),
+    let [[least, most], [low, high]] = [value, bound].map(|text| match text.split_once('?') {
+        None => [text.to_owned(), text.to_owned()],
         Some((known, _)) => {
             // Of a number of which a digit is unknown nothing is known. What is known is followed by anything.
             let known = known.trim_end_matches(|last: char| last.is_ascii_digit());
-            let most = format!("{known}{}", char::MAX);
-            let order = compare(known, bound);
-            (order == compare(&most, bound)).then_some(order)
+            [known.to_owned(), format!("{known}{}", char::MAX)]
         }
-    }
+    });
+    let order = compare(&least, &high);
+    (order == compare(&most, &low)).then_some(order)
 }
 
 impl FromStr for Condition {
@@ -341,6 +340,7 @@ impl<'a> Parser<'a> {
 
     fn checked(&self, field: &Field, value: String) -> Result<String, ConditionError> {
         match field {
+            _ if value.eq_ignore_ascii_case("unknown") => Ok(value),
             Field::Plies | Field::Elo if value.parse::<u64>().is_err() => {
                 let value = excerpt(&value);
                 Err(self.error(format_args!("expected a whole number, not '{value}'")))
@@ -416,7 +416,7 @@ mod tests {
             Event = x or (player = x or player = Soa)
             player = x and player = x or plies = 2
             material = 20v22
-            ending = unknown and Event = unknown
+            ending = unknown and Event = Unknown
             position = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w"
             position = "bbbbbbbbb/bbbbbbbbb/wbwb1wbwb/wwwwwwwww/wwwwwwwww w"
             pattern = "*/*/????.????/*/*"
@@ -427,6 +427,8 @@ mod tests {
             player="Soa" and winner = Soa
             player != Rabe
             elo < 1900
+            elo = unknown or plies = unknown or rules = unknown or result = unknown
+            Date < unknown or plies <= unknown or Date > "-"
             opening = d3-e3A
             ending = repetition
             ending != unknown or White = unknown
@@ -457,11 +459,13 @@ mod tests {
     #[test]
     fn the_unknown_is_neither_less_nor_greater() {
         let bounds = "Date < 2026.05, Date >= 2026.05, Date <= 2027, Date > 2025.12.31";
-        let rating = "elo < 9999, elo >= 0, elo != 1, WhiteElo <= 9999, WhiteElo > 0";
+        let parts = "Date < 2026.??.??, Date >= 2026.0?.??, Date < 2027.??.??, Date > 2025.??.??";
+        let rating = "elo < 9999, elo >= 0, elo = unknown, WhiteElo <= 9999, WhiteElo > 0";
         for (name, values, conditions, expected) in [
             ("Date", "????.??.?? ? 20??.??.??", bounds, "----"),
             ("Date", "2026.??.?? 2026.0?.??", bounds, "--++"),
             ("Date", "2026.5.1", bounds, "-+++"),
+            ("Date", "2026.05.01 2026.??.??", parts, "--++"),
             ("WhiteElo", "? -", rating, "--+--"),
             ("Round", "-", "Round < 3, Round > 0, Round = -", "--+"),
             ("Round", "1.10", "Round > 1.9, Round = 1.010", "++"),
@@ -597,7 +601,7 @@ mod tests {
             prop_assert!(!(less && greater));
             if is_unknown(&value) || is_unknown(&bound) {
                 prop_assert!(!(less || greater || at_most || at_least));
-            } else if value.contains('?') {
+            } else if value.contains('?') || bound.contains('?') {
                 prop_assert_eq!((less, greater), (at_most, at_least));
             } else {
                 prop_assert_eq!([less, equal, greater].iter().filter(|&&held| held).count(), 1);
