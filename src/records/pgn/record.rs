@@ -22,7 +22,7 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
 ///
 /// Text that PGN cannot hold is normalised when it is set, so that a record reads back as it was
 /// written: control characters in tags become spaces; in comments white space becomes single spaces
-/// and braces become parentheses. Equality ignores the line numbers of the source text.
+/// and braces become parentheses, unless none closes. Equality ignores the line numbers of the source text.
 ///
 /// `Display` writes the record and the blank line that ends it, so that records can be concatenated.
 #[derive(Clone, Debug, PartialEq, Eq)]

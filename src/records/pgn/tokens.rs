@@ -214,18 +214,13 @@ pub(super) fn parse_tag(text: &str) -> Result<(&str, String, Option<String>, &st
     )
 }
 
-/// A comment normalised for PGN: single spaces between words, parentheses for braces; `None` if empty.
+/// A comment normalised for PGN: single spaces between words, parentheses for braces if one closes; `None` if empty.
 pub(super) fn comment_text(text: &str) -> Option<String> {
-    let mut comment = String::new();
-    for word in text.split(is_blank).filter(|word| !word.is_empty()) {
-        if !comment.is_empty() {
-            comment.push(' ');
-        }
-        comment.extend(word.chars().map(|character| match character {
-            '{' => '(',
-            '}' => ')',
-            other => other,
-        }));
+    let words = text.split(is_blank).filter(|word| !word.is_empty());
+    let mut comment = words.collect::<Vec<_>>().join(" ");
+    // A comment of PGN would end there.
+    if comment.contains('}') {
+        comment = comment.replace('{', "(").replace('}', ")");
     }
     (!comment.is_empty()).then_some(comment)
 }
@@ -331,6 +326,13 @@ mod tests {
         for word in ["11-0", "0-0", "1-1", "1-0x", "--", "0000", "3-0"] {
             let text = format!("{word} 1.{word}");
             assert_eq!(tokens(&text)[..], [Move(word); 2]);
+        }
+    }
+
+    #[test]
+    fn comments_keep_what_does_not_close_them() {
+        for (text, kept) in [("see {\n here", "see { here"), (" {a} b", "(a) b")] {
+            assert_eq!(comment_text(text).as_deref(), Some(kept));
         }
     }
 

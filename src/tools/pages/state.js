@@ -11,7 +11,7 @@ const ANNOTATION = /(?:^| )Vato: ([+-])(\d+\.\d+|M\d+|TB)(?:\/\d+)?(?: missed wi
 const OWN = "\u2060";
 
 /** A comment as it is saved. */
-const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replaceAll("{", "(").replaceAll("}", ")");
+const tidied = (text) => text.replace(/[\p{White_Space}\p{Cc}]+/gu, " ").trim().replace(/^.*\}.*$/, (closed) => closed.replaceAll("{", "(").replaceAll("}", ")"));
 
 /** The marks of a move: those that it was given, or what its evaluation says. */
 const marksOf = ({ marks, judged }) => (judged && !marks.some((mark) => Object.hasOwn(MARKS, mark)) ? [judged, ...marks] : marks);

@@ -113,7 +113,7 @@ fn what_is_read_is_shown_as_it_is_saved() {
     page.wait_for("$('dialog textarea').value.includes('\\n[White \"Rabe\"]')");
     let saved = page.value("$('dialog textarea').value").as_str().expect("PGN").to_owned();
     let shown = page.text(".moves");
-    for part in ["[White \"Bob\"]", "[Result \"1-0\"]", "in ( [", "a ( zz $5 (c) (x (y))", "b ("] {
+    for part in ["[White \"Bob\"]", "[Result \"1-0\"]", "in { [", "a ( zz $5 (c) (x (y))", "b {"] {
         assert!(saved.contains(part) && shown.contains(part), "{part}: {saved}\n{shown}");
     }
     assert!(!saved.contains("Alice"), "{saved}");

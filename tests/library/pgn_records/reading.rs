@@ -51,7 +51,7 @@ fn what_chess_programs_write_is_read() {
     assert_eq!(
         moves(&record),
         [
-            ("a1a2", Some("+0.35/12 0.84s b (c rest ) line")),
+            ("a1a2", Some("+0.35/12 0.84s b {c rest ) line")),
             ("a2-a3", None)
         ]
     );
