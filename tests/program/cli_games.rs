@@ -50,7 +50,7 @@ fn games_are_selected_and_told() {
         game("", "d3-e3A c3-d3A 1-0"),
         game("", "x 1-0"),
         game("", "y 1-0"),
-        game("", "x 1-0"),
+        game("[Site \"?\"]\n[Round \"-\"]", "x {again} 1-0"),
     ];
     folder.write("same.pgn", same.concat());
     folder.write("junk.pgn", "\0\u{fffd}{[");

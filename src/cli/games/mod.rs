@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use vato_engine::board::Side;
 use vato_engine::counted;
 use vato_engine::rules::Game;
-use vato_records::pgn::{GameRecord, PgnError};
+use vato_records::pgn::{GameRecord, PgnError, RecordedMove};
 use vato_solver::files::AppendFile;
 use vato_tools::game_formats::GameFormat;
 use vato_tools::games::{Field, Index, Subject, compare, is_unknown, scan, sort_order, tree};
@@ -126,10 +126,8 @@ impl Selected {
 /// The games for which the condition holds, as they are asked for: once, in order, in parts.
 fn filter(arguments: &FilterArguments, left_out: &mut LeftOut) -> Result<(), Failure> {
     let FilterArguments { input, sort, .. } = arguments;
-    let mut output = match arguments.out {
-        None => Some(Output::begin(input.games(), false)?),
-        Some(_) => None,
-    };
+    let output = (arguments.out.is_none()).then(|| Output::begin(input.games(), false));
+    let mut output = output.transpose()?;
     let mut seen = HashSet::new();
     let mut repeated = 0_u64;
     // Those of which the order is not that of the files, or that are written in parts.
@@ -193,8 +191,12 @@ fn digest(subject: &Subject) -> [u8; 32] {
                 digest.update(mv.bits().to_le_bytes());
             }
         }
-        // A game that cannot be replayed is the same if its text is.
-        Err(_) => digest.update(record.to_string()),
+        // A game that cannot be replayed is the same if its texts are.
+        Err(_) => {
+            let tags = ["Variant", "Rules", "Vela", "FEN"].map(|name| record.tag_value(name));
+            let moves: Vec<&str> = record.moves().iter().map(RecordedMove::text).collect();
+            digest.update(format!(" {tags:?} {moves:?}"));
+        }
     }
     digest.finalize().into()
 }
