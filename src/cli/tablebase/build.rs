@@ -28,8 +28,8 @@ use crate::cli::support::signals;
   vato tablebase build --stones 6 --threads 2 --out /data/vato-tablebases
   vato tablebase build --stones 14 --rules board=5x3 --out 5x3
 
-Rules: opening, repeat and limit make no difference to a tablebase, and capture=opening is taken as \
-capture=free. There are none for tie=count, blocked=pass, repeat=1 or a vela.
+Rules: opening, repeat and limit make no difference to a tablebase, but under a limit shorter than its distances it is used \
+for fewer stones; capture=opening is taken as capture=free. There are none for tie=count, blocked=pass, repeat=1 or a vela.
 
 Exit codes: 0 complete, 1 failed, 2 wrong usage, 3 stopped")]
 pub struct Arguments {

@@ -32,7 +32,7 @@ const MOST_LINE: usize = 1_000;
   vato tablebase probe --dir tablebases --fen \"9/2b6/3b5/9/w3w3w b 0 2\" --json")]
 pub struct Arguments {
     /// Folder of tablebases; may be given several times; auto: where `vato tablebase build` writes; none: the
-    /// built-in tablebases only (6 stones under the standard rules, else 4)
+    /// built-in tablebases only (6 stones under the standard rules, else 4; fewer under a short limit)
     #[arg(long, value_name = "DIR", default_value = TableFolders::AUTO)]
     dir: Vec<PathBuf>,
 
@@ -152,7 +152,11 @@ impl Answer {
             } else {
                 let stones = position.occupied().count();
                 let most = tables.stones_within(rules.limit);
-                format!("it has {stones} stones, expected at most {most}")
+                let why = match most < tables.stones() {
+                    true => format!(": limit={} is too short for more", rules.limit),
+                    false => String::new(),
+                };
+                format!("it has {stones} stones, expected at most {most}{why}")
             };
             Failure::new(format_args!("the position is not in the tables: {why}"))
         };
