@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use indicatif::{HumanCount, ProgressBar};
 use vato_engine::rules::{Rules, parse_rules};
 use vato_engine::tablebase::{MAX_STONES, Slice, TableRules, TablebaseError};
@@ -23,6 +23,7 @@ use crate::cli::support::signals;
 /// Prints the memory and disk space needed and stops if they are not available. Intact files in the
 /// folder are kept: an interrupted build resumes at the unfinished slice. Only one build at a time works in a folder.
 #[derive(Args, Debug)]
+#[command(group = ArgGroup::new("what").args(["stones", "slice"]).required(true))]
 #[command(after_help = "Examples:
   vato tablebase build --stones 5
   vato tablebase build --stones 6 --threads 2 --out /data/vato-tablebases
@@ -34,12 +35,12 @@ for fewer stones; capture=opening is taken as capture=free. There are none for t
 Exit codes: 0 complete, 1 failed, 2 wrong usage, 3 stopped")]
 pub struct Arguments {
     /// Solve all positions with at most this many stones
-    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)), required_unless_present = "slice")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=u64::from(MAX_STONES)))]
     stones: Option<u32>,
 
     /// Solve only one slice, such as 3v4, the colour-swapped one, and those that captures lead to: the share of one
     /// of several machines (docs/many-machines.md)
-    #[arg(long, value_name = "SLICE", conflicts_with = "stones")]
+    #[arg(long, value_name = "SLICE")]
     slice: Option<Slice>,
 
     /// Rules: a preset's name or key=value pairs
