@@ -55,6 +55,9 @@ fn folder(named: Option<&Path>, rules: &Rules) -> Result<PathBuf, Failure> {
 /// The tables of the folder named, whatever their rules are, or of the user's, and the manifest.
 fn open(named: Option<&Path>) -> Result<(Tablebases, Option<Manifest>), Failure> {
     let folder = folder(named, &Rules::STANDARD)?;
+    if named.is_none() && !folder.exists() {
+        return Err(TablebaseError::NoTables(folder).into());
+    }
     let manifest = Manifest::read(&folder)?;
     let rules = match &manifest {
         Some(manifest) => {
