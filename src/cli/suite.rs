@@ -9,6 +9,7 @@ use clap::Args;
 use serde::{Serialize, Serializer};
 use vato_engine::counted;
 use vato_engine::rules::{Rules, parse_rules};
+use vato_records::pgn::require_text;
 use vato_tools::stop::StopSignal;
 use vato_tools::tournament::MatchError;
 use vato_tools::tournament::settings::{EngineSettings, read_engine};
@@ -168,8 +169,9 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = match built_in_suite(name) {
         Some(text) => text.to_owned(),
         None => {
-            let bytes =
-                vato_engine::files::read(Path::new(name)).map_err(Failure::cannot_read(name))?;
+            let unreadable = Failure::cannot_read(name);
+            let bytes = vato_engine::files::read(Path::new(name)).map_err(&unreadable)?;
+            require_text(&bytes).map_err(unreadable)?;
             String::from_utf8_lossy(&bytes).into_owned()
         }
     };

@@ -238,6 +238,7 @@ fn what_is_wrong_is_named() {
     let folder = Folder::new();
     folder.write("bad.toml", "games = 3\nrules = \"chess\"\n");
     folder.write("openings.toml", "games = 3\nplies = \"x\"\n");
+    folder.write("packed.fen", b"\x1f\x8b\x08\0\n");
     folder.write("old.jsonl", "x\n");
     folder.write("empty.jsonl", "\n");
     transcript::check(&folder, "match_refused");

@@ -118,5 +118,6 @@ fn what_cannot_be_asked_is_refused() {
     let folder = Folder::new();
     let illegal = "9/9/3w1b3/9/9 w bm d3-d4A;\n";
     folder.write("wrong.epd", [WIN, WIN, illegal].concat());
+    folder.write("packed.epd", b"\x1f\x8b\x08\0\n");
     transcript::check(&folder, "suite_refused");
 }

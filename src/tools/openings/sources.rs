@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::game_formats;
 use vato_records::OPENING_NAMES;
-use vato_records::pgn::{GameRecord, RecordFault};
+use vato_records::pgn::{GameRecord, RecordFault, require_text};
 
 use super::{OpeningLine, OpeningSource, OpeningSuiteError};
 use vato_engine::board::BoardSize;
@@ -111,7 +111,9 @@ fn from_file(
         let input = BufReader::new(files::open(path).map_err(unreadable)?);
         read_game_records(input, rules, plies as usize, &name)
     } else {
-        read_fen_lines(&files::read(path).map_err(unreadable)?, rules, &name)
+        let bytes = files::read(path).map_err(unreadable)?;
+        require_text(&bytes).map_err(unreadable)?;
+        read_fen_lines(&bytes, rules, &name)
     };
     let openings =
         openings.map_err(|problem| OpeningSuiteError::File(format!("{file}, {problem}")))?;
