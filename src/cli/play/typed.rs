@@ -37,8 +37,8 @@ pub enum Typed {
 }
 
 pub const HELP: &str = "\
-f2-e3A       play a move: origin, then for each step the point it leads to and A (approach) or
-             W (withdrawal); f2e3a is understood, too, and f2e3 where it can be one move only
+a1-b2A       play a move: origin, then for each step the point it leads to and A (approach) or
+             W (withdrawal); a1b2a is understood, too, and a1b2 where it can be one move only
 a, w         approach or withdrawal, when asked
 moves        list the legal moves
 hint         show the best move
@@ -165,6 +165,9 @@ mod tests {
     #[test]
     fn the_help_has_every_command() {
         let words = "undo redo hint moves board save load new resign level as quit";
+        let example = HELP.split(' ').next().unwrap_or_default();
+        let telo = vato_engine::rules::parse_rules("telo").expect("rules");
+        assert!(vato_engine::notation::parse_path(example, telo.board).is_ok());
         for word in words.split(' ') {
             assert!(HELP.contains(word), "{word}");
             assert!(!matches!(Typed::read(word), Typed::Turn(_)));
