@@ -40,6 +40,11 @@ fn formats_are_known_and_read() {
         ("list of AbstractPlay", list(1, numbered), signed),
         ("SuperDuperGames", list(2, numbered), signed),
         (
+            "a number alone",
+            "; a game\n".to_owned() + &list(2, numbered).replacen(". ", ".\n", 1),
+            signed,
+        ),
+        (
             "AiAi",
             list(4, |_, turn| format!("{}\n", turn.replace(' ', "\n"))),
             signed,

@@ -91,13 +91,10 @@ impl Draft {
 
     /// The record. A turn that is not legal is named where it is played, as that of a game of PGN, if there is one before it.
     pub fn finish(mut self) -> Item {
-        let fault = self.fault.take();
-        let read = match fault {
+        let read = match self.fault.take() {
             Some(fault) => Err(fault),
-            None => {
-                let read = self.record.respell(self.words);
-                read.or_else(|fault| self.record.replay_plies(1).map_err(|_| fault))
-            }
+            None => (self.record.respell(self.words))
+                .or_else(|fault| self.record.replay_plies(1).map_err(|_| fault)),
         };
         let game = read.map_err(|fault| {
             let line = fault.line.or(Some(self.line));

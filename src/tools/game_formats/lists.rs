@@ -4,16 +4,19 @@ use vato_engine::rules::{Rules, parse_rules};
 
 use super::abstract_play::RULES;
 use super::draft::capture_sign;
-use super::{Draft, Item};
+use super::{Draft, GameFormat, Item, is_foreign};
 use vato_records::pgn::{GameRecord, PgnReader, RecordedMove};
 
-/// Whether a list has captures by signs.
-pub(super) fn is_signed(head: &str) -> bool {
-    let first = PgnReader::new(head.as_bytes()).next();
-    let record = first.and_then(Result::ok).unwrap_or_default();
-    let first = record.moves().first().map_or("", RecordedMove::text);
+/// The format of a list, which its first turn tells: whether it has captures by signs.
+pub(super) fn format(head: &str) -> Option<GameFormat> {
+    let record = PgnReader::new(head.as_bytes()).next()?.ok()?;
+    let first = record.moves().first()?.text();
     let step = first.split([',', '.']).next().unwrap_or_default();
-    step.ends_with(['+', '-', 'x']) || step.starts_with('x')
+    let is_signed = step.ends_with(['+', '-', 'x']) || step.starts_with('x');
+    Some(match is_signed && is_foreign(&record) {
+        true => GameFormat::SuperDuperGames,
+        false => GameFormat::Pgn,
+    })
 }
 
 /// The game of a list with signs, by the rules of AbstractPlay unless it has its own.

@@ -44,44 +44,42 @@ named_enum! {
 }
 
 impl GameFormat {
-    /// The format of a text that begins so.
-    fn of(head: &str) -> GameFormat {
+    /// The format of a text that begins so; `None` if what follows tells it.
+    fn of(head: &str) -> Option<GameFormat> {
         let head =
             head.trim_start_matches(|first: char| first.is_whitespace() || first == '\u{feff}');
         let behind = head.get(1..).unwrap_or_default().trim_start();
         // A brace or a bracket begins a comment or a tag of PGN as well.
         let key = behind.strip_prefix('"').and_then(|key| key.split_once('"'));
         let is_object = key.is_some_and(|(_, value)| value.trim_start().starts_with(':'));
-        match head.as_bytes() {
+        Some(match head.as_bytes() {
             [b'{', ..] if is_object => GameFormat::AbstractPlay,
             [b'[', ..] if behind.starts_with(['{', ']']) => GameFormat::AbstractPlay,
             _ if head.starts_with(boardspace::BEGIN) => GameFormat::Boardspace,
             _ if head.starts_with(ludii::BEGIN) => GameFormat::Ludii,
-            [b'[' | b'%', ..] => GameFormat::Pgn,
-            _ if lists::is_signed(head) => GameFormat::SuperDuperGames,
-            _ => GameFormat::Pgn,
-        }
+            [b'[' | b'%', ..] if !behind.is_empty() => GameFormat::Pgn,
+            _ => return lists::format(head),
+        })
     }
 }
 
-/// The format of an input, if it is not known by its beginning, and all of the input. Of a pipe only the first line that is not blank
-/// is waited for, and the second one behind a bracket alone.
+/// The format of an input, if it is not known by its beginning, and all of the input. Of a pipe only the lines that tell it are
+/// waited for: of a list those up to its first turn.
 pub(super) fn format<'a>(
     mut input: impl BufRead + Send + 'a,
     known: Option<GameFormat>,
 ) -> io::Result<(GameFormat, impl BufRead + Send + 'a)> {
-    let (mut head, mut rest, mut seen) = (Vec::new(), u64::MAX, 0);
-    while known.is_none() && rest > 0 && seen < 2 && head.len() < HEAD {
+    let (mut head, mut rest, mut format) = (Vec::new(), u64::MAX, known);
+    while format.is_none() && rest > 0 && head.len() < HEAD {
         let begin = head.len();
         let left = (HEAD - begin) as u64;
         // What a terminal ends once is not read again.
         rest *= u64::from(input.by_ref().take(left).read_until(b'\n', &mut head)? > 0);
-        seen += head[begin..]
-            .iter()
-            .filter(|byte| byte.is_ascii_graphic())
-            .count();
+        if !head[begin..].trim_ascii().is_empty() {
+            format = GameFormat::of(&String::from_utf8_lossy(&head));
+        }
     }
-    let format = known.unwrap_or_else(|| GameFormat::of(&String::from_utf8_lossy(&head)));
+    let format = format.unwrap_or(GameFormat::Pgn);
     Ok((format, Cursor::new(head).chain(input.take(rest))))
 }
 
@@ -153,10 +151,7 @@ fn parts<'a>(
 /// The games of a text in another format than PGN as PGN, and what is wrong with the others, each with the number of games before it;
 /// `None` if it is PGN.
 pub fn as_pgn(text: &str) -> Option<(String, Vec<(usize, PgnError)>)> {
-    let format = GameFormat::of(text);
-    if format == GameFormat::Pgn {
-        return None;
-    }
+    let format = GameFormat::of(text).filter(|format| *format != GameFormat::Pgn)?;
     let (mut pgn, mut damaged) = (String::new(), Vec::new());
     for (before, item) in (0..).zip(read(text.as_bytes(), Some(format))) {
         match item {
@@ -204,14 +199,19 @@ mod tests {
     #[test]
     fn the_format_is_told_by_the_beginning() {
         for (head, format) in [
-            ("[\n {", GameFormat::AbstractPlay),
-            ("\u{feff} { \"header\" : ", GameFormat::AbstractPlay),
-            ("[Event \"a\"]\n", GameFormat::Pgn),
-            ("[[Event \"a\"]\n", GameFormat::Pgn),
-            ("[]\n", GameFormat::AbstractPlay),
-            ("{\"Great\" game}\n", GameFormat::Pgn),
-            ("{}\n", GameFormat::Pgn),
-            ("", GameFormat::Pgn),
+            ("[\n {", Some(GameFormat::AbstractPlay)),
+            ("\u{feff} { \"header\" : ", Some(GameFormat::AbstractPlay)),
+            ("[Event \"a\"]\n", Some(GameFormat::Pgn)),
+            ("[[Event \"a\"]\n", Some(GameFormat::Pgn)),
+            ("[]\n", Some(GameFormat::AbstractPlay)),
+            ("{\"Great\" game} f2e3", Some(GameFormat::Pgn)),
+            ("; x\n{}\n1.\nf2e3+", Some(GameFormat::SuperDuperGames)),
+            ("%\n1. f2e3+", Some(GameFormat::Pgn)),
+            ("{}\n[White \"a\"]\n\nf2e3+", Some(GameFormat::Pgn)),
+            ("[\n", None),
+            ("{a", None),
+            ("1.\n", None),
+            ("", None),
         ] {
             assert_eq!(GameFormat::of(head), format, "{head}");
         }
