@@ -85,7 +85,7 @@ impl Collection {
 /// . (empty) or ? (anything), * for a rank of anything, and a side to move if it matters.
 ///
 /// `all` holds for every game: so games of several files become one collection, are put in order, or written to a file
-/// for each value of a field. These options hold all games in memory.
+/// for each value of a field. --sort and --split hold all games in memory.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   vato games filter 'player = \"Rabe\" and plies > 40' games.pgn
