@@ -94,7 +94,8 @@ fn a_position_is_set_up() {
     // Names alone are work, too.
     page.press_button("Save");
     page.fill("dialog input", "Rabe");
-    page.press_button("Close");
+    page.wait_for("$('dialog textarea').value.includes('Rabe')");
+    page.close_dialog();
     new_game(&mut page, true);
     page.drag("f2", "e3", 5);
     page.wait_ply(1);
