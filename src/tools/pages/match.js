@@ -175,7 +175,7 @@ function ratingsPanel(contest) {
   const ends = rated.flatMap(({ elo }) => [elo.value, elo.lower, elo.upper]).filter(isKnown);
   const margin = 0.05 * (Math.max(...ends) - Math.min(...ends)) || 10;
   const [least, most] = [Math.min(...ends) - margin, Math.max(...ends) + margin];
-  const [width, left, letters] = isNarrow() ? [340, 100, 13] : [640, 190, 26];
+  const [width, left] = isNarrow() ? [340, 100] : [640, 190];
   const [row, foot] = [28, 26];
   const height = rated.length * row + foot;
   const x = (value) => left + ((value - least) * (width - left - 20)) / (most - least);
@@ -190,9 +190,15 @@ function ratingsPanel(contest) {
     chart.append(svg("line", { class: "grid", x1: x(tick), x2: x(tick), y1: 0, y2: height - foot }),
       text({ x: x(tick), y: height - 8, "text-anchor": "middle" }, fixed(tick)));
   }
+  // Names have 12 pixels (style.css).
+  const pen = make("canvas").getContext("2d");
+  pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
   rated.forEach(({ name, elo }, place) => {
     const y = place * row + row / 2;
-    const shown = name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
+    let shown = name;
+    for (let letters = name.length - 1; pen.measureText(shown).width > left - 14; letters -= 1) {
+      shown = `${name.slice(0, letters)}…`;
+    }
     chart.append(text({ class: "name", x: left - 10, y: y + 4, "text-anchor": "end" }, shown));
     if (isKnown(elo.lower) && isKnown(elo.upper) && elo.upper > elo.lower) {
       for (const [x1, x2, y1, y2] of [[elo.lower, elo.upper, y, y], [elo.lower, elo.lower, y - 5, y + 5], [elo.upper, elo.upper, y - 5, y + 5]]) {

@@ -41,6 +41,8 @@ globalThis.faults = (isStrict) => {
             scrollTo(0, 0);
         }
         const texts = one.matches('button:not(.turns *, .lines *, .better *, .moves *, .list *)') ? [one, ...one.children].flatMap((part) => [...part.childNodes]) : [];
+        const dock = one.closest('.dock');
+        dock && box(one).right > box(dock).right + 1 && found.push(`beyond its panel: ${name(one)}`);
         texts.some((text) => text.nodeType === 3 && isCut(text, box(text.parentElement), box(one))) && found.push(`cut: ${name(one)}`);
     }
     return found;
