@@ -9,7 +9,7 @@ use rand::distr::weighted::WeightedIndex;
 
 use vato_engine::board::Side;
 use vato_tools::tournament::statistics::{
-    Estimate, GameCounts, GameScore, Sprt, SprtDecision, SprtModel, Tally, score_of_elo,
+    Estimate, GameScore, Sprt, SprtDecision, SprtModel, Tally, score_of_elo,
 };
 
 const MODELS: [SprtModel; 2] = [SprtModel::Normalized, SprtModel::Logistic];
@@ -56,7 +56,9 @@ fn counts() -> impl Strategy<Value = [u64; 5]> {
 }
 
 fn pairs(pairs: [u64; 5]) -> Tally {
-    Tally::from_counts(GameCounts::default(), GameCounts::default(), pairs)
+    let mut tally = Tally::default();
+    tally.pairs = pairs;
+    tally
 }
 
 /// Equal, or as near as rounding allows.

@@ -144,19 +144,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally with these counts, which are not checked against each other.
-    pub fn from_counts(white: GameCounts, black: GameCounts, pairs: [u64; 5]) -> Tally {
-        let games = white.plus(&black);
-        Tally {
-            count: games.games(),
-            games,
-            white,
-            black,
-            pairs,
-            ..Tally::default()
-        }
-    }
-
     /// Adds a finished game of pair number `pair`, in which A had `colour` and reached `score`. Returns
     /// whether it completes its pair.
     ///
@@ -278,6 +265,25 @@ impl Sample {
 mod tests {
     use super::*;
     use GameScore::{Draw, Loss, Win};
+
+    impl Tally {
+        /// A tally with these counts, which are not checked against each other.
+        pub(in crate::tournament) fn from_counts(
+            white: GameCounts,
+            black: GameCounts,
+            pairs: [u64; 5],
+        ) -> Tally {
+            let games = white.plus(&black);
+            Tally {
+                count: games.games(),
+                games,
+                white,
+                black,
+                pairs,
+                ..Tally::default()
+            }
+        }
+    }
 
     /// Wins, draws and losses.
     impl From<[u64; 3]> for GameCounts {
