@@ -104,7 +104,7 @@ fn parse_kind(kind: &str, mut words: Words<'_>) -> Result<OptionKind, ParseError
     }
     let number = |place: &str, text: &str| {
         text.parse()
-            .map_err(|_| ParseError::wrong(place, Some(text), "a whole number"))
+            .map_err(|_| ParseError::wrong(place, Some(text), "a whole number in range"))
     };
     match kind {
         "check" => Ok(OptionKind::Check {
@@ -163,7 +163,7 @@ fn read_info(mut words: Words<'_>) -> Result<Info, ParseError> {
 fn number<T: FromStr>(place: &str, words: &mut Words<'_>) -> Result<T, ParseError> {
     let word = words.required(place, "the number")?;
     word.parse()
-        .map_err(|_| ParseError::wrong(place, Some(word), "a whole number"))
+        .map_err(|_| ParseError::wrong(place, Some(word), "a whole number in range"))
 }
 
 fn parse_score(words: &mut Words<'_>) -> Result<InfoScore, ParseError> {
@@ -291,8 +291,18 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (text, told) in [
-            ("depth x", "info depth: 'x', expected a whole number"),
-            ("time 1.5", "info time: '1.5', expected a whole number"),
+            (
+                "depth x",
+                "info depth: 'x', expected a whole number in range",
+            ),
+            (
+                "depth 99999999999999",
+                "info depth: '99999999999999', expected a whole number in range",
+            ),
+            (
+                "time 1.5",
+                "info time: '1.5', expected a whole number in range",
+            ),
             ("nodes", "info nodes: the number is missing"),
             ("score 5", "info score: '5', expected cp or mate"),
         ] {

@@ -145,7 +145,7 @@ impl Value {
 
     fn whole<N: FromStr>(self) -> Result<N, SettingsError> {
         let number = self.text.parse();
-        number.or_else(|_| self.wrong("a whole number"))
+        number.or_else(|_| self.wrong("a whole number in range"))
     }
 
     /// A number; a time in any of its units, a probability also as `5%`.

@@ -186,7 +186,7 @@ impl Question {
             best: moves("bm")?,
             avoided: moves("am")?,
             line,
-            score: number_of("ce", operand("ce"), "a whole number")?,
+            score: number_of("ce", operand("ce"), "a whole number in range")?,
             win_within: number_of("dm", operand("dm"), "a number of plies")?,
         };
         let mut best = question.best.iter();
@@ -390,7 +390,7 @@ mod tests {
             ("bm;", "bm has no operand"),
             ("mb d3-e3A;", "unknown operation 'mb', expected "),
             ("id \"a;", "a quotation mark is not closed"),
-            ("ce high;", "ce 'high', expected a whole number"),
+            ("ce high;", "ce 'high', expected a whole number in range"),
             ("dm -3;", "dm '-3', expected a number of plies"),
             ("rules tsiwy;", "rules: "),
             ("", nothing),
