@@ -39,7 +39,7 @@ use super::support::signals;
   vato suite holding --movetime 500 --engine cmd=./other,proto=uci,option.Hash=64
   vato suite my.epd --rules dimy --depth 8 --require 90% --quiet
 
-Exit codes: 0 done, 1 failed, a position not answered or fewer solved than --require says, 2 wrong usage, 3 stopped \
+Exit codes: 0 done, 1 failed, a fault of the engine or fewer solved than --require says, 2 wrong usage, 3 stopped \
 before the end")]
 pub struct Arguments {
     /// winning, holding, or a file of positions
@@ -211,7 +211,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         Failure::Stopped(Some(what))
     } else if let faults @ 1.. = summary.faults() {
         let positions = counted(faults, "position", "positions");
-        Failure::Error(format!("the engine has not answered {positions}"))
+        Failure::Error(format!("faults of the engine in {positions}"))
     } else {
         let (is_enough, required) = match arguments.require {
             None => return printed,

@@ -65,32 +65,38 @@ fn an_engine_that_does_not_answer_has_failed() {
     let folder = Folder::new();
     folder.write("crash.epd", WIN);
     // It ends, passes, plays what is illegal, and is late with the right move.
-    for answer in [
-        "exit 1",
-        "echo 'bestmove (none)'",
-        "echo bestmove a1-a2",
-        "sleep 0.3; echo bestmove a1-b2A",
+    for (answer, fault) in [
+        ("exit 1", "crashed: "),
+        (
+            "echo 'bestmove (none)'",
+            "answered 'bestmove (none)': move ",
+        ),
+        ("echo bestmove a1-a2", "answered 'bestmove a1-a2': move "),
+        ("sleep 0.3; echo bestmove d3-e3A", "answered late: after 3"),
     ] {
         let answers = format!("uci) echo uciok;; isready) echo readyok;; go*) {answer};;");
         let script = format!("while read -r line; do case $line in {answers} esac; done\n");
         folder.write("crash.sh", script);
         let script = folder.name("crash.sh");
-        let line = format!(
-            "suite crash.epd -q --movetime 10 --engine cmd=/bin/sh,args={script},proto=uci"
-        );
+        let line =
+            format!("suite crash.epd --movetime 10 --engine cmd=/bin/sh,args={script},proto=uci");
         let run = folder.run(&line);
         assert_eq!(run.code, Some(1), "{answer}: {run:?}");
         assert!(
             run.err
-                .ends_with("error: the engine has not answered 1 position\n"),
+                .ends_with("error: faults of the engine in 1 position\n"),
             "{answer}: {run:?}"
         );
-        let told = "faults  1 position";
-        assert!(run.out.contains(told), "{answer}: {run:?}");
+        for told in [
+            "faults  1 position".to_owned(),
+            format!("  the engine {fault}"),
+        ] {
+            assert!(run.out.contains(&told), "{answer}: {run:?}");
+        }
         // Nobody who reads does not make it right.
         let (reader, writer) = io::pipe().expect("a pipe");
         drop(reader);
-        let run = Run::of(folder.vato(&line).stdout(writer));
+        let run = Run::of(folder.vato(&format!("{line} -q")).stdout(writer));
         assert_eq!(run.code, Some(1), "{answer}");
     }
 }

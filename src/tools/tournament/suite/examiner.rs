@@ -78,7 +78,7 @@ pub struct Verdict {
     /// The first report from which on all were right, if the answer was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solution: Option<Solution>,
-    /// The fault of an engine that has not answered: the end of a sentence that begins with its name.
+    /// The fault of the engine: the end of a sentence that begins with its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
@@ -194,10 +194,10 @@ impl Examiner {
         let at_the_end = Solution::new(answer.reports.scored.as_ref(), elapsed);
         let mv = answer.best.best.as_deref().unwrap_or_default();
         let fault = match parse_turn(mv, &question.rules, &question.position) {
-            Err(error) => Some(format!("{}: {error}", answer.line)),
+            Err(error) => Some(format!("answered '{}': {error}", answer.line)),
             Ok(_) => allowance
                 .filter(|&allowance| elapsed > allowance)
-                .map(|allowance| format!("late: answered after {elapsed:.3?} of {allowance:?}")),
+                .map(|allowance| format!("answered late: after {elapsed:.3?} of {allowance:?}")),
         };
         let is_solved = fault.is_none() && is_right(mv, score);
         Ok(Verdict {
