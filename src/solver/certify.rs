@@ -164,10 +164,9 @@ impl Walk<'_, '_> {
             if (self.set.get(&node)).is_some_and(|collected| collected.bound <= bound) {
                 continue;
             }
-            let bound = if wins {
-                self.rank_within(&node, bound)?
-            } else {
-                bound
+            let bound = match wins {
+                true => self.rank_within(&node, bound)?,
+                false => bound,
             };
             let mut children = Vec::new();
             let mut collected = Collected {

@@ -108,10 +108,7 @@ impl Tree {
         let depends_on_game = self.depends_on_game(node);
         for &mv in moves.iter() {
             let after = position.play(mv);
-            let child = match depends_on_game && !mv.is_capture() {
-                true => self.node(&after),
-                false => self.rules.canonical(&after).0,
-            };
+            let child = self.node(&after);
             if children[first..].iter().all(|other| other.node != child) {
                 let draws = || self.drawing_keys.contains(&self.rules.key(&after));
                 let terminal = match mv.is_capture() {
