@@ -51,7 +51,7 @@ impl VerifyArguments {
         let certificate = CertificateFile::open(&self.file)?;
         let header = &certificate.header;
         let tables = tables(&certificate.rules, &self.tablebases, header.stones)?;
-        let faults = verify_certificate(&certificate, &tables, &|_| ()).map_err(Failure::Error)?;
+        let faults = verify_certificate(&certificate, &tables).map_err(Failure::Error)?;
         let positions = counted(header.positions, "position", "positions");
         require_none(&tables, &faults, &positions)?;
         let claim = match header.claim {

@@ -24,7 +24,7 @@ fn answer(solver: &Solver, game: &Game, attacker: Side) -> Answer {
 
 fn faults(path: &Path, tables: &Arc<Tablebases>) -> Faults {
     let file = CertificateFile::open(path).expect("a certificate");
-    verify_certificate(&file, tables, &|_| ()).expect("the right tables")
+    verify_certificate(&file, tables).expect("the right tables")
 }
 
 /// Both sides play it by their proofs.
@@ -135,12 +135,12 @@ fn files_of_any_length_and_files_that_change() {
         assert!(CertificateFile::open(&path).is_err());
     }
     std::fs::write(&path, "").expect("room");
-    let faults = verify_certificate(&file, &own, &|_| ()).expect("its tables");
+    let faults = verify_certificate(&file, &own).expect("its tables");
     assert_eq!(faults.count, 0);
-    let error = verify_certificate(&file, &tables(&rules, 3), &|_| ()).expect_err("fewer stones");
+    let error = verify_certificate(&file, &tables(&rules, 3)).expect_err("fewer stones");
     assert_eq!(error, "tables of 3 stones, expected 4");
     let dimy = parse_rules("dimy").expect("rules");
-    assert!(verify_certificate(&file, &tables(&dimy, 2), &|_| ()).is_err());
+    assert!(verify_certificate(&file, &tables(&dimy, 2)).is_err());
 }
 
 /// Whether the attacker can force a win of a game, by the rules of a game alone.

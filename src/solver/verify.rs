@@ -34,8 +34,7 @@ impl Faults {
     }
 }
 
-/// Checks every position, on the threads of the current pool. `progress` is called with the number of positions
-/// checked since the last call.
+/// Checks every position, on the threads of the current pool.
 ///
 /// # Errors
 ///
@@ -43,7 +42,6 @@ impl Faults {
 pub fn verify_certificate(
     certificate: &CertificateFile,
     tables: &Arc<Tablebases>,
-    progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Faults, String> {
     let (header, rules) = (&certificate.header, &certificate.rules);
     certificate.require_tables(tables)?;
@@ -54,40 +52,33 @@ pub fn verify_certificate(
     let position = parse_fen(&header.root, rules.board)?;
     let limit = u32::from(rules.limit);
     let is_limited = header.claim == Claim::Wins && limit != 0;
+    let reached = (0..header.positions).map(|_| AtomicBool::new(false));
     let checker = Checker {
         file: certificate,
         tree: Tree::new(rules, tables, certificate.attacker),
         claim: header.claim,
         limit: if is_limited { limit } else { u32::MAX },
-        reached: (0..header.positions)
-            .map(|_| AtomicBool::new(false))
-            .collect(),
+        reached: reached.collect(),
     };
     let found = Mutex::new(Faults::default());
-    let note = |fault: String| {
-        let mut found = lock(&found);
-        found.note(|| fault);
-    };
+    let note = |fault: String| lock(&found).note(|| fault);
     match certificate.find(&rules.canonical(&position).0) {
         None => note("the root is not in the set".to_owned()),
         Some((place, root)) => {
             checker.reached[place].store(true, Ordering::Relaxed);
             let plies = u32::from(position.halfmove_clock()).saturating_add(root.rank);
             if plies > checker.limit {
-                note(format!(
-                    "the win takes {plies} plies without a capture, more than {limit}"
-                ));
+                let long = format!("{plies} plies without a capture, more than {limit}");
+                note(format!("the win takes {long}"));
             }
         }
     }
-    (0..checker.reached.len())
-        .into_par_iter()
-        .for_each(|place| {
-            if let Err(fault) = checker.check(place) {
-                note(format!("position {place}: {fault}"));
-            }
-            progress(1);
-        });
+    let places = (0..checker.reached.len()).into_par_iter();
+    places.for_each(|place| {
+        if let Err(fault) = checker.check(place) {
+            note(format!("position {place}: {fault}"));
+        }
+    });
     for (place, reached) in checker.reached.iter().enumerate() {
         if !reached.load(Ordering::Relaxed) {
             note(format!("position {place}: unreachable from the root"));
@@ -147,9 +138,7 @@ impl Checker<'_> {
             if bits != 0 {
                 return Err("it has a move, but all moves are required".to_owned());
             }
-            return moves
-                .iter()
-                .try_for_each(|&mv| self.check_child(&record, mv));
+            return (moves.iter()).try_for_each(|&mv| self.check_child(&record, mv));
         }
         match moves.iter().find(|mv| mv.bits() == bits) {
             Some(&mv) => self.check_child(&record, mv),
@@ -165,9 +154,7 @@ impl Checker<'_> {
         if let Some(claim) = terminal.flatten() {
             return match (claim == self.claim, wins && record.rank == 0) {
                 (true, false) => Ok(()),
-                (false, _) => {
-                    Err("a move leads to another result by the tables or the rules".to_owned())
-                }
+                (false, _) => Err("a move leads to another result by tables or rules".to_owned()),
                 (_, true) => Err("the rank is too small".to_owned()),
             };
         }
@@ -175,12 +162,8 @@ impl Checker<'_> {
             return Err("a move leads out of the set".to_owned());
         };
         self.reached[place].store(true, Ordering::Relaxed);
-        let decreases = if mv.is_capture() {
-            record.rank >= 1
-        } else {
-            next.rank < record.rank
-        };
-        match wins && !decreases {
+        let least = if mv.is_capture() { 1 } else { next.rank + 1 };
+        match wins && record.rank < least {
             true => Err("the rank does not decrease".to_owned()),
             false => Ok(()),
         }

@@ -74,7 +74,7 @@ fn another_program_finds_certificates_right() {
             let path = folder.path().join(format!("{number}.{side}"));
             certificate.write(&path).expect("room");
             let file = CertificateFile::open(&path).expect("a certificate");
-            let faults = verify_certificate(&file, &tables, &|_| ()).expect("the tables");
+            let faults = verify_certificate(&file, &tables).expect("the tables");
             assert_eq!(faults.count, 0, "{text}, {side}: {faults:?}");
             path
         });
@@ -245,7 +245,7 @@ fn another_program_finds_changes() {
             let path = folder.path().join(name);
             std::fs::write(&path, bytes).expect("room");
             let opened = CertificateFile::open(&path);
-            let faults = opened.map(|file| verify_certificate(&file, &tables, &|_| ()));
+            let faults = opened.map(|file| verify_certificate(&file, &tables));
             let is_right = matches!(faults, Ok(Ok(faults)) if faults.count == 0);
             assert!(!is_right, "{}", path.display());
             paths.push(path);
@@ -279,7 +279,7 @@ fn finished_games_are_as_they_are() {
             parts.records = vec![[bit | 1, 0, 0]];
             std::fs::write(&path, parts.bytes()).expect("room");
             let opened = CertificateFile::open(&path).expect("whole");
-            let faults = verify_certificate(&opened, &tables, &|_| ()).expect("the tables");
+            let faults = verify_certificate(&opened, &tables).expect("the tables");
             assert_eq!(
                 faults.count == 0,
                 claim == "wins",
@@ -336,7 +336,7 @@ fn only_rules_under_which_proofs_hold_are_accepted() {
         let path = folder.path().join(&name);
         fs::write(&path, bytes).expect("room");
         let is_right = CertificateFile::open(&path).is_ok_and(|file| {
-            let faults = verify_certificate(&file, &tables(&file.rules, 2), &|_| ());
+            let faults = verify_certificate(&file, &tables(&file.rules, 2));
             faults.is_ok_and(|faults| faults.count == 0)
         });
         if let Some(expected) = expected {

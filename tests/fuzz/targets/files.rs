@@ -138,7 +138,7 @@ pub fn certificate(bytes: &[u8]) {
         Ok(certificate) => certificate,
         Err(error) => return check_length(&error),
     };
-    match verify_certificate(&certificate, &TABLES, &|_| {}) {
+    match verify_certificate(&certificate, &TABLES) {
         Ok(faults) if faults.count == 0 => {
             let (header, rules) = (&certificate.header, &certificate.rules);
             let root = parse_fen(&header.root, rules.board).expect("the checker reads it");
