@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use vato_engine::board::Side;
@@ -20,7 +21,7 @@ use vato_tools::stop::StopSignal;
 
 use super::proofs::{StrategyArguments, VerifyArguments};
 use super::support::arguments::{
-    MovesArgument, PositionArguments, mebibytes, milliseconds, number, start_threads, threads,
+    MovesArgument, PositionArguments, mebibytes, milliseconds, number, start_threads, stem, threads,
 };
 use super::support::failure::{Failure, stdout};
 use super::support::signals;
@@ -68,8 +69,8 @@ pub struct Arguments {
     each: bool,
 
     /// Only ask whether this side can win
-    #[arg(long, value_name = "SIDE", value_parser = ["white", "black"], conflicts_with = "each")]
-    attacker: Option<String>,
+    #[arg(long, value_name = "SIDE", conflicts_with = "each", value_parser = side())]
+    attacker: Option<Side>,
 
     /// A folder of tablebases; may be given several times; auto: where `vato tablebase build` writes
     #[arg(long, value_name = "DIR")]
@@ -102,12 +103,17 @@ pub struct Arguments {
     checkpoint: Option<PathBuf>,
 
     /// Write the proofs: NAME.white says whether White can win, NAME.black whether Black can
-    #[arg(long, value_name = "NAME", conflicts_with = "each")]
+    #[arg(long, value_name = "NAME", conflicts_with = "each", value_parser = stem())]
     certificate: Option<PathBuf>,
 
     /// Print the result as one JSON object (docs/schema/solution.json)
     #[arg(long)]
     json: bool,
+}
+
+fn side() -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(["white", "black"])
+        .map(|name| Side::BOTH[usize::from(name == "black")])
 }
 
 #[derive(Clone, Debug, Subcommand)]
@@ -152,6 +158,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (rules, start) = arguments.position.read()?;
     let game = arguments.moves.game(rules, start)?;
     let position = *game.position();
+    let mover = position.side();
     let began = Instant::now();
     let stop = signals::watch("")?;
     let goes_on =
@@ -173,35 +180,45 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (hash, threads) = (arguments.hash as usize, arguments.threads as usize);
     let solver = Solver::new(&rules, Arc::clone(&tables), hash, threads)?;
     let asking = Asking::new(arguments, &game, solver, &tables, began, stop)?;
-    let mut solution = asking.solve(&game, true)?;
+    let mut solved = asking.solve(&game, true)?;
+    let mut moves = Vec::new();
     if arguments.each {
-        let mut moves = Vec::new();
         for &mv in &*legal_moves(&rules, &position) {
             let mut after = game.clone();
             after.play(mv).map_err(Failure::new)?;
-            let after = asking.solve(&after, false)?;
-            let value = match after.value {
-                "win" => "loss",
-                "loss" => "win",
-                other => other,
-            };
-            let mv = format_move(&rules, &position, mv).unwrap_or_default();
-            moves.push(MoveValue { mv, value });
+            moves.push((mv, asking.solve(&after, false)?));
         }
-        solution.moves = Some(moves);
+        if game.outcome().is_none() {
+            solved.join(mover, &mut moves);
+        }
     }
-    solution.nodes = asking.solver.nodes();
-    solution.seconds = asking.seconds();
+    let known = [(mover, "not-win"), (!mover, "not-loss")].into_iter();
+    let known = known.filter(|&(side, _)| solved.claims[side as usize] == Some(Claim::CannotWin));
+    let known: Vec<&str> = known.map(|(_, name)| name).collect();
+    let value = solved.value(mover);
+    let is_single = arguments.attacker.is_some();
+    let is_settled = (value.is_some() || is_single && !known.is_empty())
+        && (moves.iter()).all(|(_, after)| after.value(mover).is_some());
+    let name = |value: Option<Wdl>| value.map_or("unknown", Wdl::name);
+    let moves = moves.iter().map(|(mv, after)| MoveValue {
+        mv: format_move(&rules, &position, *mv).unwrap_or_default(),
+        value: name(after.value(mover)),
+    });
+    let solution = Solution {
+        value: name(value),
+        known: value.is_none().then_some(known),
+        nodes: asking.solver.nodes(),
+        seconds: asking.seconds(),
+        numbers: (is_single && !is_settled).then(|| asking.solver.numbers()),
+        line: format_line(&rules, &position, &solved.line),
+        moves: arguments.each.then(|| moves.collect()),
+    };
     print(&solution, &game, arguments.json)?;
     if let Some(failure) = asking.unwritten.take() {
         return Err(failure);
     }
-    let is_answer = |known: &Vec<_>| arguments.attacker.is_some() && !known.is_empty();
-    let is_open = |value| value == "unknown";
-    let is_settled = !is_open(solution.value) || solution.known.as_ref().is_some_and(is_answer);
-    let mut moves = solution.moves.iter().flatten();
     let kept = match &arguments.checkpoint {
-        _ if is_settled && !moves.any(|mv| is_open(mv.value)) => return Ok(()),
+        _ if is_settled => return Ok(()),
         _ if !asking.stop.is_given() => None,
         Some(path) => Some(format!(
             "stopped; the same command continues from {}",
@@ -240,6 +257,7 @@ fn print(solution: &Solution, game: &Game, json: bool) -> Result<(), Failure> {
 
 struct Asking<'a> {
     arguments: &'a Arguments,
+    game: &'a Game,
     solver: Solver,
     tables: &'a Tablebases,
     stop: StopSignal,
@@ -258,7 +276,7 @@ impl<'a> Asking<'a> {
     /// Goes on from the checkpoint, if there is one. A file that cannot be written is found out now.
     fn new(
         arguments: &'a Arguments,
-        game: &Game,
+        game: &'a Game,
         solver: Solver,
         tables: &'a Tablebases,
         began: Instant,
@@ -272,12 +290,13 @@ impl<'a> Asking<'a> {
         let mut before = 0.0;
         if let Some(path) = &arguments.checkpoint {
             if path.exists() {
-                before = solver.read_checkpoint(path)?;
+                before = solver.read_checkpoint(path, game)?;
             }
-            solver.write_checkpoint(path, before)?;
+            solver.write_checkpoint(path, game, before)?;
         }
         Ok(Asking {
             arguments,
+            game,
             solver,
             tables,
             stop,
@@ -296,25 +315,24 @@ impl<'a> Asking<'a> {
 
     /// Writes the checkpoint, if one is asked for. A failure is reported, and the work goes on.
     fn keep(&self) {
+        let time = self.seconds();
         if let Some(path) = &self.arguments.checkpoint
-            && let Err(error) = self.solver.write_checkpoint(path, self.seconds())
+            && let Err(error) = self.solver.write_checkpoint(path, self.game, time)
         {
             let _ = writeln!(io::stderr(), "no checkpoint: {error}");
         }
     }
 
     /// The value of a position; its proofs are written if it is the one that was asked for.
-    fn solve(&self, game: &Game, is_root: bool) -> Result<Solution, Failure> {
+    fn solve(&self, game: &Game, is_root: bool) -> Result<vato_solver::Solution, Failure> {
         let end = self.arguments.movetime.map(|time| Instant::now() + time);
         let is_over = || self.stop.is_given() || end.is_some_and(|end| Instant::now() >= end);
-        let mut sides = Side::BOTH.into_iter();
-        let only = sides.find(|&side| !self.arguments.asks(!side));
+        let only = self.arguments.attacker;
         let stop = AtomicBool::new(is_over());
         let began = Instant::now();
         let [mut told, mut kept] = [began; 2];
         let most = self.arguments.nodes.unwrap_or(u64::MAX);
-        let mut numbers = None;
-        let solved = self.solver.value(game, only, most, &stop, &mut |asked| {
+        Ok(self.solver.value(game, only, most, &stop, &mut |asked| {
             let now = Instant::now();
             match asked {
                 Asked::Answer(attacker, answer) => {
@@ -324,7 +342,6 @@ impl<'a> Asking<'a> {
                     }
                 }
                 Asked::Progress(attacker, progress) => {
-                    numbers = Some([progress.proof, progress.disproof]);
                     // More often at first: what is short is not lost either.
                     if now - kept >= KEEP.min(kept - began + FIRST_KEEP) {
                         self.keep();
@@ -349,20 +366,7 @@ impl<'a> Asking<'a> {
             if is_over() {
                 stop.store(true, Ordering::Relaxed);
             }
-        })?;
-        let position = game.position();
-        let known = [(position.side(), "not-win"), (!position.side(), "not-loss")];
-        let held = |side: Side| solved.claims[side as usize] == Some(Claim::CannotWin);
-        let known = known.into_iter().filter(|&(side, _)| held(side));
-        let known = known.map(|(_, name)| name).collect();
-        Ok(Solution {
-            value: solved.value.map_or("unknown", Wdl::name),
-            numbers: numbers
-                .filter(|_| only.is_some_and(|side| solved.claims[side as usize].is_none())),
-            known: solved.value.is_none().then_some(known),
-            line: format_line(game.rules(), position, &solved.line),
-            ..Solution::default()
-        })
+        })?)
     }
 
     /// Writes the proof of an answer, if it is asked for. A failure is kept, and the work goes on.
@@ -379,12 +383,6 @@ impl<'a> Asking<'a> {
 }
 
 impl Arguments {
-    /// Whether it is asked if this side can win.
-    fn asks(&self, side: Side) -> bool {
-        let only = self.attacker.as_deref();
-        only.is_none_or(|only| side.to_string().to_lowercase() == only)
-    }
-
     /// Where the proof of a question is to be written. What is there already has to be one.
     fn proof(
         &self,
@@ -392,7 +390,8 @@ impl Arguments {
         attacker: Side,
         tables: &Tablebases,
     ) -> Result<Option<PathBuf>, Failure> {
-        let Some(name) = (self.certificate.as_ref()).filter(|_| self.asks(attacker)) else {
+        let is_asked = self.attacker.is_none_or(|only| only == attacker);
+        let Some(name) = self.certificate.as_ref().filter(|_| is_asked) else {
             return Ok(None);
         };
         let path = with_extension(name, &attacker.to_string().to_lowercase());

@@ -12,6 +12,8 @@ use super::{SolveError, Solver};
 use crate::conditions::other_conditions;
 use crate::files::save;
 use vato_engine::container::{Checksum, ContainerError, Format};
+use vato_engine::notation::format_fen;
+use vato_engine::rules::Game;
 
 /// The most entries of a checkpoint, 16 bytes each: half a gigabyte.
 const MOST_ENTRIES: usize = 32_000_000;
@@ -23,16 +25,18 @@ const LEAST_NODES: u64 = 32;
 const FORMAT: Format = Format {
     name: "a checkpoint of the solver",
     magic: *b"VATOSOLV",
-    version: 1,
+    version: 2,
     checksum: Checksum::Crc32,
     max_bytes: 1 << 29,
 };
 
-/// Rules and tables that the entries are valid for, and the work done so far.
+/// What the work is for, and how much of it is done. The entries are valid for the rules and the tables.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     /// The rules string, every key written out.
     rules: String,
+    /// The FEN of the position that the questions are about.
+    position: String,
     /// The most stones of the tables at the leaves.
     stones: u32,
     tables: String,
@@ -41,12 +45,13 @@ struct Header {
 }
 
 impl Solver {
-    /// Writes the entries of large subtrees, replacing a checkpoint at this path. `seconds` is the time spent so far.
+    /// Writes the entries of large subtrees, replacing a checkpoint at this path. The work is for the current position of
+    /// `game`; `time` is that spent so far, in seconds.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn write_checkpoint(&self, path: &Path, seconds: f64) -> Result<(), ContainerError> {
+    pub fn write_checkpoint(&self, path: &Path, game: &Game, time: f64) -> Result<(), SolveError> {
         // No thread has this number, so groups on a path are void.
         let is_confirmed = |group| self.shared.groups.dependence(group, usize::MAX).is_some();
         let table = &self.shared.table;
@@ -55,8 +60,8 @@ impl Solver {
         for word in entries.as_flattened_mut() {
             *word = word.to_le();
         }
-        let bytes = FORMAT.encode(&self.header(seconds), bytemuck::cast_slice(&entries));
-        save(path, &bytes.map_err(ContainerError::content(path))?)
+        let bytes = FORMAT.encode(&self.header(game, time), bytemuck::cast_slice(&entries));
+        Ok(save(path, &bytes.map_err(ContainerError::content(path))?)?)
     }
 
     /// Reads a checkpoint into the table. Returns the time spent for it in seconds; its nodes are added to
@@ -64,15 +69,16 @@ impl Solver {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is damaged, is for other rules or tables, or has far more entries than the table.
-    pub fn read_checkpoint(&self, path: &Path) -> Result<f64, SolveError> {
+    /// If the file cannot be read, is damaged, is for another position, other rules or tables, or has far more entries than
+    /// the table.
+    pub fn read_checkpoint(&self, path: &Path, game: &Game) -> Result<f64, SolveError> {
         let bytes = FORMAT.load(path)?;
         let (header, body): (Header, _) = FORMAT
             .decode(&bytes, |_| None)
             .map_err(ContainerError::content(path))?;
         let mut own = Header {
             nodes: header.nodes,
-            ..self.header(header.seconds)
+            ..self.header(game, header.seconds)
         };
         if (&header.rules, header.stones) != (&own.rules, own.stones) {
             // Which have other tables.
@@ -101,9 +107,10 @@ impl Solver {
         Ok(header.seconds)
     }
 
-    fn header(&self, seconds: f64) -> Header {
+    fn header(&self, game: &Game, seconds: f64) -> Header {
         Header {
             rules: format!("{:#}", self.rules),
+            position: format_fen(game.position(), self.rules.board),
             stones: self.tables.stones(),
             tables: self.tables.digest(self.tables.stones()),
             nodes: self.nodes(),
@@ -123,7 +130,7 @@ mod tests {
     use vato_engine::board::Side;
     use vato_engine::proofs::Claim;
     use vato_engine::random::split_mix;
-    use vato_engine::rules::{Game, parse_rules};
+    use vato_engine::rules::parse_rules;
     use vato_engine::tablebase::Tablebases;
 
     fn solver(rules: &str, stones: u32) -> Solver {
@@ -148,10 +155,14 @@ mod tests {
             solver.nodes() - before
         };
         let first = solver("board=5x5", 3);
+        let start = Game::new(first.rules);
         let searched = nodes(&first);
-        first.write_checkpoint(&path, 1.5).expect("room");
+        first.write_checkpoint(&path, &start, 1.5).expect("room");
         let second = solver("board=5x5", 3);
-        assert_eq!(second.read_checkpoint(&path).expect("the same"), 1.5);
+        assert_eq!(
+            second.read_checkpoint(&path, &start).expect("the same"),
+            1.5
+        );
         assert_eq!(second.nodes(), first.nodes());
         // The root is in the table; the small subtrees of its proof are searched again.
         let again = nodes(&second);
@@ -161,7 +172,9 @@ mod tests {
             (solver("board=5x5", 2), "settings: stones 3 there, 2 here"),
             (solver("board=5x5 blocked=draw", 3), "blocked=draw"),
         ] {
-            let error = other.read_checkpoint(&path).expect_err(what).to_string();
+            let game = Game::new(other.rules);
+            let error = other.read_checkpoint(&path, &game);
+            let error = error.expect_err(what).to_string();
             assert!(error.contains(what), "{error}");
         }
     }
@@ -171,15 +184,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
         let large = solver("board=3x3", 2);
+        let start = Game::new(large.rules);
         let small = Solver::new(&large.rules, Arc::clone(&large.tables), 1, 1).expect("a solver");
         for (count, fits) in [(20_000, true), (40_000, true), (100_000, false)] {
             for key in 0..count {
                 let entry = Entry::new(Status::Disproven(None), 100);
                 large.shared.table.put(split_mix(key), entry);
             }
-            large.write_checkpoint(&path, 1.5).expect("room");
-            large.read_checkpoint(&path).expect("it is its own");
-            match small.read_checkpoint(&path) {
+            large.write_checkpoint(&path, &start, 1.5).expect("room");
+            large.read_checkpoint(&path, &start).expect("it is its own");
+            match small.read_checkpoint(&path, &start) {
                 Ok(_) => assert!(fits, "{count}"),
                 Err(error) => {
                     assert!(!fits && error.to_string().contains("--hash"), "{error}");
@@ -195,14 +209,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
         let first = solver("board=5x3", 3);
+        let start = Game::new(first.rules);
         let Ok(Answer::Settled(proof)) = ask(&first) else {
             panic!("it is solved");
         };
         assert_eq!(proof.header.claim, Claim::Wins);
-        first.write_checkpoint(&path, 1.5).expect("room");
+        first.write_checkpoint(&path, &start, 1.5).expect("room");
         let whole = std::fs::read(&path).expect("written");
         std::fs::write(&path, &whole[..whole.len() - 1]).expect("room");
-        let error = first.read_checkpoint(&path).expect_err("damaged");
+        let error = first.read_checkpoint(&path, &start).expect_err("damaged");
         assert!(matches!(error, SolveError::Checkpoint(_)), "{error}");
 
         let (_, body): (Header, &[u8]) = FORMAT.decode(&whole, |_| None).expect("whole");
@@ -218,9 +233,11 @@ mod tests {
             }
             body.truncate(body.len() - seed as usize % 20);
             let second = solver("board=5x3", 3);
-            let bytes = FORMAT.encode(&second.header(0.0), &body).expect("short");
+            let bytes = FORMAT
+                .encode(&second.header(&start, 0.0), &body)
+                .expect("short");
             std::fs::write(&path, bytes).expect("room");
-            let read = second.read_checkpoint(&path);
+            let read = second.read_checkpoint(&path, &start);
             read.expect("the checksum is right");
             match ask(&second) {
                 Ok(Answer::Settled(proof)) => {

@@ -11,6 +11,7 @@
 //!
 //! ```
 //! use std::sync::{Arc, atomic::AtomicBool};
+//! use vato_engine::board::Side;
 //! use vato_engine::rules::{Game, parse_rules};
 //! use vato_engine::tablebase::{TableFolders, Tablebases, Wdl};
 //! use vato_solver::{Solver, tables::for_solving};
@@ -20,7 +21,7 @@
 //! let solver = Solver::new(&rules, Arc::new(tables), 16, 1)?;
 //! let stop = AtomicBool::new(false);
 //! let solution = solver.value(&Game::new(rules), None, u64::MAX, &stop, &mut |_| {})?;
-//! assert_eq!(solution.value, Some(Wdl::Win));
+//! assert_eq!(solution.value(Side::White), Some(Wdl::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -179,6 +180,11 @@ impl Solver {
         self.shared.nodes.load(Ordering::Relaxed)
     }
 
+    /// Proof and disproof number of the question that was searched last.
+    pub fn numbers(&self) -> [u32; 2] {
+        (self.shared.root.each_ref()).map(|number| number.load(Ordering::Relaxed))
+    }
+
     /// Whether `attacker` can force a win from the current position of `game`. Ends when about `limit` nodes have been
     /// searched or `stop` is set. `tell` is called with the progress every few milliseconds. With one thread the search
     /// is deterministic unless `stop` is set.
@@ -286,11 +292,11 @@ impl Solver {
                 SolveError::Thread(error)
             })?;
             let mut report = || {
-                let [proof, disproof] = shared.root.each_ref();
+                let (nodes, [proof, disproof]) = (self.nodes(), self.numbers());
                 tell(Progress {
-                    nodes: self.nodes(),
-                    proof: proof.load(Ordering::Relaxed),
-                    disproof: disproof.load(Ordering::Relaxed),
+                    nodes,
+                    proof,
+                    disproof,
                 });
             };
             // Short at first, as small questions end soon.
@@ -306,10 +312,8 @@ impl Solver {
             }
             // They may have ended since.
             report();
-            let results = threads.into_iter().map(ScopedJoinHandle::join);
-            results
-                .collect::<Result<_, _>>()
-                .or_else(|panic| std::panic::resume_unwind(panic))
+            let results: Result<_, _> = threads.into_iter().map(ScopedJoinHandle::join).collect();
+            results.or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 

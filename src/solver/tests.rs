@@ -39,8 +39,64 @@ fn a_drawn_line_stays_drawn() {
     assert!(line.len() > 2, "{line:?}");
     for mv in line {
         game.play(mv).expect("legal");
-        let value = solved(&game).expect("memory").value;
+        let value = solved(&game).expect("memory").value(Side::White);
         assert_eq!(value, Some(Wdl::Draw), "{mv:?}");
+    }
+}
+
+/// What is known of a position and of its moves adds to each other, and is never wrong.
+#[test]
+fn a_position_and_its_moves_tell_of_each_other() {
+    let rules = parse_rules("board=5x3").expect("rules");
+    let solver = Solver::new(&rules, tables(&rules, 4), 16, 1).expect("a solver");
+    let stop = AtomicBool::new(false);
+    let solved = |game: &Game| {
+        let solved = solver.value(game, None, u64::MAX, &stop, &mut |_| ());
+        solved.expect("memory")
+    };
+    let start = Game::new(rules);
+    for first in &*legal_moves(&rules, start.position()) {
+        let mut game = start.clone();
+        game.play(*first).expect("legal");
+        let mover = game.position().side();
+        let after = |mv: &Move| {
+            let mut game = game.clone();
+            game.play(*mv).expect("legal");
+            (*mv, solved(&game))
+        };
+        let position = solved(&game);
+        let moves: Vec<_> = (legal_moves(&rules, game.position()).iter().map(after)).collect();
+        for seed in 0..100 {
+            let mut bits = vato_engine::random::split_mix(seed);
+            let mut forget = |mut solved: Solution| {
+                for claim in &mut solved.claims {
+                    *claim = claim.filter(|_| bits & 1 == 0);
+                    bits >>= 1;
+                }
+                solved
+            };
+            let mut found = match seed {
+                0 => Solution::default(),
+                _ => forget(position.clone()),
+            };
+            let mut found_moves = moves.clone();
+            if seed > 0 {
+                let lessened = moves.iter().map(|(mv, after)| (*mv, forget(after.clone())));
+                found_moves = lessened.collect();
+            }
+            found.join(mover, &mut found_moves);
+            if seed == 0 {
+                assert_eq!(found.claims, position.claims, "{first:?}");
+                assert!(!found.line.is_empty(), "{first:?}");
+            }
+            let pairs = found_moves.iter().zip(&moves);
+            let pairs = pairs.map(|((_, one), (_, other))| (one, other));
+            for (one, other) in pairs.chain([(&found, &position)]) {
+                for (one, other) in one.claims.iter().zip(&other.claims) {
+                    assert!(one.is_none() || one == other, "{first:?}, seed {seed}");
+                }
+            }
+        }
     }
 }
 

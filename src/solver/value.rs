@@ -1,5 +1,6 @@
 //! The value of a position, by the question whether a side can win for both sides.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Answer, Progress, SolveError, Solver};
@@ -8,8 +9,8 @@ use vato_engine::proofs::Claim;
 use vato_engine::rules::Game;
 use vato_engine::tablebase::Wdl;
 
-/// The nodes of the first turn of a question: some seconds.
-const FIRST_LIMIT: u64 = 1 << 21;
+/// The nodes of the first turn of a question: few, so that a short run asks both, and finds what its checkpoint settles.
+const FIRST_LIMIT: u64 = 1 << 14;
 
 /// An event of [`Solver::value`], about the question whether this side can win.
 #[derive(Debug)]
@@ -25,10 +26,46 @@ pub enum Asked<'a> {
 pub struct Solution {
     /// Whether White and Black can force a win; `None` if not settled, or not asked.
     pub claims: [Option<Claim>; 2],
-    /// The value for the side to move, if the claims determine it.
-    pub value: Option<Wdl>,
     /// A line of best play to the tables or to the first repetition. Empty if there is no certificate.
     pub line: Vec<Move>,
+}
+
+impl Solution {
+    /// The value for a side, if the claims determine it.
+    pub fn value(&self, side: Side) -> Option<Wdl> {
+        match [side, !side].map(|side| self.claims[side as usize]) {
+            [Some(Claim::Wins), _] => Some(Wdl::Win),
+            [_, Some(Claim::Wins)] => Some(Wdl::Loss),
+            [Some(_), Some(_)] => Some(Wdl::Draw),
+            _ => None,
+        }
+    }
+
+    /// Adds what follows from the solutions after all moves of a position that is not the end of the game, and to these
+    /// what follows from its own.
+    pub fn join(&mut self, mover: Side, moves: &mut [(Move, Solution)]) {
+        let before = self.value(mover);
+        let [wins, cannot] = [Claim::Wins, Claim::CannotWin].map(Some);
+        for (side, best, worst) in [(mover, wins, cannot), (!mover, cannot, wins)] {
+            let place = side as usize;
+            if self.claims[place] == worst {
+                (moves.iter_mut()).for_each(|(_, after)| after.claims[place] = worst);
+            }
+            let mut claims = moves.iter().map(|(_, after)| after.claims[place]);
+            if claims.clone().any(|claim| claim == best) {
+                self.claims[place] = best;
+            } else if claims.all(|claim| claim == worst) {
+                self.claims[place] = worst;
+            }
+        }
+        let value = self.value(mover);
+        let mut moves = moves.iter();
+        if value != before
+            && let Some((mv, after)) = moves.find(|(_, after)| after.value(mover) == value)
+        {
+            self.line = [&[*mv], &after.line[..]].concat();
+        }
+    }
 }
 
 impl Solver {
@@ -51,50 +88,35 @@ impl Solver {
         let mover = game.position().side();
         let mut answers = [Answer::Unknown, Answer::Unknown];
         let end = self.nodes().saturating_add(most);
-        let mut limit = only.map_or(FIRST_LIMIT, |_| u64::MAX);
-        'settled: loop {
-            let is_open = |&side: &Side| {
-                only.is_none_or(|only| only == side) && answers[side as usize].claim().is_none()
-            };
-            let open: Vec<Side> = [mover, !mover].into_iter().filter(is_open).collect();
-            if open.is_empty() {
+        let first = only.map_or(FIRST_LIMIT, |_| u64::MAX);
+        let sides = [mover, !mover].into_iter();
+        let asked = sides.filter(|&side| only.is_none_or(|only| only == side));
+        let mut open: VecDeque<_> = asked.map(|side| (side, first)).collect();
+        while let Some((side, limit)) = open.pop_front() {
+            let left = end.saturating_sub(self.nodes());
+            if left == 0 || stop.load(Ordering::Relaxed) {
                 break;
             }
-            for side in open {
-                let left = end.saturating_sub(self.nodes());
-                if left == 0 || stop.load(Ordering::Relaxed) {
-                    break 'settled;
-                }
-                let mut progress = |progress| tell(Asked::Progress(side, progress));
-                let answer = self.can_win(game, side, limit.min(left), stop, &mut progress)?;
-                tell(Asked::Answer(side, &answer));
-                let is_won = answer.claim() == Some(Claim::Wins);
-                answers[side as usize] = answer;
-                if is_won {
-                    break 'settled;
+            let mut progress = |progress| tell(Asked::Progress(side, progress));
+            let answer = self.can_win(game, side, limit.min(left), stop, &mut progress)?;
+            tell(Asked::Answer(side, &answer));
+            match answer.claim() {
+                None => open.push_back((side, limit.saturating_mul(2))),
+                Some(Claim::CannotWin) => {}
+                Some(Claim::Wins) => {
+                    // The line is by the winner's certificate alone.
+                    answers[!side as usize] = Answer::Known(Claim::CannotWin);
+                    open.clear();
                 }
             }
-            limit = limit.saturating_mul(2);
+            answers[side as usize] = answer;
         }
-        let claims = answers.each_ref().map(Answer::claim);
-        let value = match [mover, !mover].map(|side| claims[side as usize]) {
-            [Some(Claim::Wins), _] => Some(Wdl::Win),
-            [_, Some(Claim::Wins)] => Some(Wdl::Loss),
-            [Some(_), Some(_)] => Some(Wdl::Draw),
-            _ => None,
-        };
-        // The winner's certificate, or those that neither side wins.
-        let is_won = claims.contains(&Some(Claim::Wins));
         let deciding = answers.iter().filter_map(|answer| match answer {
             Answer::Settled(certificate) => Some(certificate),
             _ => None,
         });
-        let deciding = deciding.filter(|one| !is_won || one.header.claim == Claim::Wins);
         let line = self.line(&deciding.collect::<Vec<_>>(), game.position());
-        Ok(Solution {
-            claims,
-            value,
-            line,
-        })
+        let claims = answers.each_ref().map(Answer::claim);
+        Ok(Solution { claims, line })
     }
 }

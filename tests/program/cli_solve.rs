@@ -186,7 +186,8 @@ fn a_checkpoint_has_one_writer() {
         "{nodes}: {after}"
     );
     let message = folder.stderr("solve --rules telo --checkpoint work", 1);
-    assert!(message.contains("other settings: rules "), "{message}");
+    assert!(message.contains("other settings: "), "{message}");
+    assert!(message.contains("; rules '"), "{message}");
 }
 
 /// What is there is not replaced. A file that cannot take the proof costs the proof, not the value.

@@ -158,9 +158,9 @@ pub fn certificate(bytes: &[u8]) {
 /// Checkpoints of the solver.
 pub fn proofs(bytes: &[u8]) {
     let rules = parse_rules("board=3x3").expect("rules");
-    let path = file("a.proofs", &container(bytes, b"VATOSOLV", 1));
+    let path = file("a.proofs", &container(bytes, b"VATOSOLV", 2));
     let solver = Solver::new(&rules, Arc::clone(&TABLES), 1, 1).expect("memory");
-    match solver.read_checkpoint(&path) {
+    match solver.read_checkpoint(&path, &Game::new(rules)) {
         Ok(_) => {
             let stop = AtomicBool::new(false);
             for side in Side::BOTH {
@@ -169,7 +169,8 @@ pub fn proofs(bytes: &[u8]) {
                 let _ = answer.expect("a thread").claim();
             }
             let again = FOLDER.path().join("again.proofs");
-            solver.write_checkpoint(&again, 0.0).expect("there is room");
+            let written = solver.write_checkpoint(&again, &Game::new(rules), 0.0);
+            written.expect("there is room");
         }
         Err(error) => check_length(&error),
     }
