@@ -9,8 +9,8 @@ use vato_engine::proofs::Claim;
 use vato_engine::rules::Game;
 use vato_engine::tablebase::Wdl;
 
-/// The nodes of the first turn of a question: few, so that a short run asks both, and finds what its checkpoint settles.
-const FIRST_LIMIT: u64 = 1 << 14;
+/// The nodes of the first turn of a question.
+const FIRST_LIMIT: u64 = 1 << 21;
 
 /// An event of [`Solver::value`], about the question whether this side can win.
 #[derive(Debug)]
@@ -88,7 +88,12 @@ impl Solver {
         let mover = game.position().side();
         let mut answers = [Answer::Unknown, Answer::Unknown];
         let end = self.nodes().saturating_add(most);
-        let first = only.map_or(FIRST_LIMIT, |_| u64::MAX);
+        // Of a search that goes on they are fewer, so that a short run asks both questions, and finds what its checkpoint settles.
+        let first = match only {
+            Some(_) => u64::MAX,
+            None if self.nodes() > 0 => FIRST_LIMIT >> 7,
+            None => FIRST_LIMIT,
+        };
         let sides = [mover, !mover].into_iter();
         let asked = sides.filter(|&side| only.is_none_or(|only| only == side));
         let mut open: VecDeque<_> = asked.map(|side| (side, first)).collect();
