@@ -26,7 +26,8 @@ const isUpright = ({ columns, rows }) => columns > rows && (upright === "on" || 
 
 /** Where all else stands that is not the board: beside it in a column ("beside"), there with the menu in a low window ("low"), or below it
     ("column"), whichever leaves the board the most room; and whether what is told of a position has room below a board with a column beside it.
-    All is counted in sizes of the text, `shape` is the width of the board by its height. */
+    All is counted in sizes of the text (rem), with what style.css gives the others there: their width beside the board (`side`), their height
+    above and below it (`others`, 18.5 with what is told below). `shape` is the width of the board by its height. */
 function arrangement(shape) {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const [width, height] = [innerWidth / rem, innerHeight / rem];
