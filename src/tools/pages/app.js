@@ -169,17 +169,17 @@ class AnalysisBoard {
   async begin({ rules, start = "", isOwn = false, isChanged = isOwn }, against = null, wait = always) {
     const known = await wait(ask("/position", { place: { rules, start } }));
     this.#leave();
-    const names = against && { [against.person]: t("you"), [against.person === "w" ? "b" : "w"]: vatoName(against.level) };
+    const names = against && (against.names ?? { [against.person]: t("you"), [against.person === "w" ? "b" : "w"]: vatoName(against.level) });
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join(".");
-    const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]] : [];
+    const tags = against ? [["White", names.w], ["Black", names.b], ["Date", date]].filter(([, value]) => value) : [];
     const tree = new GameTree({ rules: known.rules, start: known.fen, tags });
     // A position that somebody has set up is work, too.
     [tree.isOwn, tree.isChanged, tree.root.known] = [isOwn, isChanged, known];
     if (against) {
       this.engine.turnOff();
       this.opponent = new Opponent(this, tree, against);
-      this.isFlipped = against.person === "b";
+      this.#face();
     }
     await this.#use(tree);
   }
@@ -192,8 +192,14 @@ class AnalysisBoard {
     this.engine.turnOff();
     this.opponent = this.#opponentOf(tree, opponent);
     this.opponent.isKept = true;
-    this.isFlipped = opponent.person === "b";
+    this.#face();
     await this.#use(tree, this.opponent.node);
+  }
+
+  /** Turns the board to the person; between two, to who is to move, if it is to be turned. */
+  #face() {
+    const { person, isTurning, side } = this.opponent;
+    this.isFlipped = (person ?? (isTurning ? side : "w")) === "b";
   }
 
   /** The opponent of a game that has been kept. */
@@ -206,17 +212,20 @@ class AnalysisBoard {
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
       loser plays as White; perhaps at another level. */
   rematch(isVela = false, level = this.opponent.level) {
-    const { opponent, opponent: { person, clock }, tree: { start, result } } = this;
+    const { opponent, opponent: { person, clock, isForTwo, isTurning }, tree, tree: { start, result } } = this;
     this.keep();
     if (this.hasUnsaved && opponent !== this.#asked) {
       this.#asked = opponent;
       return this.fail(new Error(t("not-saved")));
     }
-    const hasLost = result === (person === "w" ? "0-1" : "1-0");
-    const mine = isVela ? hasLost : person === "b";
+    const loser = { "1-0": "b", "0-1": "w" }[result];
+    // Whose stones are White next: the vela is the loser's.
+    const next = isVela ? loser : "b";
+    const [w, b] = [next, next === "w" ? "b" : "w"].map((side) => tree.tag(side === "w" ? "White" : "Black"));
     // The vela is not proven.
     const most = isVela ? PERFECT_LEVEL - 1 : PERFECT_LEVEL;
-    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules: rulesFor(this, start), start }, { person: mine ? "w" : "b", level: Math.min(level, most), clock }));
+    const against = isForTwo ? { person: null, level: null, clock, isTurning, names: { w, b } } : { person: person === next ? "w" : "b", level: Math.min(level, most), clock };
+    return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules: rulesFor(this, start), start }, against));
   }
 
   /** Shows an exercise instead of the game. */
@@ -537,8 +546,17 @@ class AnalysisBoard {
     const node = this.#add(from, word);
     if (node) {
       this.opponent?.played(node);
+      this.#turnToMover();
       this.view.moves.draw(this.tree);
       this.go(node, true);
+    }
+  }
+
+  /** Between two, the board turns with the turn. */
+  #turnToMover() {
+    if (this.opponent?.isTurning && !this.opponent.isOver) {
+      this.#face();
+      this.view.turn();
     }
   }
 
@@ -595,7 +613,7 @@ class AnalysisBoard {
     this.view.say("");
   }
 
-  /** The last move of the person and the engine's reply are taken back, or the steps of a turn that has begun. */
+  /** The last move of a person and the engine's reply are taken back, or the steps of a turn that has begun. */
   takeBack() {
     const { opponent, hand } = this;
     // Steps before whole turns.
@@ -604,6 +622,7 @@ class AnalysisBoard {
       return;
     }
     opponent.takeBack();
+    this.#turnToMover();
     this.view.moves.draw(this.tree);
     this.go(opponent.node);
   }

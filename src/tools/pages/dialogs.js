@@ -136,7 +136,23 @@ const beginnerGame = (app, word = null) => app.attempt(async () => {
 /** Another level for a game that has not begun. */
 const levelDialog = (app) => playDialog(app, app.opponent);
 
-/** A game against the engine: a new one, or the same with another level. */
+/** The names of two people, colours, whether the board turns: elements, and what `begin` takes. */
+function peopleChoice() {
+  const known = recalled("people", {});
+  const inputs = ["white", "black"].map((side) => make("input", { type: "text", maxlength: 60, value: typeof known[side] === "string" ? known[side] : "", placeholder: t(side), autocomplete: "off" }));
+  const knob = (key) => [t(key), make("input", { type: "checkbox", role: "switch", class: "knob", "aria-label": t(key), checked: known[key] === true })];
+  const knobs = ["colours-by-lot", "turn-board"].map(knob);
+  const value = () => {
+    const [white, black] = inputs.map((input) => tidied(input.value));
+    const [isByLot, isTurning] = knobs.map(([, input]) => input.checked);
+    stored.set("people", JSON.stringify({ white, black, "colours-by-lot": isByLot, "turn-board": isTurning }));
+    const [w, b] = isByLot && Math.random() < 0.5 ? [black, white] : [white, black];
+    return { person: null, level: null, isTurning, names: { w, b } };
+  };
+  return { element: [inputs.map((input, at) => field(t(["white", "black"][at]), input)), knobs.map(([name, input]) => field(name, input))], value };
+}
+
+/** A game against the engine or of two people: a new one, or the same with another level. */
 function playDialog(app, same = null) {
   const rules = rulesChoice(app, () => offer());
   const { levels } = app.start;
@@ -166,6 +182,13 @@ function playDialog(app, same = null) {
       fill(groups.at(-2), PERFECT_LEVEL - 1);
     }
   };
+  const people = peopleChoice();
+  const isForTwo = () => !same && kind.value === "two";
+  const kind = radios("kinds", t("opponent"), [["vato", "Vato"], ["two", t("two-people")]], stored.get("opponent") === "two" ? "two" : "vato", () => showKind());
+  const showKind = () => {
+    [vatoPart, exactPart, eloPart].forEach((part) => { part.hidden = isForTwo(); });
+    peoplePart.hidden = !isForTwo();
+  };
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
   const from = choice([["start", t("from-start")], ["here", t("from-here")]], "start", () => {
@@ -173,13 +196,18 @@ function playDialog(app, same = null) {
     offer();
   });
   const rulesPart = make("div", {}, rules.element);
+  const vatoPart = make("div", {}, names.element, same ? null : person.element);
+  const peoplePart = make("div", {}, people.element);
+  const exactPart = field(t("exact-level"), level);
+  const eloPart = make("p", { class: "muted small" }, t("elo-help"));
+  showKind();
   offer();
   const others = same ? [] : [field(t("begins"), from), rulesPart];
   openDialog(t(same ? "level" : "play-engine"), [
-    names.element, same ? null : [person.element, field(t("clock"), clock)],
-    make("details", {}, make("summary", {}, t("more")), field(t("exact-level"), level), others, make("p", { class: "muted small" }, t("elo-help"))),
+    same ? null : kind.element, vatoPart, peoplePart, same ? null : field(t("clock"), clock),
+    make("details", {}, make("summary", {}, t("more")), exactPart, others, eloPart),
   ], careful(app, async (wait) => {
-    Number(level.value) === PERFECT_LEVEL && (await wait(proofLoaded()));
+    Number(level.value) === PERFECT_LEVEL && !isForTwo() && (await wait(proofLoaded()));
     if (same) {
       const { tree, opponent } = app;
       stored.set("level", level.value);
@@ -189,14 +217,11 @@ function playDialog(app, same = null) {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
-    for (const [name, control] of [["person", person], ["level", level], ["clock", clock]]) {
+    for (const [name, control] of [["opponent", kind], ["clock", clock], ...(isForTwo() ? [] : [["person", person], ["level", level]])]) {
       stored.set(name, control.value);
     }
-    await app.begin(start, {
-      person: person.value || (Math.random() < 0.5 ? "w" : "b"),
-      level: Number(level.value),
-      clock: clock.value ? { base, increment } : null,
-    }, wait);
+    const against = isForTwo() ? people.value() : { person: person.value || (Math.random() < 0.5 ? "w" : "b"), level: Number(level.value) };
+    await app.begin(start, { ...against, clock: clock.value ? { base, increment } : null }, wait);
   }), t("begin"));
 }
 

@@ -1,5 +1,8 @@
 /* What is said and asked: how a game has ended, why a stone cannot move, whether something may be lost. */
 
+/** Who has won by a result: `w`, `b`, or nobody. */
+const winnerOf = (result) => ({ "1-0": "w", "0-1": "b" })[result];
+
 /** How a game has ended: "You win: Black has no stones left", "Vato wins: you resigned". `person` is the colour of somebody who has played. */
 function verdictText(result, reason, person) {
   const loser = { "1-0": "b", "0-1": "w" }[result];
@@ -11,13 +14,14 @@ function verdictText(result, reason, person) {
 
 /** How the game has ended in the position that is shown, if it has. */
 function endOf({ node, tree, opponent }) {
-  const person = node === opponent?.node && !opponent.isTold ? opponent.person : null;
+  const isHere = node === opponent?.node && !opponent.isTold;
+  const person = isHere ? opponent.person : null;
   const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
   if (node.known?.outcome) {
     return ended(node.known.outcome.result, node.known.outcome.reason);
   }
   const reason = { resignation: "resignation", "time forfeit": "time-loss", agreement: "agreement" }[tree.tag("Termination")];
-  return person && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
+  return isHere && opponent.isOver && tree.result !== "*" ? ended(tree.result, reason) : null;
 }
 
 /** Who is to move, or how the game has ended. */

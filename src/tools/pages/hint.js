@@ -39,8 +39,9 @@ class Hint {
   }
 
   show() {
-    // After a game nobody moves.
-    this.button.hidden = Boolean(this.app.opponent?.isOver) && !this.app.exercise;
+    // After a game nobody moves, and no hint is fair between two people.
+    const { opponent, exercise } = this.app;
+    this.button.hidden = Boolean(opponent?.isOver || opponent?.isForTwo) && !exercise;
     this.button.disabled = !this.#isPossible;
     this.button.setAttribute("aria-busy", String(this.#searching !== null));
   }

@@ -1,10 +1,11 @@
-/* One's own games against the engine, which the browser keeps for all pages. */
+/* One's own games, against the engine or of two people, which the browser keeps for all pages. */
 
 const MOST_GAMES = 300;
 
 /** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  const isGame = (game) => Math.abs(game?.at) < 8e15 && isKnown(game.opponent?.id) && Number.isInteger(game.opponent.level) && /^[wb]$/.test(game.opponent.person)
+  const isContest = ({ id, level, person }) => isKnown(id) && (person === null || (Number.isInteger(level) && /^[wb]$/.test(person)));
+  const isGame = (game) => Math.abs(game?.at) < 8e15 && isContest(game.opponent ?? {})
     && Array.isArray(game.data?.nodes) && typeof game.data.start === "string";
   return recalled("games", []).filter(isGame);
 }
@@ -26,10 +27,10 @@ function keepOwnGame(contest) {
   return isThere;
 }
 
-/** How a game ended for the person: `won`, `lost`, `drawn`, or `going` if it has not. */
+/** How a game ended for the person, or between two: `won`, `lost`, `drawn`, or `going` if it has not. */
 function endFor({ result, opponent: { person } }) {
-  const winner = { "1-0": "w", "0-1": "b" }[result];
-  return winner ? (winner === person ? "won" : "lost") : result === "*" ? "going" : "drawn";
+  const winner = winnerOf(result);
+  return winner ? (winner === (person ?? "w") ? "won" : "lost") : result === "*" ? "going" : "drawn";
 }
 
 /** The last position of a game, with the person's side below. */
@@ -45,6 +46,9 @@ function pictureOfLast(data, person) {
 /** The level that is offered after a game: the next one to who has won, an easier one to who has lost twice in a row. */
 function betterLevel({ opponent, tree: { result } }) {
   const { id, level } = opponent;
+  if (opponent.isForTwo) {
+    return null;
+  }
   const end = endFor({ result, opponent });
   if (end !== "lost" || level === 0 || level === PERFECT_LEVEL) {
     return end === "won" && level < PERFECT_LEVEL - 1 ? level + 1 : null;
@@ -70,7 +74,7 @@ function ownGamesDialog(app) {
   const show = () => {
     const games = ownGames();
     const had = list.contains(document.activeElement);
-    const count = (end) => fixed(games.filter((game) => endFor(game) === end).length);
+    const count = (end) => fixed(games.filter((game) => game.opponent.person && endFor(game) === end).length);
     exportButton.hidden = games.length === 0;
     beginButton.hidden = games.length > 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t(stored.set("kept", "") ? "no-own-games" : "no-games-kept");
@@ -79,7 +83,9 @@ function ownGamesDialog(app) {
       const action = game.opponent.isOver ? "review" : "continue";
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
       const rules = data.rules === "tsivy" ? null : Object.hasOwn(TEXTS, `rules-${data.rules}`) ? t(`rules-${data.rules}`) : data.rules;
-      const about = [t(`own-${endFor(game)}`), vatoName(level), t(person === "w" ? "white" : "black"), rules, date].filter(Boolean).join(" · ");
+      const ending = person ? `own-${endFor(game)}` : { won: "white-won", lost: "black-won" }[endFor(game)] ?? `own-${endFor(game)}`;
+      const players = person ? [vatoName(level), t(person === "w" ? "white" : "black")] : [[0, 1].map((place) => nameOf(new GameTree({ ...data, nodes: [] }), place)).join(" – ")];
+      const about = [t(ending), ...players, rules, date].filter(Boolean).join(" · ");
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
       picture.draw = () => picture.append(pictureOfLast(data, person));
       seen.observe(picture);

@@ -1,4 +1,4 @@
-/* A game against the engine at a level, with clocks. */
+/* A game against the engine at a level, or of two people at one screen, with clocks. */
 
 /** Milliseconds that a reply takes at least. */
 const REPLY_TIME = 400;
@@ -34,7 +34,7 @@ class Opponent extends Contest {
       this.end(node.known.outcome.result, null);
     } else if (this.since === null && !server.trouble) {
       this.since = performance.now();
-      if (this.side !== this.person) {
+      if (this.side !== this.here) {
         this.#think();
       }
     }
@@ -149,6 +149,10 @@ class Opponent extends Contest {
       app.view.say(t("not-your-turn"));
       return;
     }
+    if (this.isForTwo) {
+      this.end(node.known.agreed, "agreement");
+      return;
+    }
     app.view.say(t("draw-considered"));
     const { agreed, table } = node.known;
     const outcomes = table?.map(({ outcome }) => outcome);
@@ -172,7 +176,7 @@ class Opponent extends Contest {
   }
 
   resign() {
-    this.end(this.person === "w" ? "0-1" : "1-0", "resignation");
+    this.end(this.here === "w" ? "0-1" : "1-0", "resignation");
   }
 
   end(result, termination) {

@@ -58,8 +58,11 @@ const nameOf = (tree, place) => {
 /** A player's name beside the board: in a game against the engine in the language of now. */
 const shownName = ({ tree, opponent, exercise }, place) => {
   const name = nameOf(tree, place);
-  const isPerson = opponent && !exercise && "wb"[place] === opponent.person;
-  return isPerson && TEXTS.you.includes(name) ? t("you") : opponent && !exercise && !isPerson && name.startsWith("Vato, ") ? vatoName(opponent.level) : name;
+  if (!opponent || exercise || opponent.isForTwo) {
+    return name;
+  }
+  const isPerson = "wb"[place] === opponent.person;
+  return isPerson && TEXTS.you.includes(name) ? t("you") : !isPerson && name.startsWith("Vato, ") ? vatoName(opponent.level) : name;
 };
 
 /** The mark by which a move is drawn, if a review has given it one that is bad. */

@@ -318,8 +318,8 @@ class GameTree {
   }
 }
 
-/** A game against the engine at a level: who plays, the clocks, how it has ended. The clocks belong to the positions: each has what they showed
-    when it came up. */
+/** A game against the engine at a level, or of two people: who plays, the clocks, how it has ended. The clocks belong to the positions: each has
+    what they showed when it came up. */
 class Contest {
   /** Since when the clock of the side to move has been running; nothing while it stands still. For how long it ran in this position before. */
   since = null;
@@ -327,10 +327,10 @@ class Contest {
   /** What was kept of it, by which the game of another page is told apart. */
   keptText = ownText(null);
 
-  /** `person` is `w` or `b`, `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
+  /** `person` is `w` or `b`, or null where two people play; `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
       `clocks` what they showed at first in each position, in milliseconds. */
-  constructor(tree, { person, level, clock, left = null, clocks = null, isOver = false, hints = 0, id = Math.random() }) {
-    Object.assign(this, { tree, person, level, clock, isOver, hints, id });
+  constructor(tree, { person, level, clock, isTurning = false, left = null, clocks = null, isOver = false, hints = 0, id = Math.random() }) {
+    Object.assign(this, { tree, person, level, clock, isTurning, isOver, hints, id });
     tree.isPlayed = true;
     if (clock) {
       const last = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
@@ -353,9 +353,19 @@ class Contest {
     return this.tree.whiteMoves(this.node.ply) ? "w" : "b";
   }
 
-  /** Whether the person may move in a position. */
+  /** Whether two people play, both of them here. */
+  get isForTwo() {
+    return this.person === null;
+  }
+
+  /** The side of the person who is to move, or waits for the engine. */
+  get here() {
+    return this.person ?? this.side;
+  }
+
+  /** Whether a person may move in a position. */
   mayMove(node) {
-    return !this.isOver && node === this.node && this.side === this.person;
+    return !this.isOver && node === this.node && this.side === this.here;
   }
 
   /** Whether it is a side's clock that runs: none does before the first turn. */
@@ -397,13 +407,13 @@ class Contest {
     [this.since, this.#spent] = [null, 0];
   }
 
-  /** The position after the person's last move that is no pass: the engine's answer is taken back with it. */
+  /** The position after the last move of a person that is no pass: the engine's answer is taken back with it. */
   get lastMove() {
-    let last = this.node.parent;
+    let last = this.isForTwo ? this.node : this.node.parent;
     while (last?.turn?.text === "pass") {
-      last = last.parent?.parent;
+      last = this.isForTwo ? last.parent : last.parent?.parent;
     }
-    return last?.parent && this.side === this.person ? last : null;
+    return last?.parent && this.side === this.here ? last : null;
   }
 
   /** Takes that move back; the clocks show again what they did before it. */
@@ -423,8 +433,8 @@ class Contest {
 
   /** What is kept of it, so that the game goes on when the page is loaded anew. */
   get state() {
-    const { person, level, clock, isOver, hints, id, tree } = this;
-    return { person, level, clock, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
+    const { person, level, clock, isTurning, isOver, hints, id, tree } = this;
+    return { person, level, clock, isTurning, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
   }
 
   /** What is kept of it among one's own games, from the first turn on. */

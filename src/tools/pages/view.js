@@ -12,7 +12,7 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  analysis: "M4 4v16h16M8 15l4-5 3 3 5-7", "take-back": "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4", "offer-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", resign: "M6 21V4h12l-3 4 3 4H6",
+  analysis: "M4 4v16h16M8 15l4-5 3 3 5-7", "take-back": "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4", "offer-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", "agree-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", resign: "M6 21V4h12l-3 4 3 4H6",
   "change-level": "M4 8h8m4 0h4M4 16h4m4 0h8M12 8a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM8 16a2 2 0 1 0 4 0 2 2 0 0 0-4 0z", more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", proof: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", arrows: "M5 19L19 5m-8 0h8v8",
 };
 
@@ -172,7 +172,8 @@ class PageView {
     this.playControls = make("div", { class: "row center" });
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.levelButton = this.#tool("change-level", levelDialog);
-    this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+    this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()),
+      this.agreeButton = carefulButton("agree-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
       this.offerButton = control("", () => {
@@ -403,7 +404,7 @@ class PageView {
     this.showBoard();
     this.moves.show(node);
     const end = endOf(app);
-    this.here.textContent = end ? "" : isPlaying && !app.exercise && opponent.mayMove(node) ? t("your-move") : stateOf(app);
+    this.here.textContent = end ? "" : isPlaying && !app.exercise && !opponent.isForTwo && opponent.mayMove(node) ? t("your-move") : stateOf(app);
     const opening = openingOf(app);
     this.opening.textContent = opening ? named(t("opening"), opening) : "";
     const { exercise } = app;
@@ -433,7 +434,7 @@ class PageView {
     if (this.verdict.textContent !== verdict) {
       const winners = !verdict ? [] : { "1-0": ["dot"], "0-1": ["dot dark"] }[end.result] ?? ["dot", "dot dark"];
       this.verdict.classList.remove("fresh");
-      this.verdict.classList.toggle("won", end?.result === (opponent?.person === "w" ? "1-0" : "0-1"));
+      this.verdict.classList.toggle("won", Boolean(end) && winnerOf(end.result) === opponent?.person);
       this.verdict.replaceChildren(...winners.map((dot) => make("span", { class: dot })), verdict);
     }
     const comment = node.parent ? node.comment : tree.introduction;
@@ -461,9 +462,11 @@ class PageView {
     // Before the first move there is nothing to take back.
     // The proof is what it is, and a draw is what it is about.
     const isProof = opponent?.level === PERFECT_LEVEL;
-    this.levelButton.hidden = isProof || tree.root.children.length > 0;
-    this.drawButton.hidden = isProof;
-    this.whilePlaying[0].hidden = !this.levelButton.hidden;
+    const isForTwo = Boolean(opponent?.isForTwo);
+    this.levelButton.hidden = isProof || isForTwo || tree.root.children.length > 0;
+    this.drawButton.hidden = isProof || isForTwo;
+    this.agreeButton.hidden = !isForTwo;
+    this.whilePlaying[0].hidden = tree.root.children.length === 0;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || !tree.start.startsWith(STANDARD_START) || !/^(1-0|0-1)$/.test(tree.result);
     const offer = controls === this.afterwards ? (opponent.offer ??= { level: betterLevel(app) }) : {};
@@ -471,7 +474,7 @@ class PageView {
     this.offerButton.textContent = t(offer.level > opponent?.level ? "next-level" : "easier-level", offer.level);
     this.offerButton.title = isKnown(offer.level) ? vatoName(offer.level) : "";
     this.velaPart.hidden = this.velaButton.hidden || controls !== this.afterwards || app.review.isOpen;
-    this.velaButton.textContent = t(tree.result === (opponent?.person === "w" ? "0-1" : "1-0") ? "ask-vela" : "grant-vela");
+    this.velaButton.textContent = t(winnerOf(tree.result) === opponent?.person ? "grant-vela" : "ask-vela");
     this.main.classList.toggle("playing", controls === this.whilePlaying);
     this.playControls.classList.toggle("ended", controls === this.afterwards);
     if (this.playControls.firstChild !== (controls[0] ?? null)) {
@@ -510,8 +513,9 @@ class PageView {
     // What follows is in sight.
     this.tabs.choose("game");
     this.verdict.classList.toggle("fresh", stepTime() > 0);
-    if (tree.result === (opponent?.person === "w" ? "1-0" : "0-1")) {
-      this.board.celebrate(opponent.person === "w" ? "white" : "black", node.turn?.path.at(-1));
+    const winner = winnerOf(tree.result);
+    if (winner && winner === (opponent?.person ?? winner)) {
+      this.board.celebrate(winner === "w" ? "white" : "black", node.turn?.path.at(-1));
     }
   }
 

@@ -353,3 +353,36 @@ fn storage_is_shared_damaged_full_or_missing() {
     page.assert("!(app.opponent.isKept || !app.hasUnsaved)");
     page.check(server.origin());
 }
+
+/// Two people at one screen have names, a board that may turn to who moves, moves to take back, a draw by agreement, and a rematch with
+/// colours changed. The game is kept, and goes on after a reload; nobody gets hints.
+#[test]
+fn two_people_play_at_one_screen() {
+    let (server, mut page) = opened();
+    page.press_button("Play");
+    page.click("dialog [value=two]");
+    page.assert("$$('dialog .levels, dialog .stones').every((part) => !part.checkVisibility())");
+    page.value("$$('dialog [type=text]').forEach((input, at) => { input.value = ['Ann', 'Bea'][at]; })");
+    page.click("dialog .knob[aria-label^=Turn]");
+    page.submit();
+    page.wait_for("app.isPlaying && app.hand.known && !app.isFlipped && $texts('.player').join().includes('Ann')");
+    page.assert("app.hint.button.hidden && $('.here').textContent === 'White to move'");
+    page.play("f2-e3A:d4c5", 1);
+    page.wait_for("app.hand.known && app.isFlipped && app.opponent.mayMove(app.node)");
+    page.press_then("Take back", "app.node.ply === 0 && !app.isFlipped");
+    page.play("f2-e3A:d4c5", 1);
+    page.reload_board();
+    page.wait_for("app.isPlaying && app.hand.known && app.isFlipped && app.node.ply === 1");
+    page.press_then("Draw", "$texts('button').includes('Both agree?') && app.isPlaying");
+    page.press_then("Both agree?", "!app.isPlaying && $('.verdict').textContent === 'Draw: by agreement'");
+    page.press_then("Rematch", "app.isPlaying && app.hand.known && app.tree.tag('White') === 'Bea' && !app.isFlipped");
+    page.play("f2-e3A:d4c5", 1);
+    page.resign();
+    page.wait_for(
+        "$('.verdict').textContent === 'White wins: Black resigned' && $texts('button').includes('Ask for the vela')",
+    );
+    page.press_then("My games", "$texts('.owngames .about').length === 2");
+    page.assert("$texts('.owngames .about')[0].startsWith('White wins · Bea – Ann · ')");
+    page.assert("$texts('.owngames .about')[1].startsWith('Drawn · Ann – Bea · ')");
+    page.check(server.origin());
+}
