@@ -63,6 +63,10 @@ pub struct Arguments {
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
 
+    /// Address of a Vato page that others can open, for links to games; the browser keeps it; '' for the own address again
+    #[arg(long, value_name = "URL", value_parser = site)]
+    site: Option<String>,
+
     /// Only print the address; do not open a browser
     #[arg(long)]
     no_open: bool,
@@ -115,6 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         log::warn!("--games: no game to show");
     }
     service.games = games;
+    service.site = arguments.site.clone();
     let server = bind(arguments, &Arc::new(service))?;
     let mut out = stdout();
     writeln!(out, "{}{link}", server.url())?;
@@ -133,6 +138,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         drop(opening.context("cannot open a browser")?);
     }
     server.run().context("the server failed")
+}
+
+/// The address of a page, to which a link to a game can be added.
+fn site(text: &str) -> Result<String, String> {
+    let is_page = ["http://", "https://"].iter().any(|scheme| {
+        text.strip_prefix(scheme)
+            .is_some_and(|rest| !rest.is_empty())
+    });
+    if text.is_empty() || is_page && !text.contains(|sign: char| sign == '#' || sign.is_whitespace()) {
+        return Ok(text.to_owned());
+    }
+    Err("expected the address of a page, such as https://example.org/vato/".to_owned())
 }
 
 /// A server at the port that is asked for, or at a usual one.

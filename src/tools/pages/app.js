@@ -185,15 +185,20 @@ class AnalysisBoard {
   }
 
   /** Goes on with a game against the engine that has been kept, or shows it if it is over. */
-  async resume({ data, opponent }) {
+  async resume({ data, opponent, known = null, isOlder = false }, wait = always) {
     const tree = new GameTree(data);
-    tree.root.known = await ask("/position", { place: tree.place(tree.root) });
+    tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     this.#leave();
     this.engine.turnOff();
     this.opponent = this.#opponentOf(tree, opponent);
     this.opponent.isKept = true;
+    if (opponent.isByLink && !isOlder) {
+      // What the link adds is kept, too.
+      this.opponent.keptText = ownText(known);
+    }
     this.#face();
     await this.#use(tree, this.opponent.node);
+    isOlder && this.view.say(t("link-older"));
   }
 
   /** Turns the board to the person; between two, to who is to move, if it is to be turned. */
@@ -212,7 +217,7 @@ class AnalysisBoard {
   /** Another game against the engine, like the one that is over: under the same rules with colours changed, or the vela, which its
       loser plays as White; perhaps at another level. */
   rematch(isVela = false, level = this.opponent.level) {
-    const { opponent, opponent: { person, clock, isForTwo, isTurning }, tree, tree: { start, result } } = this;
+    const { opponent, opponent: { person, clock, isForTwo, isOfPeople, isTurning, isByLink }, tree, tree: { start, result } } = this;
     this.keep();
     if (this.hasUnsaved && opponent !== this.#asked) {
       this.#asked = opponent;
@@ -224,7 +229,7 @@ class AnalysisBoard {
     const [w, b] = [next, next === "w" ? "b" : "w"].map((side) => tree.tag(side === "w" ? "White" : "Black"));
     // The vela is not proven.
     const most = isVela ? PERFECT_LEVEL - 1 : PERFECT_LEVEL;
-    const against = isForTwo ? { person: null, level: null, clock, isTurning, names: { w, b } } : { person: person === next ? "w" : "b", level: Math.min(level, most), clock };
+    const against = { person: isForTwo ? null : person === next ? "w" : "b", level: isOfPeople ? null : Math.min(level, most), clock, isTurning, isByLink, names: isOfPeople ? { w, b } : null };
     return this.attempt(() => this.begin(isVela ? { rules: "vela" } : { rules: rulesFor(this, start), start }, against));
   }
 
@@ -278,8 +283,12 @@ class AnalysisBoard {
   }
 
   /** Shows a game of a file, and says what of it cannot be read. What is not PGN the server makes PGN of. */
-  async read({ pgn, name, number = 1, at = [], isFlipped = this.isFlipped }, wait = always) {
+  async read({ pgn, name, number = 1, at = [], isFlipped = this.isFlipped, contest = null }, wait = always) {
     const { pgn: made, games, rest, game, faults, number: found } = await wait(ask("/read", { pgn, number }));
+    if (contest) {
+      this.opponent && this.keep();
+      return this.resume(continued(ownGames(), game, contest), wait);
+    }
     const own = made === undefined ? { pgn, name } : { pgn: made, name: name?.replace(/(\.pgn)?$/, ".pgn") };
     const [file, tree] = [new GameFile({ ...own, games, rest, number: found }), new GameTree(game)];
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));

@@ -137,19 +137,20 @@ const beginnerGame = (app, word = null) => app.attempt(async () => {
 const levelDialog = (app) => playDialog(app, app.opponent);
 
 /** The names of two people, colours, whether the board turns: elements, and what `begin` takes. */
-function peopleChoice() {
+function peopleChoice(isByLink) {
   const known = recalled("people", {});
   const inputs = ["white", "black"].map((side) => make("input", { type: "text", maxlength: 60, value: typeof known[side] === "string" ? known[side] : "", placeholder: t(side), autocomplete: "off" }));
   const knob = (key) => [t(key), make("input", { type: "checkbox", role: "switch", class: "knob", "aria-label": t(key), checked: known[key] === true })];
   const knobs = ["colours-by-lot", "turn-board"].map(knob);
+  const knobFields = knobs.map(([name, input]) => field(name, input));
   const value = () => {
     const [white, black] = inputs.map((input) => tidied(input.value));
     const [isByLot, isTurning] = knobs.map(([, input]) => input.checked);
     stored.set("people", JSON.stringify({ white, black, "colours-by-lot": isByLot, "turn-board": isTurning }));
     const [w, b] = isByLot && Math.random() < 0.5 ? [black, white] : [white, black];
-    return { person: null, level: null, isTurning, names: { w, b } };
+    return isByLink() ? { isByLink: true, level: null, names: { w: white, b: black } } : { person: null, level: null, isTurning, names: { w, b } };
   };
-  return { element: [inputs.map((input, at) => field(t(["white", "black"][at]), input)), knobs.map(([name, input]) => field(name, input))], value };
+  return { element: [inputs.map((input, at) => field(t(["white", "black"][at]), input)), knobFields], value, knobFields };
 }
 
 /** A game against the engine or of two people: a new one, or the same with another level. */
@@ -182,12 +183,17 @@ function playDialog(app, same = null) {
       fill(groups.at(-2), PERFECT_LEVEL - 1);
     }
   };
-  const people = peopleChoice();
-  const isForTwo = () => !same && kind.value === "two";
-  const kind = radios("kinds", t("opponent"), [["vato", "Vato"], ["two", t("two-people")]], stored.get("opponent") === "two" ? "two" : "vato", () => showKind());
+  const KINDS = [["vato", "Vato"], ["two", t("two-people")], ["link", t("by-link")]];
+  const isOf = (value) => !same && kind.value === value;
+  const people = peopleChoice(() => isOf("link"));
+  const kind = radios("kinds", t("opponent"), KINDS, KINDS.find(([value]) => value === stored.get("opponent"))?.[0] ?? "vato", () => showKind());
   const showKind = () => {
-    [vatoPart, exactPart, eloPart].forEach((part) => { part.hidden = isForTwo(); });
-    peoplePart.hidden = !isForTwo();
+    [names.element, exactPart, eloPart].forEach((part) => { part.hidden = isOf("two") || isOf("link"); });
+    person.element.hidden = Boolean(same) || isOf("two");
+    peoplePart.hidden = !isOf("two") && !isOf("link");
+    clockPart.hidden = Boolean(same) || isOf("link");
+    linkPart.hidden = !isOf("link");
+    people.knobFields.forEach((part) => { part.hidden = !isOf("two"); });
   };
   const clocks = CLOCKS.map(([base, increment]) => [`${base}+${increment}`, `${base / 60} min + ${increment} s`]);
   const clock = choice([["", t("no-clock")], ...clocks], stored.get("clock") ?? "");
@@ -196,18 +202,19 @@ function playDialog(app, same = null) {
     offer();
   });
   const rulesPart = make("div", {}, rules.element);
-  const vatoPart = make("div", {}, names.element, same ? null : person.element);
+  const linkPart = make("p", { class: "muted small" }, t("by-link-how"));
   const peoplePart = make("div", {}, people.element);
+  const clockPart = field(t("clock"), clock);
   const exactPart = field(t("exact-level"), level);
   const eloPart = make("p", { class: "muted small" }, t("elo-help"));
   showKind();
   offer();
   const others = same ? [] : [field(t("begins"), from), rulesPart];
   openDialog(t(same ? "level" : "play-engine"), [
-    same ? null : kind.element, vatoPart, peoplePart, same ? null : field(t("clock"), clock),
+    same ? null : kind.element, linkPart, names.element, person.element, peoplePart, clockPart,
     make("details", {}, make("summary", {}, t("more")), exactPart, others, eloPart),
   ], careful(app, async (wait) => {
-    Number(level.value) === PERFECT_LEVEL && !isForTwo() && (await wait(proofLoaded()));
+    Number(level.value) === PERFECT_LEVEL && (same || isOf("vato")) && (await wait(proofLoaded()));
     if (same) {
       const { tree, opponent } = app;
       stored.set("level", level.value);
@@ -217,11 +224,11 @@ function playDialog(app, same = null) {
     const here = from.value === "here";
     const start = here ? { rules: app.tree.rules, start: (await wait(ask("/position", { place: app.tree.place(app.node) }))).fen } : { rules: rules.value() };
     const [base, increment] = clock.value.split("+").map(Number);
-    for (const [name, control] of [["opponent", kind], ["clock", clock], ...(isForTwo() ? [] : [["person", person], ["level", level]])]) {
+    for (const [name, control] of [["opponent", kind], ["clock", clock], ["person", person], ["level", level]]) {
       stored.set(name, control.value);
     }
-    const against = isForTwo() ? people.value() : { person: person.value || (Math.random() < 0.5 ? "w" : "b"), level: Number(level.value) };
-    await app.begin(start, { ...against, clock: clock.value ? { base, increment } : null }, wait);
+    const against = { person: person.value || (Math.random() < 0.5 ? "w" : "b"), level: Number(level.value) };
+    await app.begin(start, { ...against, clock: clock.value && !isOf("link") ? { base, increment } : null, ...(isOf("vato") ? {} : people.value()) }, wait);
   }), t("begin"));
 }
 

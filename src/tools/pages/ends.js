@@ -15,7 +15,7 @@ function verdictText(result, reason, person) {
 /** How the game has ended in the position that is shown, if it has. */
 function endOf({ node, tree, opponent }) {
   const isHere = node === opponent?.node && !opponent.isTold;
-  const person = isHere ? opponent.person : null;
+  const person = isHere && !opponent.isOfPeople ? opponent.person : null;
   const ended = (result, reason) => ({ result, words: verdictText(result, reason, person) });
   if (node.known?.outcome) {
     return ended(node.known.outcome.result, node.known.outcome.reason);

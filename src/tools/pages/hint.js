@@ -41,7 +41,7 @@ class Hint {
   show() {
     // After a game nobody moves, and no hint is fair between two people.
     const { opponent, exercise } = this.app;
-    this.button.hidden = Boolean(opponent?.isOver || opponent?.isForTwo) && !exercise;
+    this.button.hidden = Boolean(opponent?.isOver || opponent?.isOfPeople) && !exercise;
     this.button.disabled = !this.#isPossible;
     this.button.setAttribute("aria-busy", String(this.#searching !== null));
   }

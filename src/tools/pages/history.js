@@ -4,7 +4,7 @@ const MOST_GAMES = 300;
 
 /** The games, the newest first. What is no game is passed over. */
 function ownGames() {
-  const isContest = ({ id, level, person }) => isKnown(id) && (person === null || (Number.isInteger(level) && /^[wb]$/.test(person)));
+  const isContest = ({ id, level, person }) => isKnown(id) && (level === null ? [null, "w", "b"].includes(person) : Number.isInteger(level) && /^[wb]$/.test(person));
   const isGame = (game) => Math.abs(game?.at) < 8e15 && isContest(game.opponent ?? {})
     && Array.isArray(game.data?.nodes) && typeof game.data.start === "string";
   return recalled("games", []).filter(isGame);
@@ -46,7 +46,7 @@ function pictureOfLast(data, person) {
 /** The level that is offered after a game: the next one to who has won, an easier one to who has lost twice in a row. */
 function betterLevel({ opponent, tree: { result } }) {
   const { id, level } = opponent;
-  if (opponent.isForTwo) {
+  if (opponent.isOfPeople) {
     return null;
   }
   const end = endFor({ result, opponent });
@@ -84,7 +84,7 @@ function ownGamesDialog(app) {
       const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
       const rules = data.rules === "tsivy" ? null : Object.hasOwn(TEXTS, `rules-${data.rules}`) ? t(`rules-${data.rules}`) : data.rules;
       const ending = person ? `own-${endFor(game)}` : { won: "white-won", lost: "black-won" }[endFor(game)] ?? `own-${endFor(game)}`;
-      const players = person ? [vatoName(level), t(person === "w" ? "white" : "black")] : [[0, 1].map((place) => nameOf(new GameTree({ ...data, nodes: [] }), place)).join(" – ")];
+      const players = isKnown(level) ? [vatoName(level), t(person === "w" ? "white" : "black")] : [[0, 1].map((place) => nameOf(new GameTree({ ...data, nodes: [] }), place)).join(" – ")];
       const about = [t(ending), ...players, rules, date].filter(Boolean).join(" · ");
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
       picture.draw = () => picture.append(pictureOfLast(data, person));

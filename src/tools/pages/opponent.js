@@ -1,4 +1,4 @@
-/* A game against the engine at a level, or of two people at one screen, with clocks. */
+/* A game against the engine at a level, or of two people, with clocks. */
 
 /** Milliseconds that a reply takes at least. */
 const REPLY_TIME = 400;
@@ -34,7 +34,7 @@ class Opponent extends Contest {
       this.end(node.known.outcome.result, null);
     } else if (this.since === null && !server.trouble) {
       this.since = performance.now();
-      if (this.side !== this.here) {
+      if (!this.isOfPeople && this.side !== this.person) {
         this.#think();
       }
     }
@@ -145,11 +145,16 @@ class Opponent extends Contest {
   /** Offers a draw, which is accepted where the tables say so, or in a long game in which a search finds no advantage. */
   async offerDraw() {
     const { app, node } = this;
+    if (this.isByLink && !this.isOffered) {
+      this.isOffering = true;
+      app.view.say(t("draw-with-link"));
+      return;
+    }
     if (!node.known || !this.mayMove(node)) {
       app.view.say(t("not-your-turn"));
       return;
     }
-    if (this.isForTwo) {
+    if (this.isOfPeople) {
       this.end(node.known.agreed, "agreement");
       return;
     }
@@ -182,6 +187,7 @@ class Opponent extends Contest {
   end(result, termination) {
     if (!this.isOver) {
       super.end(result, termination);
+      this.isSent = false;
       this.close();
       this.app.ended();
     }

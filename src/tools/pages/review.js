@@ -58,7 +58,7 @@ const nameOf = (tree, place) => {
 /** A player's name beside the board: in a game against the engine in the language of now. */
 const shownName = ({ tree, opponent, exercise }, place) => {
   const name = nameOf(tree, place);
-  if (!opponent || exercise || opponent.isForTwo) {
+  if (!opponent || exercise || opponent.isOfPeople) {
     return name;
   }
   const isPerson = "wb"[place] === opponent.person;

@@ -95,6 +95,7 @@ async function enter(secret) {
     }
     const start = await ask("/start");
     keep("token", server.token);
+    isKnown(start.site) && stored.set("site", start.site);
     keep("start", JSON.stringify({ ...start, opening: null }));
     return start;
   } catch (error) {

@@ -7,8 +7,8 @@ const LINK_LENGTH = 8000;
 const LINK = /^(?:(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?|\s*(?=game=H4sI))game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
 
 /** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
-    variation there and three moves of that. */
-async function linkTo({ tree, node, isFlipped }, pgn) {
+    variation there and three moves of that. A game of two by link has its name, `with=…`, and perhaps the offer of a draw. */
+async function linkTo({ tree, node, isFlipped, opponent }, pgn) {
   const counts = [0];
   for (const place of tree.places(node)) {
     if (place === 0) {
@@ -18,7 +18,8 @@ async function linkTo({ tree, node, isFlipped }, pgn) {
     }
   }
   const data = (await packed(pgn)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return `${location.origin}${location.pathname}#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
+  const contest = opponent?.isByLink ? `&with=${opponent.id}${opponent.isOffering ? "&draw" : ""}` : "";
+  return `${stored.get("site") || location.origin + location.pathname}#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}${contest}`;
 }
 
 /** The game of a link, and the place in it; of another text, nothing. */
@@ -37,7 +38,9 @@ async function readLink(text, most) {
     if (!isPacked(bytes)) {
       throw new Error();
     }
-    return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("&turned") };
+    const [, id] = /&with=(\d{1,16})\b/.exec(more) ?? [];
+    const contest = id ? { id: Number(id), isOffered: more.includes("&draw") } : null;
+    return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("&turned"), contest };
   } catch (error) {
     throw error instanceof NoServer ? error : new Error(t("link-wrong"));
   }
@@ -58,6 +61,28 @@ function openLinked() {
     }, true);
     dialog.querySelector("form").requestSubmit();
   }
+}
+
+/** The link by which a game of two goes on at the other's. */
+async function sendDialog(app) {
+  const { opponent, tree } = app;
+  const pgn = await app.attempt(async () => (await ask("/write", tree.data())).pgn);
+  if (!pgn || opponent !== app.opponent) {
+    return;
+  }
+  const link = make("input", { type: "text", readonly: true, "aria-label": t("link"), value: await linkTo({ tree, node: opponent.node, opponent }, pgn) });
+  openDialog(t("send-move"), [make("p", {}, t("send-how")), field(t("link"), link)], async () => {
+    link.select();
+    try {
+      document.execCommand("copy") || (await navigator.clipboard.writeText(link.value));
+    } catch {
+      throw new Error(t("copy-denied"));
+    }
+    opponent.isSent = true;
+    app.keep();
+    app.view.show();
+    app.view.say(t("link-copied"));
+  }, t("copy-link"), t("close"));
 }
 
 /** The properties by which the parts of a board look as they do. */

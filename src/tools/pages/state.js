@@ -318,7 +318,10 @@ class GameTree {
   }
 }
 
-/** A game against the engine at a level, or of two people: who plays, the clocks, how it has ended. The clocks belong to the positions: each has
+/** A name for a game that no other one has. */
+const newId = () => Math.floor(Math.random() * 2 ** 52);
+
+/** A game against the engine at a level, or of two people, here or by link: who plays, the clocks, how it has ended. The clocks belong to the positions: each has
     what they showed when it came up. */
 class Contest {
   /** Since when the clock of the side to move has been running; nothing while it stands still. For how long it ran in this position before. */
@@ -327,10 +330,11 @@ class Contest {
   /** What was kept of it, by which the game of another page is told apart. */
   keptText = ownText(null);
 
-  /** `person` is `w` or `b`, or null where two people play; `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
+  /** `person` is `w` or `b`, or null where two people play here; `level` is null where people play; `isByLink`: each move goes to the other by a
+      link, which `isSent` or not yet, and may have offered a draw (`isOffered`), or offers one (`isOffering`); `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
       `clocks` what they showed at first in each position, in milliseconds. */
-  constructor(tree, { person, level, clock, isTurning = false, left = null, clocks = null, isOver = false, hints = 0, id = Math.random() }) {
-    Object.assign(this, { tree, person, level, clock, isTurning, isOver, hints, id });
+  constructor(tree, { person, level, clock, isTurning = false, isByLink = false, isSent = false, isOffered = false, isOffering = false, left = null, clocks = null, isOver = false, hints = 0, id = newId() }) {
+    Object.assign(this, { tree, person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id });
     tree.isPlayed = true;
     if (clock) {
       const last = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
@@ -353,7 +357,11 @@ class Contest {
     return this.tree.whiteMoves(this.node.ply) ? "w" : "b";
   }
 
-  /** Whether two people play, both of them here. */
+  /** Whether people play, and whether both of them are here. */
+  get isOfPeople() {
+    return this.level === null;
+  }
+
   get isForTwo() {
     return this.person === null;
   }
@@ -405,15 +413,17 @@ class Contest {
       node.clock = { ...parent.clock, [side]: Math.max(0, parent.clock[side] - this.#timeIn(parent)) + earned };
     }
     [this.since, this.#spent] = [null, 0];
+    [this.isSent, this.isOffered] = [false, false];
   }
 
-  /** The position after the last move of a person that is no pass: the engine's answer is taken back with it. */
+  /** The position after the last move of a person that is no pass: the engine's answer is taken back with it. What has been sent stays. */
   get lastMove() {
-    let last = this.isForTwo ? this.node : this.node.parent;
+    let last = this.isOfPeople ? this.node : this.node.parent;
     while (last?.turn?.text === "pass") {
-      last = this.isForTwo ? last.parent : last.parent?.parent;
+      last = this.isOfPeople ? last.parent : last.parent?.parent;
     }
-    return last?.parent && this.side === this.here ? last : null;
+    const isOurs = this.isByLink ? this.side !== this.person && !this.isSent : this.side === this.here;
+    return last?.parent && isOurs ? last : null;
   }
 
   /** Takes that move back; the clocks show again what they did before it. */
@@ -433,8 +443,8 @@ class Contest {
 
   /** What is kept of it, so that the game goes on when the page is loaded anew. */
   get state() {
-    const { person, level, clock, isTurning, isOver, hints, id, tree } = this;
-    return { person, level, clock, isTurning, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
+    const { person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id, tree } = this;
+    return { person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
   }
 
   /** What is kept of it among one's own games, from the first turn on. */
@@ -461,8 +471,24 @@ function withOwnGame(games, contest, at) {
   }
   const isOurs = known && [text, contest.keptText].includes(ownText(known));
   if (known && !isOurs) {
-    contest.id = Math.random();
+    contest.id = newId();
   }
   const others = games.filter((game) => game !== known || !isOurs);
   return contest.own ? [{ at: isSame ? known.at : at, ...contest.own }, ...others] : others;
+}
+
+/** A game of a link as it goes on here: the one that is kept, with what the link adds to it (`isOlder`: nothing, as it has gone on). */
+function continued(games, data, { id, isOffered }) {
+  const known = games.find(({ opponent }) => opponent.id === id);
+  const [before, after] = [known?.data ?? data, data].map((one) => new GameTree(one));
+  const [played, added] = [before, after].map((tree) => tree.playedLine(tree.root).slice(1).map(({ turn }) => turn.text));
+  const isSame = before.rules === after.rules && before.start === after.start;
+  if (!isSame || played.slice(0, added.length).some((turn, at) => turn !== added[at])) {
+    throw new Error(t("link-other"));
+  }
+  if (known && (added.length < played.length || (known.opponent.isOver && data.result === "*"))) {
+    return { ...known, isOlder: true };
+  }
+  const opponent = { person: after.whiteMoves(added.length) ? "w" : "b", ...known?.opponent, level: null, clock: null, isByLink: true, id };
+  return { data, known, opponent: { ...opponent, isOffered, isOver: data.result !== "*" } };
 }

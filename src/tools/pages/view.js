@@ -88,7 +88,7 @@ class PageView {
     const hasPassed = node.turn?.path.length === 0;
     const isVela = isPlaying && !exercise && tree.isVela;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : isPlaying && opponent.isOffered && opponent.mayMove(node) ? t("draw-offered") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -173,7 +173,9 @@ class PageView {
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.levelButton = this.#tool("change-level", levelDialog);
     this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()),
-      this.agreeButton = carefulButton("agree-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign())];
+      this.agreeButton = carefulButton("agree-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign()),
+      this.sendButton = control("send-move", () => sendDialog(app))];
+    this.sendButton.className = "primary";
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
       this.offerButton = control("", () => {
@@ -181,7 +183,7 @@ class PageView {
         stored.set("level", level);
         app.rematch(false, level);
       }),
-      this.velaButton = control("", () => app.rematch(true)), control("another-game", () => playDialog(app)),
+      this.velaButton = control("", () => app.rematch(true)), control("another-game", () => playDialog(app)), this.sendEndButton = control("send-end", () => sendDialog(app)),
     ];
     this.velaButton.setAttribute("aria-describedby", "vela-is");
     this.velaPart = make("p", { class: "muted small", id: "vela-is", title: t("vela-how") }, t("vela-is"));
@@ -462,10 +464,12 @@ class PageView {
     // Before the first move there is nothing to take back.
     // The proof is what it is, and a draw is what it is about.
     const isProof = opponent?.level === PERFECT_LEVEL;
-    const isForTwo = Boolean(opponent?.isForTwo);
-    this.levelButton.hidden = isProof || isForTwo || tree.root.children.length > 0;
-    this.drawButton.hidden = isProof || isForTwo;
-    this.agreeButton.hidden = !isForTwo;
+    const { isOfPeople = false, isByLink, isOffered, isSent } = opponent ?? {};
+    this.levelButton.hidden = isProof || isOfPeople || tree.root.children.length > 0;
+    this.agreeButton.hidden = !isOfPeople || (isByLink && !isOffered);
+    this.drawButton.hidden = isProof || !this.agreeButton.hidden;
+    this.sendButton.hidden = !isByLink || opponent.mayMove(opponent.node);
+    this.sendEndButton.hidden = !isByLink || isSent;
     this.whilePlaying[0].hidden = tree.root.children.length === 0;
     // Who has lost a standard game from the start, where one point is empty, may have the vela.
     this.velaButton.hidden = tree.rules !== "tsivy" || !tree.start.startsWith(STANDARD_START) || !/^(1-0|0-1)$/.test(tree.result);

@@ -129,6 +129,9 @@ pub struct Service {
     tables: Mutex<Option<(Rules, Option<Arc<Tablebases>>)>>,
     /// Collections of games to explore.
     pub games: Vec<Index>,
+    /// The address of a page that others reach, for links to games, instead of the page's own; empty: its own again; none:
+    /// as the page has kept it.
+    pub site: Option<String>,
     /// The seed of a weakened engine's mistakes.
     seed: u64,
 }
@@ -211,6 +214,7 @@ impl Service {
             settings: Mutex::new(settings),
             tables: Mutex::default(),
             games: Vec::new(),
+            site: None,
             seed: Strength::drawn_seed(),
         }
     }
@@ -236,6 +240,7 @@ impl Service {
                 json(&json!({
                     "opening": self.opening,
                     "games": self.games.iter().map(Index::games).sum::<usize>(),
+                    "site": self.site,
                     "presets": presets.collect::<Vec<_>>(),
                     "boards": BoardSize::ALL.map(|size| size.to_string()),
                     // The Elo of each; none at full strength.

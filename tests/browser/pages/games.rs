@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::browser::Page;
 use crate::vato::{open, opened, opened_with, visit, visited};
 
 /// On clocks of a minute and ten seconds a move.
@@ -384,5 +385,64 @@ fn two_people_play_at_one_screen() {
     page.press_then("My games", "$texts('.owngames .about').length === 2");
     page.assert("$texts('.owngames .about')[0].startsWith('White wins · Bea – Ann · ')");
     page.assert("$texts('.owngames .about')[1].startsWith('Drawn · Ann – Bea · ')");
+    page.check(server.origin());
+}
+
+/// A game by link: each move makes a link that holds the game; who opens it answers with the next one. Both have the game once
+/// among their own. What is older, or another game under the same name, changes nothing. A draw is offered with a link.
+#[test]
+fn two_people_play_by_link() {
+    let (server, mut page) = opened();
+    let (_friend_server, mut friend) = opened();
+    let play = |page: &mut Page, word: &str| {
+        page.value(&format!("void app.play('{word}')"));
+        page.wait_for(&format!("app.node.word === '{word}' && app.node.known && !app.opponent.mayMove(app.node)"));
+    };
+    let send = |page: &mut Page, button: &str| {
+        page.press_then(button, "$('dialog [readonly]')?.value.includes('&with=')");
+        let link = page.value("$('dialog [readonly]').value");
+        page.submit();
+        page.wait_for("!$('dialog') && app.opponent.isSent");
+        link.as_str().unwrap().to_owned()
+    };
+    let answer = |page: &mut Page, link: &str, ply: u32| {
+        page.open_text(&format!("Your turn: {link}"));
+        page.wait_for(&format!("!$('dialog') && app.opponent?.isByLink && app.node.ply === {ply} && app.hand.known"));
+    };
+    page.press_button("Play");
+    page.click("dialog [value=link]");
+    page.value("$$('dialog [type=text]').forEach((input, at) => { input.value = ['Ann', 'Bea'][at]; })");
+    page.submit();
+    page.wait_for("app.isPlaying && app.opponent.mayMove(app.node) && app.hand.known");
+    play(&mut page, "f2-e3A:d4c5");
+    page.press_then("Take back", "app.node.ply === 0");
+    play(&mut page, "f2-e3A:d4c5");
+    let first = send(&mut page, "Send the move");
+    page.assert("app.opponent.lastMove === null");
+
+    answer(&mut friend, &first, 1);
+    friend.wait_for(
+        "app.isFlipped && app.opponent.person === 'b' && app.opponent.mayMove(app.node) && ownGames().length === 1",
+    );
+    play(&mut friend, "c3-d4W:b2a1");
+    friend.press_then("Offer draw", "app.opponent.isOffering");
+    let second = send(&mut friend, "Send the move");
+    answer(&mut page, &second, 2);
+    page.assert(
+        "ownGames().length === 1 && app.opponent.person === 'w' && $('.message').textContent.includes('offers a draw')",
+    );
+    // A link that is older shows the game as it is now; one of other moves is refused.
+    page.open_text(&first);
+    page.wait_for("!$('dialog') && app.node.ply === 2 && $('.message').textContent.startsWith('This link is older')");
+    page.assert("(() => { try { continued(ownGames(), { ...app.tree.data(), nodes: [{ parent: 0, word: 'd3-e3A:f3' }] }, app.opponent); return false; } catch { return true; } })()");
+    page.press_then("Draw", "$texts('button').includes('Both agree?')");
+    page.press_then("Both agree?", "!app.isPlaying && $('.verdict').textContent === 'Draw: by agreement'");
+    let last = send(&mut page, "Send the end");
+    answer(&mut friend, &last, 2);
+    friend
+        .assert("app.opponent.isOver && $('.verdict').textContent === 'Draw: by agreement' && ownGames().length === 1");
+    friend.wait_for("ownGames()[0].result === '1/2-1/2'");
+    friend.open_text(&first);
+    friend.wait_for("!$('dialog') && app.node.ply === 2 && $('.message').textContent.startsWith('This link is older')");
     page.check(server.origin());
 }
