@@ -1,13 +1,15 @@
 //! `vato gui`: the analysis board in the browser.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
+use qrcode::QrCode;
+use qrcode::render::unicode::Dense1x2;
 use vato_engine::engine::{Settings, TableFiles};
 use vato_engine::files;
 use vato_engine::notation::format_fen;
@@ -122,9 +124,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     service.site = arguments.site.clone();
     let server = bind(arguments, &Arc::new(service))?;
     let mut out = stdout();
-    writeln!(out, "{}{link}", server.url())?;
-    if let Some(url) = server.url_on_network() {
-        writeln!(out, "{url}{link}")?;
+    let own = server.url() + &link;
+    writeln!(out, "{own}")?;
+    let outside = server.url_on_network().map(|url| url + &link);
+    if let Some(url) = &outside {
+        writeln!(out, "{url}")?;
+    }
+    if !address.is_loopback() && (outside.is_some() || !address.is_unspecified()) {
+        write_picture(&mut out, &outside.unwrap_or(own))?;
     }
     out.flush()?;
     if !arguments.no_open {
@@ -140,13 +147,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     server.run().context("the server failed")
 }
 
+/// A QR code of an address, by which a phone opens it.
+fn write_picture(out: &mut impl Write, url: &str) -> io::Result<()> {
+    // A link that holds a long game is too much for one.
+    let Ok(code) = QrCode::new(url) else {
+        return Ok(());
+    };
+    // Terminals are dark: what they write is light.
+    let mut picture = code.render::<Dense1x2>();
+    let picture = picture
+        .dark_color(Dense1x2::Light)
+        .light_color(Dense1x2::Dark);
+    let picture = picture.build();
+    writeln!(out, "{picture}")
+}
+
 /// The address of a page, to which a link to a game can be added.
 fn site(text: &str) -> Result<String, String> {
     let is_page = ["http://", "https://"].iter().any(|scheme| {
         text.strip_prefix(scheme)
             .is_some_and(|rest| !rest.is_empty())
     });
-    if text.is_empty() || is_page && !text.contains(|sign: char| sign == '#' || sign.is_whitespace()) {
+    if text.is_empty()
+        || is_page && !text.contains(|sign: char| sign == '#' || sign.is_whitespace())
+    {
         return Ok(text.to_owned());
     }
     Err("expected the address of a page, such as https://example.org/vato/".to_owned())

@@ -1,8 +1,9 @@
 //! Reading files.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest file that [`read`] accepts, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -15,6 +16,23 @@ pub fn require_regular(path: &Path) -> io::Result<()> {
         metadata if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
         _ => Err(io::Error::other("not a regular file")),
     }
+}
+
+/// The folder for what the program keeps for the user, whether it exists or not: `vato` in `$XDG_DATA_HOME` or
+/// `~/.local/share`, on Windows in `%APPDATA%`, on macOS in `~/Library/Application Support`. `None` without a home folder.
+pub fn of_the_user() -> Option<PathBuf> {
+    let set = |name| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let below_home = |folder| env::home_dir().map(|home| home.join(folder));
+    let data = match env::consts::OS {
+        "windows" => set("APPDATA"),
+        "macos" => below_home("Library/Application Support"),
+        _ => set("XDG_DATA_HOME").or_else(|| below_home(".local/share")),
+    };
+    Some(data?.join("vato"))
 }
 
 /// Opens a file for reading. Pipes are refused, as opening one waits for its writer, maybe for ever; except those that

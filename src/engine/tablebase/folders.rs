@@ -1,9 +1,9 @@
 //! The folders of table files.
 
-use std::env;
 use std::path::PathBuf;
 
 use super::rules::TableRules;
+use crate::files;
 use crate::rules::Rules;
 
 /// The folders whose tables are used besides the built-in ones, the preferred ones first.
@@ -46,27 +46,15 @@ impl TableFolders {
         self.0.iter().filter_map(path).collect()
     }
 
-    /// The user's folder for the tables of games under `rules`, whether it exists or not: `vato/tablebases/NAME`, where
-    /// NAME is a name for the rules, in `$XDG_DATA_HOME` or `~/.local/share`, on Windows in `%APPDATA%`, on macOS in
-    /// `~/Library/Application Support`. `None` if the rules have no tables, or the user has no home folder.
+    /// The user's folder for the tables of games under `rules`, whether it exists or not: `tablebases/NAME`, where NAME is a
+    /// name for the rules, in [`files::of_the_user`]. `None` if the rules have no tables, or the user has no home folder.
     pub fn of_the_user(rules: &Rules) -> Option<PathBuf> {
         let tables = TableRules::of(rules).ok()?;
         let name = match tables.preset() {
             Some(preset) => preset.name().to_owned(),
             None => tables.rules().to_string().replace(' ', ","),
         };
-        let set = |name| {
-            env::var_os(name)
-                .map(PathBuf::from)
-                .filter(|path| path.is_absolute())
-        };
-        let below_home = |folder| env::home_dir().map(|home| home.join(folder));
-        let data = match env::consts::OS {
-            "windows" => set("APPDATA"),
-            "macos" => below_home("Library/Application Support"),
-            _ => set("XDG_DATA_HOME").or_else(|| below_home(".local/share")),
-        };
-        Some(data?.join("vato").join("tablebases").join(name))
+        Some(files::of_the_user()?.join("tablebases").join(name))
     }
 }
 

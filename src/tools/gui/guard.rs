@@ -7,7 +7,10 @@
 //! an argument of the browser's process, which others may see, so it can be exchanged for the token only once.
 
 use std::borrow::Cow;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -49,18 +52,18 @@ pub(super) fn refuse<T>(
 
 pub(super) struct Guard {
     address: SocketAddr,
-    /// Drawn at random.
+    /// Drawn at random, now or once.
     pub token: String,
     ticket: Mutex<Option<String>>,
     allowance: Mutex<(f64, Instant)>,
 }
 
 impl Guard {
-    /// A guard of the server at this address.
-    pub fn new(address: SocketAddr) -> Result<Guard, getrandom::Error> {
+    /// A guard of the server at this address, with the token that a file keeps, if one is given.
+    pub fn new(address: SocketAddr, kept: Option<&Path>) -> Result<Guard, getrandom::Error> {
         Ok(Guard {
             address,
-            token: random_text()?,
+            token: kept.map_or_else(random_text, kept_text)?,
             ticket: Mutex::default(),
             allowance: Mutex::new((BURST, Instant::now())),
         })
@@ -166,6 +169,29 @@ fn random_text() -> Result<String, getrandom::Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The random text in a file that only the user can read; a new one if there is none.
+fn kept_text(path: &Path) -> Result<String, getrandom::Error> {
+    if let Ok(text) = fs::read_to_string(path)
+        && text.len() == 64
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    {
+        return Ok(text);
+    }
+    let text = random_text()?;
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| options.open(path))
+        .and_then(|mut file| file.write_all(text.as_bytes()));
+    if let Err(error) = written {
+        log::warn!("{}: the token is not kept: {error}", path.display());
+    }
+    Ok(text)
+}
+
 /// Whether a request has this secret. All bytes are compared, so that the time does not tell how many are right.
 fn bears(headers: &HeaderMap, secret: &str) -> bool {
     let given = only(headers, &AUTHORIZATION)
@@ -190,7 +216,7 @@ mod tests {
     use super::*;
 
     fn guard(address: &str) -> Guard {
-        Guard::new(address.parse().expect("an address")).expect("random numbers")
+        Guard::new(address.parse().expect("an address"), None).expect("random numbers")
     }
 
     fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {

@@ -26,6 +26,8 @@ use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinError, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
+use vato_engine::files;
+
 use super::guard::{Guard, Refused, refuse};
 use super::session::{SearchReports, Session};
 use crate::pages::analysis_board;
@@ -112,12 +114,15 @@ impl Server {
             .build()
             .map_err(ServerError::Thread)?;
         let session = Session::new(service);
+        // A bookmark on another machine works after a restart, too.
+        let folder = files::of_the_user().filter(|_| !address.ip().is_loopback());
+        let kept = folder.map(|folder| folder.join("board-token"));
         let (html, policy) = analysis_board();
         Ok(Server {
             listener,
             runtime,
             shared: Arc::new(ServerState {
-                guard: Guard::new(address).map_err(ServerError::Random)?,
+                guard: Guard::new(address, kept.as_deref()).map_err(ServerError::Random)?,
                 session: session.map_err(ServerError::Thread)?,
                 html: html.into(),
                 policy: HeaderValue::try_from(policy)

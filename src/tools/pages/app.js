@@ -66,7 +66,7 @@ class AnalysisBoard {
     const was = keptData("game");
     let wrong = null;
     try {
-      this.start = await enter(secret || server.token || (kept("token") ?? ""));
+      this.start = await enter(secret || server.token || kept("token") || (stored.get("token") ?? ""));
     } catch (error) {
       this.start = keptData("start");
       if (!(error instanceof NoServer && was && this.start)) {

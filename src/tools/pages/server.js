@@ -95,6 +95,8 @@ async function enter(secret) {
     }
     const start = await ask("/start");
     keep("token", server.token);
+    // Only a server for other machines keeps its token.
+    server.token && !/^(localhost$|127\.|\[::1\]$)/.test(location.hostname) && stored.set("token", server.token);
     isKnown(start.site) && stored.set("site", start.site);
     keep("start", JSON.stringify({ ...start, opening: null }));
     return start;

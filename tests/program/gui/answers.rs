@@ -510,10 +510,21 @@ fn another_port_is_told() {
     assert!(told.contains("port 8355 is taken"), "{told}");
 }
 
-/// Others on the network need another address than this machine.
+/// Others on the network need another address than this machine, also as a QR code, and a token that stays.
 #[test]
 fn the_address_for_the_network_is_printed() {
+    let folder = Folder::new();
+    let data = folder.path("data");
+    let token = |url: &str| url.rsplit_once('#').map(|(_, token)| token.to_owned());
+    let first = network_urls(&data);
+    assert_eq!(token(&first[0]), token(&network_urls(&data)[0]));
+    assert_ne!(token(&first[0]), Some(Server::start("").token.clone()));
+}
+
+/// The addresses that a server for the network prints.
+fn network_urls(data: &std::path::Path) -> Vec<String> {
     let mut command = vato("gui --no-open --port 0 --address 0.0.0.0");
+    command.env("XDG_DATA_HOME", data);
     let process = command.stdout(Stdio::piped()).spawn();
     let mut process = process.expect("the program");
     let lines = BufReader::new(process.stdout.take().expect("a pipe")).lines();
@@ -521,17 +532,21 @@ fn the_address_for_the_network_is_printed() {
     let socket = UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.connect("192.0.2.1:9"));
     let urls = lines
         .map_while(Result::ok)
-        .take(1 + usize::from(socket.is_ok()));
-    let urls: Vec<String> = urls.collect();
+        .take(1 + 5 * usize::from(socket.is_ok()));
+    let mut urls: Vec<String> = urls.collect();
     process.kill().expect("it runs");
     process.wait().expect("it ran");
     assert!(urls[0].starts_with("http://127.0.0.1:"), "{urls:?}");
+    let code = urls.split_off(urls.len().min(2));
+    let has_corner = |line: &String| line.contains("█ ▄▄▄▄▄ █");
+    assert_eq!(code.iter().any(has_corner), socket.is_ok(), "{code:?}");
     for url in &urls[1..] {
         let is_here = url.contains("0.0.0.0") || url.contains("127.0.0.1");
         assert!(!is_here, "{url}");
         let rest = |url: &str| url.rsplit_once(':').map(|(_, rest)| rest.to_owned());
         assert_eq!(rest(url), rest(&urls[0]));
     }
+    urls
 }
 
 /// A link may be given in place of a file, also where its signs are written by their numbers.
