@@ -173,8 +173,8 @@ class PageView {
     const control = (key, act) => make("button", { type: "button", click: act }, t(key));
     this.levelButton = this.#tool("change-level", levelDialog);
     this.whilePlaying = [this.#tool("take-back", () => app.takeBack()), this.levelButton, this.drawButton = this.#tool("offer-draw", () => app.opponent.offerDraw()),
-      this.agreeButton = carefulButton("agree-draw", () => app.opponent.offerDraw()), carefulButton("resign", () => app.opponent.resign()),
-      this.sendButton = control("send-move", () => sendDialog(app))];
+      this.agreeButton = carefulButton("agree-draw", () => app.opponent.offerDraw()), this.sendButton = control("send-move", () => sendDialog(app)),
+      carefulButton("resign", () => app.opponent.resign())];
     this.sendButton.className = "primary";
     this.afterwards = [
       control("review", () => app.review.start()), control("rematch", () => app.rematch()),
@@ -487,6 +487,7 @@ class PageView {
     exercise?.show();
     this.proofPart.textContent = isProof && !exercise && node.known ? proofText(app) : "";
     app.review.show();
+    this.showNext();
     if (focused) {
       this.#keepFocus(focused);
     }
@@ -503,7 +504,7 @@ class PageView {
   showNext() {
     const all = [...this.main?.querySelectorAll(".dock .primary") ?? []].filter((button) => !button.closest("[hidden]:not(.part)"));
     const { isPlaying, review, exercise } = this.app;
-    this.next = (isPlaying && !exercise) || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
+    this.next = (isPlaying && !exercise && this.sendButton.hidden) || review.isRunning ? null : all.find((button) => !button.closest(".part").hidden) ?? all[0];
     if (this.main) {
       this.nextButton.hidden = !this.next;
       this.nextButton.textContent = this.next?.textContent ?? t("review");

@@ -182,6 +182,13 @@ fn every_state_fits_every_window() {
     check(&mut page, "a question", "");
     page.value("app.hint.text.textContent = 'f1-f2A-g3A-f3W-f4A-e4W: takes 5 stones (f3, h3, g4, h4, f5). It prevents f3-f2A-e2W-e1W-f1A, which would take 8 stones. About as good: f1-f2A-g3A.'");
     check(&mut page, "a long hint", "");
+    page.begin_with(
+        "tsivy",
+        "",
+        "{ person: 'w', level: null, isByLink: true, names: { w: 'Ann', b: 'Bea' }, clock: null }",
+    );
+    page.run_then("app.play('d3-e3A:f3')", "app.node.ply === 1 && !app.view.sendButton.hidden");
+    check(&mut page, "a game by link", "Send the move");
     for rules in ["dimy", "board=3x9"] {
         page.begin_with(rules, "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
         check(&mut page, rules, "");
