@@ -494,7 +494,7 @@ function saveDialog(app) {
   ], async () => {
     const before = JSON.stringify(tree.data());
     const pgn = await written();
-    const name = scope.value === "file" ? file.name : "vato.pgn";
+    const name = scope.value === "file" ? file.name : fileNameOf(tree, "pgn");
     download(new Blob([pgn], { type: "application/x-chess-pgn" }), name);
     warn(pgn);
     // Somebody may have closed the dialog and gone on meanwhile.

@@ -136,6 +136,13 @@ async function pixelsOf(picture) {
   return new Promise((done) => { canvas.toBlob(done); });
 }
 
+/** The name of a file of a game: the players and the date, as far as they are known. */
+function fileNameOf(tree, kind) {
+  const known = ["White", "Black", "Date"].map((name) => tree.tag(name)).filter((value) => !/^[?.]*$/.test(value));
+  const words = known.map((value) => value.replace(/[^\p{L}\p{N}.-]+/gu, "_").slice(0, 60).replace(/^[_.]+|[_.]+$/g, "")).filter(Boolean);
+  return `${words.join("-") || "vato"}.${kind}`;
+}
+
 function download(content, name) {
   const link = make("a", { href: URL.createObjectURL(content), download: name });
   link.click();
@@ -169,8 +176,8 @@ function shareParts(app, renew) {
     copying(async (isLast) => ((await renew()) && isLast() && link.value ? copyText(link) : told.textContent)))]);
   const onceMade = (act) => () => act(pictureOf(app)).catch((error) => say(error.message));
   const actions = [
-    ["SVG", async (picture) => download(new Blob([picture], { type: "image/svg+xml" }), "vato.svg")],
-    ["PNG", async (picture) => download(await pixelsOf(picture), "vato.png")],
+    ["SVG", async (picture) => download(new Blob([picture], { type: "image/svg+xml" }), fileNameOf(app.tree, "svg"))],
+    ["PNG", async (picture) => download(await pixelsOf(picture), fileNameOf(app.tree, "png"))],
   ];
   const copyPicture = async (isLast) => {
     const pixels = pixelsOf(pictureOf(app)).then((made) => (isLast() ? made : Promise.reject()));

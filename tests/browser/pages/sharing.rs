@@ -295,11 +295,12 @@ fn a_picture_is_the_board_in_any_program() {
             page.value("delete app.engine.arrows");
         }
         page.wait_closed();
+        page.value("app.tree.setTag('White', 'Ann / L.'), app.tree.setTag('Date', '2026.11.30')");
         page.press_button("Save");
         page.press_then("SVG", "window.got");
         let text = page.value("got[0].text().then((text) => { got = [text, ...got.slice(1)]; return text; })");
         let text = text.as_str().expect("SVG");
-        assert_eq!(page.value("got[1]"), "vato.svg");
+        assert_eq!(page.value("got[1]"), "Ann_L-2026.11.30.svg");
         for foreign in ["class=", "style", "var(", "px", "color(", "currentColor"] {
             assert!(!text.contains(foreign), "{foreign}");
         }
@@ -340,7 +341,7 @@ fn a_picture_is_the_board_in_any_program() {
             }
         }
         // With two pixels for each unit, turned as the board is.
-        page.press_then("PNG", "got[1] === 'vato.png'");
+        page.press_then("PNG", "got[1] === 'Ann_L-2026.11.30.png'");
         let size = page.value("createImageBitmap(got[0]).then(({ width, height }) => [width, height])");
         let expected = if rules == "telo" { [720, 720] } else { [1920, 1120] };
         assert_eq!(size, json!(expected));

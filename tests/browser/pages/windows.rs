@@ -419,6 +419,8 @@ fn every_dialog_fits_every_window() {
     let (server, mut page) = opened();
     let dialogs = [
         "playDialog",
+        "((app) => (stored.set('opponent', 'two'), playDialog(app)))",
+        "((app) => (stored.set('opponent', 'link'), playDialog(app)))",
         "settingsDialog",
         "newGameDialog",
         "rulesDialog",
