@@ -78,6 +78,7 @@ class AnalysisBoard {
       throw new NoServer(troubleText());
     } else if (!isThere) {
       const { file, pgn, number, rules, start } = this.start.opening;
+      this.view.waiting = file === null && !pgn && !server.link ? ownGames().find(({ opponent }) => !opponent.isOver) : null;
       try {
         // What is no plain text is read here, as the files that are opened.
         const text = file === null ? pgn : await textOf(new Blob([Uint8Array.from(file, (byte) => byte.charCodeAt(0))]), this.start.largest);

@@ -33,6 +33,17 @@ function endFor({ result, opponent: { person } }) {
   return winner ? (winner === (person ?? "w") ? "won" : "lost") : result === "*" ? "going" : "drawn";
 }
 
+/** A game in a line: how it ended, the players, the rules, when it was played. */
+function aboutGame({ at, data, result, opponent, opponent: { person, level } }) {
+  const end = endFor({ result, opponent });
+  const ending = person ? `own-${end}` : { won: "white-won", lost: "black-won" }[end] ?? `own-${end}`;
+  const tree = new GameTree({ ...data, nodes: [] });
+  const players = isKnown(level) ? [vatoName(level), t(person === "w" ? "white" : "black")] : [[0, 1].map((place) => nameOf(tree, place)).join(" – ")];
+  const rules = data.rules === "tsivy" ? null : Object.hasOwn(TEXTS, `rules-${data.rules}`) ? t(`rules-${data.rules}`) : data.rules;
+  const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+  return [t(ending), ...players, rules, date].filter(Boolean).join(" · ");
+}
+
 /** The last position of a game, with the person's side below. */
 function pictureOfLast(data, person) {
   const tree = new GameTree(data);
@@ -79,13 +90,9 @@ function ownGamesDialog(app) {
     beginButton.hidden = games.length > 0;
     totals.textContent = games.length > 0 ? t("own-totals", count("won"), count("drawn"), count("lost")) : t(stored.set("kept", "") ? "no-own-games" : "no-games-kept");
     list.replaceChildren(...games.map((game) => {
-      const { at, data, opponent: { id, person, level } } = game;
+      const { data, opponent: { id, person } } = game;
       const action = game.opponent.isOver ? "review" : "continue";
-      const date = new Intl.DateTimeFormat(code(), { dateStyle: "medium", timeStyle: "short" }).format(at);
-      const rules = data.rules === "tsivy" ? null : Object.hasOwn(TEXTS, `rules-${data.rules}`) ? t(`rules-${data.rules}`) : data.rules;
-      const ending = person ? `own-${endFor(game)}` : { won: "white-won", lost: "black-won" }[endFor(game)] ?? `own-${endFor(game)}`;
-      const players = isKnown(level) ? [vatoName(level), t(person === "w" ? "white" : "black")] : [[0, 1].map((place) => nameOf(new GameTree({ ...data, nodes: [] }), place)).join(" – ")];
-      const about = [t(ending), ...players, rules, date].filter(Boolean).join(" · ");
+      const about = aboutGame(game);
       const picture = make("span", { class: "picture", "aria-hidden": "true" });
       picture.draw = () => picture.append(pictureOfLast(data, person));
       seen.observe(picture);

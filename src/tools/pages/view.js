@@ -70,6 +70,8 @@ class PageView {
     this.isBetterSeen = false;
     /** Whether nobody has chosen anything here before, and whether nothing has begun since. */
     this.isNew = this.isIdle = stored.get("welcomed") === null;
+    /** The game that goes on, among one's own, until something has begun. */
+    this.waiting = null;
   }
 
   /** Announces something, for those who hear the page and for those who see it. */
@@ -347,8 +349,14 @@ class PageView {
     return [notes, typed];
   }
 
-  /** What is offered to who is here for the first time, until something has begun or it is closed. */
+  /** What is offered to who is here for the first time, or has left a game, until something has begun or it is closed. */
   #welcome() {
+    if (this.waiting) {
+      const { app, waiting } = this;
+      const close = make("button", { type: "button", class: "close", "aria-label": t("close"), click: () => this.#putOff() }, "×");
+      const go = make("button", { type: "button", class: "primary", click: () => app.attempt(() => app.resume(waiting)) }, t("continue"));
+      return this.welcome = make("section", { class: "panel welcome", "aria-label": t("game-waits") }, make("h2", {}, t("game-waits")), close, make("p", {}, aboutGame(waiting)), go);
+    }
     const offer = (key, act) => make("button", { type: "button", class: key, click: () => act(this.app) }, t(key));
     const [game, level, close] = [offer("play-beginner", beginnerGame), offer("choose-level", playDialog), offer("close", () => this.#choose(() => {}, true))];
     const rules = offer("learn-rules", (app) => {
@@ -368,6 +376,12 @@ class PageView {
     this.isNew = false;
     this.isIdle &&= isIdle;
     stored.set("welcomed", "yes");
+  }
+
+  /** The game that waits is for later. */
+  #putOff() {
+    this.waiting = null;
+    this.show();
   }
 
   #choose(act, isIdle = false) {
@@ -414,7 +428,10 @@ class PageView {
     if (this.isIdle && (opponent || !tree.isEmpty)) {
       this.welcomed();
     }
-    this.welcome.hidden = !this.isNew;
+    if (opponent || !tree.isEmpty || app.file) {
+      this.waiting = null;
+    }
+    this.welcome.hidden = !this.isNew && !this.waiting;
     const areMovesATab = this.kind === "low" && !(isPlaying && !exercise);
     // An exercise has no moves at first.
     this.movesPart.hidden = Boolean(exercise) && tree.root.children.length === 0 && !this.open.typing;
