@@ -283,6 +283,9 @@ async fn route(
     let ok = |kind, body: Bytes| respond(StatusCode::OK, kind, Either::Left(body.into()));
     let (head, body) = request.into_parts();
     shared.guard.admit(&head.headers)?;
+    if head.uri.authority().is_some() {
+        return refuse(StatusCode::FORBIDDEN, "this server is no proxy");
+    }
     if head.uri.path() == "/" && head.method == Method::GET {
         return Ok(ok("text/html; charset=utf-8", shared.html.clone()));
     }

@@ -496,6 +496,7 @@ class AnalysisBoard {
     this.#keepSoon();
     this.#wentTo += 1;
     const wentTo = this.#wentTo;
+    const wasKnown = Boolean(node.known);
     node.known ??= await this.attempt(() => ask("/position", { place: this.tree.place(node) }));
     // Somebody may have gone on meanwhile. What has been played is answered all the same.
     const isHere = wentTo === this.#wentTo;
@@ -507,7 +508,7 @@ class AnalysisBoard {
     }
     this.hand.begin(!this.isPlaying || this.opponent.mayMove(node) ? node.known : null);
     this.view.show();
-    this.engine.show();
+    wasKnown ? this.engine.show() : this.engine.restart();
     this.view.whisper(inWords(this));
     this.#keepSoon();
     if (node.known.passes && node.children.length === 0 && (this.isPlaying ? this.opponent.mayMove(node) : isNew)) {

@@ -106,7 +106,9 @@ class EnginePanel {
     this.#search?.abort();
     this.#lines = [];
     this.#node = this.app.node;
-    if (this.isOn && !this.app.isPlaying) {
+    const { known } = this.#node;
+    // Whether the game is over there is known before.
+    if (this.isOn && !this.app.isPlaying && known && !known.outcome) {
       this.#run();
     }
     this.show();
@@ -213,13 +215,16 @@ class EnginePanel {
 
   /** Whether the result of a position is proven: what the engine finds are estimates then. */
   #isProven({ known }) {
-    const { proven, table } = known ?? {};
-    return table?.length > 0 || Boolean(proven?.white) || Boolean(proven?.black) || (proven?.white === false && proven.black === false);
+    const { proven, table, outcome } = known ?? {};
+    return Boolean(outcome) || table?.length > 0 || Boolean(proven?.white) || Boolean(proven?.black) || (proven?.white === false && proven.black === false);
   }
 
   /** The score of a position: what is proven; the tables', where they know it and the engine is off. */
   #scoreOf(node) {
-    const { proven } = node.known ?? {};
+    const { proven, outcome } = node.known ?? {};
+    if (outcome) {
+      return provenScore({ "1-0": 100, "0-1": 0 }[outcome.result] ?? 50);
+    }
     if (proven && isKnown(proven.white) && isKnown(proven.black)) {
       return provenScore(proven.white ? 100 : proven.black ? 0 : 50);
     }
@@ -237,7 +242,8 @@ class EnginePanel {
     this.fill.style.setProperty("--share", `${50 + 50 * height}%`);
     // It is seen once the engine, a review or the tables have something to tell.
     const { score: found, known } = this.app.node;
-    this.bar.classList.toggle("unknown", !score || !(this.isOn || found || known?.table?.length > 0));
+    const end = known?.outcome && endOf(this.app);
+    this.bar.classList.toggle("unknown", !score || !(this.isOn || found || end || known?.table?.length > 0));
     const stones = Number(score?.text);
     // A word stands at the end of the side that has won.
     const word = !score ? "" : score.text.endsWith("TB") ? t("bar-won") : height === 0 && this.#isProven(this.app.node) ? t("drawn-short") : "";
@@ -245,7 +251,7 @@ class EnginePanel {
     this.barText.textContent = text;
     this.barText.classList.toggle("word", text.length > 2 && Number.isNaN(Number(text[0])));
     this.bar.classList.toggle("ahead", height >= 0);
-    const words = !score ? t("unknown") : known?.proven && this.#isProven(this.app.node) ? t("proven", provenText(known.proven)) : score.text.endsWith("TB") ? wonText(score.text) : `${scoreText(score.text)} ${t("for-white")}`;
+    const words = end ? end.words : !score ? t("unknown") : known?.proven && this.#isProven(this.app.node) ? t("proven", provenText(known.proven)) : score.text.endsWith("TB") ? wonText(score.text) : height === 0 && this.#isProven(this.app.node) ? t("drawn") : `${scoreText(score.text)} ${t("for-white")}`;
     this.bar.setAttribute("aria-label", named(t("evaluation"), words));
     this.bar.setAttribute("title", words);
   }

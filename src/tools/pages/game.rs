@@ -150,7 +150,13 @@ impl ReportGame {
                 given => given.name(),
             },
             termination: record.tag_value("Termination").map(str::to_owned),
-            reason: game.outcome().map(|outcome| outcome.reason.name()),
+            reason: game
+                .outcome()
+                .filter(|&outcome| {
+                    [RecordResult::from(Some(outcome)), RecordResult::Unfinished]
+                        .contains(&record.result())
+                })
+                .map(|outcome| outcome.reason.name()),
             rules: Preset::name_of(rules),
             columns: rules.board.columns(),
             start: format_fen(game.start(), rules.board),

@@ -8,10 +8,12 @@ let view = null;
 /** The game that was left last: the list takes it up there. */
 let lastGame = null;
 
-/** How a game ended, in words. */
-function ending(game) {
-  const kind = game.termination ? t(game.termination) : game.reason ? t("normal") : game.result === "*" ? t("unterminated") : "";
-  return game.reason ? named(kind, t(game.reason)) : kind;
+/** How a game ended, in words; of other programs' tags, which call much `normal`, in theirs. */
+function ending({ termination = "normal", reason, result }) {
+  if (reason) {
+    return named(t("normal"), t(reason));
+  }
+  return termination !== "normal" ? (DATA.match ? t(termination) : termination) : result === "*" ? t("unterminated") : "";
 }
 
 const tagOf = (game, name) => game.tags.find(([tag]) => tag === name)?.[1] ?? "";

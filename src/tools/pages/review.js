@@ -149,13 +149,13 @@ class Review {
     const all = line.filter(({ judged }) => ["??", "?", "?!"].includes(judged));
     const own = all.find(({ ply }) => !person || (person === "w") === tree.isWhite(ply));
     const bad = own ?? all[0];
-    tree.review = { line, players, isClean: !own };
+    tree.reviews = [{ line, players, isClean: !own }, ...tree.reviews.filter((other) => other.line.at(-1) !== line.at(-1))];
     view.moves.draw(tree);
     view.moves.show(node);
     engine.show();
     view.whisper(t("reviewed"));
     if ((node === tree.root || node === line.at(-1)) && !this.app.isInUse) {
-      this.app.go(bad ?? tree.root);
+      this.app.go(bad ?? (tree.playedLine(tree.root).at(-1) === line.at(-1) ? tree.root : node));
     }
   }
 
@@ -164,7 +164,8 @@ class Review {
     const { node, tree } = app;
     this.button.textContent = t(isRunning ? "stop" : "review");
     const line = tree.playedLine(node);
-    const isReviewed = tree.review?.line.at(-1) === line.at(-1);
+    const review = tree.reviewOf(node);
+    const isReviewed = review?.line.at(-1) === line.at(-1);
     // After a game there is another one.
     const [after] = app.view.afterwards ?? [];
     this.button.hidden = !isRunning && (line.length < 2 || isReviewed);
@@ -183,17 +184,16 @@ class Review {
     this.better.hidden = !tree.review;
     this.better.classList.toggle("empty", !node.judged);
     showTurns(this.turns, words, tree, node.parent ?? node, (played) => app.playLine(played, node.parent));
-    if (this.summary.review !== tree.review) {
-      this.summary.review = tree.review;
-      this.summary.replaceChildren(...(tree.review ? this.#table(tree) : []));
+    if (this.summary.review !== review) {
+      this.summary.review = review;
+      this.summary.replaceChildren(...(review ? this.#table(tree, review) : []));
     }
     after && app.view.showAfterwards();
     app.view.showNext?.();
   }
 
   /** How both have played, and what can be learnt from it. */
-  #table(tree) {
-    const { players, line } = tree.review;
+  #table(tree, { players, line }) {
     const sides = [["w", "white"], ["b", "black"]];
     const counted = [["?!", "inaccuracies"], ["?", "mistakes"], ["??", "blunders"]];
     const person = this.app.opponent?.person;

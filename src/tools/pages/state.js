@@ -30,6 +30,8 @@ class GameTree {
   isOwn = false;
   /** Whether it is a game against the engine, of which no move is replaced or removed. */
   isPlayed = false;
+  /** What reviews of its lines have found, the last one first. */
+  reviews = [];
 
   /** `data` as the server has it: rules, start, tags, comments, result, nodes with parents before children, and after how many of those the game
       ends if others follow (`end`). */
@@ -157,10 +159,8 @@ class GameTree {
 
   remove(node) {
     const { parent } = node;
-    if (this.review?.line.includes(node)) {
-      // It was about what is no longer there.
-      delete this.review;
-    }
+    // What was about moves that are no longer there.
+    this.reviews = this.reviews.filter(({ line }) => !line.includes(node));
     this.#order(parent, parent.children.filter((child) => child !== node));
   }
 
@@ -247,6 +247,17 @@ class GameTree {
     }
     const head = by < 0 && this.#head(node);
     return head ? head.parent.children[head.parent.children.indexOf(head) - 1] : null;
+  }
+
+  /** The last review. */
+  get review() {
+    return this.reviews[0];
+  }
+
+  /** The review of the line that a node is in, else that of the main line, if there is one. */
+  reviewOf(node) {
+    const of = (last) => this.reviews.find(({ line }) => line.at(-1) === last);
+    return of(this.playedLine(node).at(-1)) ?? of(this.playedLine(this.root).at(-1)) ?? this.reviews.find(({ line }) => line.includes(node));
   }
 
   /** The nodes from the first to the last of the line that a node is in; the start is the first. An analysis is only in the lines of its moves. */

@@ -175,6 +175,15 @@ fn thoughts_are_seen_from_white() {
     assert_eq!(page["times"], "0.4 1234");
     assert!(page.get("depths").is_none());
     assert_eq!(page["reason"], "no-stones");
+    // The rules have not ended a game with another result.
+    let (record, game) = parsed("[FEN \"9/9/3w2b2/9/9 b 0 31\"]\n\n31... g3-f3 32. d3-e3A 0-1");
+    let page = ReportGame::new(1, &record, &game);
+    assert!(
+        serde_json::to_value(&page)
+            .expect("JSON")
+            .get("reason")
+            .is_none()
+    );
 }
 
 /// The review of a game as the report has it; and a thousand such games are below 10 MB.

@@ -90,7 +90,7 @@ class PageView {
     const hasPassed = node.turn?.path.length === 0;
     const isVela = isPlaying && !exercise && tree.isVela;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : isPlaying && opponent.isOffered && opponent.mayMove(node) ? t("draw-offered") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.review?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : isPlaying && opponent.isOffered && opponent.mayMove(node) ? t("draw-offered") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.reviewOf(node)?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 

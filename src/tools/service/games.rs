@@ -240,6 +240,16 @@ impl Tree {
         }
         let game = Game::from_position(rules, start);
         let last = planter.add_line(&game, 0, 0, record.moves(), "");
+        if let Ok(game) = record.replay()
+            && let given @ (RecordResult::WhiteWins | RecordResult::BlackWins | RecordResult::Draw) =
+                record.result()
+            && let ended = RecordResult::from(game.outcome())
+            && ![given, RecordResult::Unfinished].contains(&ended)
+        {
+            let line = record.result_line().unwrap_or_default();
+            let fault = format!("line {line}: the result is {given}, by the rules it is {ended}");
+            planter.faults.push(fault);
+        }
         let mut tree = planter.tree;
         let goes_on = tree.nodes.iter().any(|node| node.parent == last);
         tree.end = goes_on.then_some(last);
@@ -361,8 +371,12 @@ impl Planter {
         for (index, recorded) in moves.iter().enumerate() {
             let before = if index == 0 { before } else { "" };
             let board = now.rules().board;
-            let played = read_exact_turn(recorded.text(), now.rules(), now.position())
-                .map_err(|error| error.to_string());
+            let text = recorded.text();
+            let played = match now.outcome() {
+                Some(_) => Err(format!("'{text}' comes after the end of the game")),
+                None => read_exact_turn(text, now.rules(), now.position())
+                    .map_err(|error| error.to_string()),
+            };
             let played = played.and_then(|(path, mv)| {
                 now.play(mv).map_err(|error| error.to_string())?;
                 Ok((turn_word(format_path(&path, board), mv, board), mv))

@@ -299,6 +299,33 @@ fn a_review_is_the_same_every_time() {
     assert_eq!(page.value(figures), first);
     page.resize(1440, 900);
     page.run_then("void app.go(app.tree.root)", "app.engine.graph.element.getBoundingClientRect().height >= 50");
+    // A variation has figures of its own, and the game keeps its.
+    let shown = "$('#part-review table').textContent";
+    let of_game = page.value(shown);
+    page.value("app.playLine(['f2-e3A:d4c5', 'd5-d4A:d3d2d1'])");
+    page.wait_for("app.node.ply === 2 && app.node.known");
+    assert_eq!(page.value(shown), of_game);
+    page.click_then("#review", "app.tree.reviews.length === 2 && !app.review.isRunning");
+    assert_ne!(page.value(shown), of_game);
+    page.run_then("void app.go(app.tree.line(app.tree.root).at(-1))", "app.node.known");
+    assert_eq!(page.value(shown), of_game);
+    page.check(server.origin());
+}
+
+/// Where the game is over the engine has its result, and no moves; what a file has behind it is kept as text.
+#[test]
+fn a_finished_game_has_its_result() {
+    let moves = "60. c3-c2 h1-i1 61. c2-c3 i1-h1 62. c3-c2 h1-i1 63. c2-c3 i1-h1 64. d3-e3 1-0";
+    let (server, mut page) = opened_file(&format!("[FEN \"9/9/2ww5/9/7b1 w 0 60\"]\n\n{moves}"));
+    page.wait_for("$('.message').textContent.endsWith(\"line 3: 'd3-e3' comes after the end of the game\")");
+    page.value("void app.go(app.tree.line(app.tree.root).at(-1))");
+    page.wait_for("app.node.ply === 8 && app.node.known && app.node.comment === 'd3-e3'");
+    page.value("app.engine.toggle()");
+    page.wait_for("app.engine.isOn && app.engine.bar.title === 'Draw: repetition'");
+    page.value("app.go(app.node.parent)");
+    page.wait_for("$$('#part-engine .turns').length > 0");
+    page.value("app.go(app.node.children[0])");
+    page.wait_for("app.engine.bar.title === 'Draw: repetition' && app.engine.list.textContent === ''");
     page.check(server.origin());
 }
 
