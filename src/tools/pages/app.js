@@ -186,15 +186,15 @@ class AnalysisBoard {
   }
 
   /** Goes on with a game against the engine that has been kept, or shows it if it is over. */
-  async resume({ data, opponent, known = null, isOlder = false }, wait = always) {
+  async resume({ data, opponent, known, isOlder = false }, wait = always) {
     const tree = new GameTree(data);
     tree.root.known = await wait(ask("/position", { place: tree.place(tree.root) }));
     this.#leave();
     this.engine.turnOff();
     this.opponent = this.#opponentOf(tree, opponent);
     this.opponent.isKept = true;
-    if (opponent.isByLink && !isOlder) {
-      // What the link adds is kept, too.
+    if (known !== undefined) {
+      // What the link adds to it is kept, too.
       this.opponent.keptText = ownText(known);
     }
     this.#face();

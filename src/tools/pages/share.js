@@ -7,7 +7,7 @@ const LINK_LENGTH = 8000;
 const LINK = /^(?:(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?|\s*(?=game=H4sI))game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
 
 /** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
-    variation there and three moves of that. A game of two by link has its name, `with=…`, and perhaps the offer of a draw. */
+    variation there and three moves of that. A game of two by link has its name, who answers, and perhaps the offer of a draw: `with=5&to=b&draw`. */
 async function linkTo({ tree, node, isFlipped, opponent }, pgn) {
   const counts = [0];
   for (const place of tree.places(node)) {
@@ -18,8 +18,8 @@ async function linkTo({ tree, node, isFlipped, opponent }, pgn) {
     }
   }
   const data = (await packed(pgn)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const contest = opponent?.isByLink ? `&with=${opponent.id}${opponent.isOffering ? "&draw" : ""}` : "";
-  return `${stored.get("site") || location.origin + location.pathname}#game=${data}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}${contest}`;
+  const contest = opponent?.isByLink ? `&with=${opponent.id}&to=${opponent.person === "w" ? "b" : "w"}${opponent.isOffering ? "&draw" : ""}` : "";
+  return `${stored.get("site") || location.origin + location.pathname}#game=${data}${contest}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
 }
 
 /** The game of a link, and the place in it; of another text, nothing. */
@@ -38,8 +38,11 @@ async function readLink(text, most) {
     if (!isPacked(bytes)) {
       throw new Error();
     }
-    const [, id] = /&with=(\d{1,16})\b/.exec(more) ?? [];
-    const contest = id ? { id: Number(id), isOffered: more.includes("&draw") } : null;
+    const [, id, person, isOffered] = /^&with=(\d{1,16})&to=([wb])(&draw)?&ply=/.exec(more) ?? [];
+    if (!id && more.includes("&with")) {
+      throw new Error();
+    }
+    const contest = id ? { id: Number(id), person, isOffered: isKnown(isOffered) } : null;
     return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("&turned"), contest };
   } catch (error) {
     throw error instanceof NoServer ? error : new Error(t("link-wrong"));

@@ -488,9 +488,10 @@ function withOwnGame(games, contest, at) {
   return contest.own ? [{ at: isSame ? known.at : at, ...contest.own }, ...others] : others;
 }
 
-/** A game of a link as it goes on here: the one that is kept, with what the link adds to it (`isOlder`: nothing, as it has gone on). */
-function continued(games, data, { id, isOffered }) {
-  const known = games.find(({ opponent }) => opponent.id === id);
+/** A game of a link as it goes on here, for `person` if it is new: the one that is kept, with what the link adds to it (`isOlder`: nothing, as it has
+    gone on). */
+function continued(games, data, { id, person, isOffered }) {
+  const known = games.find(({ opponent }) => opponent.id === id) ?? null;
   const [before, after] = [known?.data ?? data, data].map((one) => new GameTree(one));
   const [played, added] = [before, after].map((tree) => tree.playedLine(tree.root).slice(1).map(({ turn }) => turn.text));
   const isSame = before.rules === after.rules && before.start === after.start;
@@ -500,6 +501,7 @@ function continued(games, data, { id, isOffered }) {
   if (known && (added.length < played.length || (known.opponent.isOver && data.result === "*"))) {
     return { ...known, isOlder: true };
   }
-  const opponent = { person: after.whiteMoves(added.length) ? "w" : "b", ...known?.opponent, level: null, clock: null, isByLink: true, id };
-  return { data, known, opponent: { ...opponent, isOffered, isOver: data.result !== "*" } };
+  const hasMoved = added.length > played.length;
+  const opponent = { person, ...known?.opponent, ...(hasMoved ? { isOffering: false } : {}), isOffered, isOver: data.result !== "*" };
+  return { data, known, opponent: { ...opponent, level: null, clock: null, isByLink: true, id } };
 }

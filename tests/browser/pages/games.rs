@@ -431,7 +431,16 @@ fn two_people_play_by_link() {
     page.assert(
         "ownGames().length === 1 && app.opponent.person === 'w' && $('.message').textContent.includes('offers a draw')",
     );
-    // A link that is older shows the game as it is now; one of other moves is refused.
+    // Also when it is continued later. A link that is cut off, or of other moves, changes nothing; one that is older shows the game as
+    // it is now.
+    page.value("void app.begin({ rules: 'tsivy' }).then(() => app.resume(ownGames()[0]))");
+    page.wait_for("app.opponent?.isOffered && app.node.ply === 2 && app.hand.known");
+    page.value("app.keep()");
+    page.assert("ownGames().length === 1 && ownGames()[0].opponent.id === app.opponent.id");
+    let (cut, _) = first.split_once("&to=").expect("a name");
+    page.open_text(cut);
+    page.wait_for("$('dialog .problem').textContent.includes('link')");
+    page.close_dialog();
     page.open_text(&first);
     page.wait_for("!$('dialog') && app.node.ply === 2 && $('.message').textContent.startsWith('This link is older')");
     page.assert("(() => { try { continued(ownGames(), { ...app.tree.data(), nodes: [{ parent: 0, word: 'd3-e3A:f3' }] }, app.opponent); return false; } catch { return true; } })()");
