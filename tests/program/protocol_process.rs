@@ -294,7 +294,8 @@ fn the_log_has_both_directions_with_times_and_is_added_to() {
     let path = folder.path().join("log").display().to_string();
     for _ in 0..2 {
         session(&format!(
-            "setoption name Log File value {path}\nisready\nd\nsetoption name Log File value\nd\n"
+            "setoption name Hash value 32\nsetoption name Log File value {path}\nisready\nd\n\
+             setoption name Log File value\nd\n"
         ));
     }
     let log = fs::read_to_string(&path).expect("the log is written");
@@ -304,7 +305,7 @@ fn the_log_has_both_directions_with_times_and_is_added_to() {
     for (time, _) in lines.clone() {
         assert!(time.ends_with('Z') && time.len() == "2026-01-01T00:00:00.000000Z".len());
     }
-    // It has ended before the second `d`.
+    // It begins although the option before it is still being applied, and has ended before the second `d` is answered.
     for start in ["> isready", "< readyok", "< FEN: "] {
         assert_eq!(
             lines

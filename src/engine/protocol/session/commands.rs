@@ -24,6 +24,19 @@ fn log_file() -> OptionDeclaration {
     }
 }
 
+/// The log in the file that this value of the option names, if it names one.
+fn opened_log(value: Option<&str>) -> Result<Option<TrafficLog>, String> {
+    let option = log_file();
+    let path = option.value(value)?;
+    if path.is_empty() {
+        return Ok(None);
+    }
+    let mut log = TrafficLog::default();
+    let opened = log.open_at(path.as_ref()).map(|()| Some(log));
+    let path = excerpt(path);
+    opened.map_err(|error| format!("option Log File: cannot write to '{path}': {error}"))
+}
+
 impl<W: Write> Session<W> {
     pub(super) fn shake_hands(&mut self, dialect: Dialect) {
         self.dialect = dialect;
@@ -41,7 +54,10 @@ impl<W: Write> Session<W> {
     pub(super) fn set_option(&mut self, option: &SetOption) {
         let (name, value) = (&option.name, option.value.as_deref());
         if name.eq_ignore_ascii_case(&log_file().name) {
-            return self.set_log(value);
+            return match opened_log(value) {
+                Ok(log) => self.writer.log = log,
+                Err(error) => self.writer.error(error),
+            };
         }
         let before = *self.engine.current.game().rules();
         match self.engine.set_option(name, value) {
@@ -59,24 +75,12 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn set_log(&mut self, value: Option<&str>) {
-        let option = log_file();
-        let path = match option.value(value) {
-            Ok(path) => path,
-            Err(error) => return self.writer.error(error),
-        };
-        if path.is_empty() {
-            self.writer.log = None;
-            return;
-        }
-        let mut log = TrafficLog::default();
-        match log.open_at(path.as_ref()) {
-            Ok(()) => self.writer.log = Some(log),
-            Err(error) => {
-                let path = excerpt(path);
-                let message = format!("option Log File: cannot write to '{path}': {error}");
-                self.writer.error(message);
-            }
+    /// Opens the log before the option's turn, so that it has every line that follows; errors are told in turn.
+    pub(super) fn open_log(&mut self, SetOption { name, value }: &SetOption) {
+        if name.eq_ignore_ascii_case(&log_file().name)
+            && let Ok(Some(log)) = opened_log(value.as_deref())
+        {
+            self.writer.log = Some(log);
         }
     }
 

@@ -149,6 +149,7 @@ impl<W: Write> Session<W> {
         }
         // These act at once on what is running. They are also queued: a search that is held before them is theirs too.
         match (&input.command, &self.running) {
+            (Some(Command::SetOption(option)), Some(_)) => self.open_log(option),
             _ if !self.is_holding() => {}
             (Some(Command::Stop), _) => {
                 self.stop();
