@@ -102,6 +102,12 @@ fn those_of_a_vela() {
     assert!(rules.all(|rules| rules == "capture=opening vela=black"));
     let pgn = fs::read_to_string(files.pgn()).expect("the PGN is there");
     assert!(pgn.contains("vela=black") && pgn.contains("[Format \"vela\"]"));
+    // Where the match has the rules of the velas, each normal game has its own.
+    let files = MatchFiles::new();
+    let plain = ["A", "B"].map(|name| Contender::new(name, "honest"));
+    let options = "--each nodes=1 --format vela --rounds 1 --round-games 2 --max-plies 20";
+    let (record, _) = files.play(&plain, &format!("{options} --rules vela=black"));
+    assert_eq!(record.games[0].rules.as_deref(), Some(""));
 }
 
 /// What an engine was told behind `setoption name`.

@@ -96,11 +96,12 @@ impl<'a> GameSetup<'a> {
     /// The game as the record has it before its first move.
     fn begun(&self) -> GameEntry {
         let (start, rules) = (&self.opening.start, &self.rules);
+        let has_own_rules = self.game.vela || *rules != self.settings.rules;
         GameEntry {
             game: self.game.number,
             pair: self.game.pair,
             place: self.game.place,
-            rules: (self.game.vela).then(|| rules.to_string()),
+            rules: has_own_rules.then(|| rules.to_string()),
             white: self.name(Side::White).to_owned(),
             black: self.name(Side::Black).to_owned(),
             opening: OpeningEntry {

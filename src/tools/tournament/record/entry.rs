@@ -83,7 +83,7 @@ pub struct GameEntry {
     /// Where it belongs in the tournament.
     #[serde(default)]
     pub place: PlaceEntry,
-    /// Its rules, as a rules string, where they are not those of the match: in a vela.
+    /// Its rules, as a rules string: of a vela, and where they are not those of the settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// Who played White.
