@@ -411,12 +411,10 @@ pub fn reason(entry: &GameEntry, settings: &MatchSettings) -> String {
 /// An end by the rules, which the record tells as `White wins: WHY` or `draw: WHY`.
 fn by_rules(entry: &GameEntry, settings: &MatchSettings, winner: &str) -> String {
     let (_, why) = entry.reason.split_once(": ").unwrap_or_default();
-    let rules = entry.rules.as_deref().and_then(|rules| rules.parse().ok());
-    let rules = rules.unwrap_or(settings.rules);
     match why {
         why if why.ends_with("no stones") => format!("{winner} mates"),
         _ if !winner.is_empty() => entry.reason.clone(),
-        "repetition" => format!("Draw by {}-fold repetition", rules.repeat),
+        "repetition" => format!("Draw by {}-fold repetition", settings.rules.repeat),
         "no capture for too long" => "Draw by no-capture limit".to_owned(),
         _ => "Draw by no moves left".to_owned(),
     }

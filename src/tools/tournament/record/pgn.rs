@@ -56,7 +56,7 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
         false => format!("{}.{}.{}", place.round, place.encounter, place.game),
     };
     let plies = entry.plies.to_string();
-    let mut tags = vec![
+    let tags = [
         ("Event", settings.event.as_str()),
         ("Date", &date),
         ("Round", &number),
@@ -71,24 +71,20 @@ fn written(settings: &MatchSettings, entry: &GameEntry) -> Result<GameRecord, Bo
     ];
     let controls = [white.time_control(), black.time_control()];
     let limits = [white.search_limit(), black.search_limit()];
-    for (names, [white, black]) in [
-        (
-            ["TimeControl", "WhiteTimeControl", "BlackTimeControl"],
-            &controls,
-        ),
-        (
-            ["SearchLimit", "WhiteSearchLimit", "BlackSearchLimit"],
-            &limits,
-        ),
-    ] {
-        match white == black {
-            true => tags.push((names[0], white)),
-            false => tags.extend([(names[1], &**white), (names[2], black)]),
-        }
-    }
-    tags.retain(|(name, value)| !name.ends_with("SearchLimit") || !value.is_empty());
     for (name, value) in tags {
         record.set_tag(name, value)?;
+    }
+    for (name, [white, black]) in [("TimeControl", controls), ("SearchLimit", limits)] {
+        let tags = match white == black {
+            true => vec![(name.to_owned(), white)],
+            false => vec![
+                (format!("White{name}"), white),
+                (format!("Black{name}"), black),
+            ],
+        };
+        for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
+            record.set_tag(name, value)?;
+        }
     }
     for mv in &entry.moves {
         record.push_move(&mv.text, comment(mv).as_deref())?;
