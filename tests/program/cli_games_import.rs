@@ -197,6 +197,12 @@ fn damaged_games_are_named() {
     // A record that has lost its beginning takes none with it.
     let whole = record(r#"["f2e3+"]"#);
     folder.write("torn", format!("{whole}\n{}\n{whole}\n", &whole[20..]));
+    // Keys are in any order, and also elsewhere; lists have lists.
+    let last = whole.replacen(r#"{"header""#, r#"{"chat": [{"header": "x"}], "header""#, 1);
+    let [begin, end] = [&last[..40], &last[..last.len() - 9]];
+    folder.write("orders", format!("[{last}, {last},\n{begin}\n{end}{last}]"));
+    folder.write("lists", format!("[\n[{last}],\n[{whole}, {whole}]]"));
+    folder.write("null", "[\n  null\n]\n");
     // What a notation does not tell.
     folder.write("moves", "1. f2 e3 d5 d4 1-0\n1. f2e3\nd5 d3 *\n\n1. d3e3 *");
     // With tags it is PGN, for every command.

@@ -3,19 +3,18 @@
 use std::io::{self, BufRead, Read};
 use std::{iter, slice};
 
-use serde_json::Value;
+use serde::Deserialize as _;
+use serde_json::{Deserializer, Value};
 use vato_engine::board::Side;
 use vato_engine::counted;
 
-use super::{Draft, Games};
+use super::{Draft, Games, Item};
 use vato_records::pgn::{MAX_GAME_BYTES, PgnError, RecordResult, Termination};
 
 /// A capture is forced, chains stop freely; the fifth occurrence draws, and there is no limit.
 pub(super) const RULES: &str = "repeat=5 limit=0";
 
 const GAME: &str = "Fanorona";
-
-const NO_RECORD: &str = "no record of AbstractPlay: ";
 
 /// How games end that the rules do not: as a turn, and in the tag `Termination`.
 const ENDS: [(&str, &str); 4] = [
@@ -25,83 +24,129 @@ const ENDS: [(&str, &str); 4] = [
     ("abandoned", "abandoned"),
 ];
 
-/// Reads the records of a text with objects of JSON, in an array or not.
-pub(super) fn read<'a>(mut input: impl BufRead + Send + 'a) -> Games<'a> {
-    let (mut rest, mut lines, mut others, mut is_over) = (Vec::new(), 1, 0, false);
-    let mut torn = None;
+/// Reads the records of a text with objects of JSON, in lists or not.
+pub(super) fn read<'a>(input: impl BufRead + Send + 'a) -> Games<'a> {
+    let mut records = Records {
+        input,
+        text: Vec::new(),
+        begin: 0,
+        at: 0,
+        line: 1,
+        is_damaged: false,
+        again: 0,
+        others: 0,
+    };
+    let mut is_over = false;
     Box::new(iter::from_fn(move || {
-        while !is_over {
-            if let Some(torn) = torn.take() {
-                return Some(Err(torn));
-            }
-            let part = match next_part(&mut input, &mut rest) {
-                Ok(part) => part,
-                Err(error) => {
-                    is_over = true;
-                    return Some(Err(PgnError::of_input(lines, &error)));
-                }
-            };
-            is_over = part.is_empty();
-            let is_between = |byte: &&u8| b"[], \t\r\n\xef\xbb\xbf".contains(*byte);
-            let begin = part.iter().take_while(is_between).count();
-            let end = part.len() - part.iter().rev().take_while(is_between).count();
-            let text = part.get(begin..end).unwrap_or_default();
-            let count = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count() as u64;
-            let line = lines + count(&part[..begin]);
-            lines += count(&part);
-            if text.is_empty() {
-                continue;
-            }
-            let mut values = serde_json::Deserializer::from_slice(text).into_iter::<Value>();
-            let (what, at) = match values.next()? {
-                Ok(record) if record["header"].is_object() => {
-                    // What is torn behind a whole record is a game of its own.
-                    let behind = &text[values.byte_offset()..];
-                    let between = behind.iter().take_while(is_between).count();
-                    let at = text.len() - behind.len() + between;
-                    let problem = format!("{NO_RECORD}its beginning is missing");
-                    let line_of_rest = line + count(&text[..at]);
-                    torn = (at < text.len()).then(|| PgnError::no_game(line_of_rest, problem));
-                    if record["header"]["game"]["name"] == GAME {
-                        return Some(draft(line, &record).finish());
-                    }
-                    others += 1;
-                    continue;
-                }
-                Ok(_) => ("expected a header; a match has a PGN".to_owned(), 1),
-                // The place in the record is told by the line of the text.
-                Err(wrong) => (wrong.to_string(), wrong.line().max(1)),
-            };
-            let what = what.split(" at line ").next().unwrap_or_default();
-            let problem = format!("{NO_RECORD}{what}");
-            return Some(Err(PgnError::no_game(line + at as u64 - 1, problem)));
-        }
-        let [one, many] = ["record of another game", "records of other games"];
-        match std::mem::take(&mut others) {
-            0 => {}
-            count => log::warn!("{} passed over", counted(count, one, many)),
-        }
-        None
+        let item = if is_over { Ok(None) } else { records.next() };
+        is_over |= !matches!(item, Ok(Some(_)));
+        item.unwrap_or_else(|error| Some(Err(PgnError::of_input(records.line, &error))))
     }))
 }
 
-/// The next part of a text, to where another record begins: one that is torn does not take others with it. What has been read
-/// beyond it is the rest.
-fn next_part(input: &mut impl BufRead, rest: &mut Vec<u8>) -> io::Result<Vec<u8>> {
-    let mut text = std::mem::take(rest);
-    loop {
-        let before = text.strip_suffix(b"\"header\"");
-        if let Some([before @ .., b'{']) = before.map(<[u8]>::trim_ascii_end)
-            && !before.is_empty()
-        {
-            *rest = text.split_off(before.len());
-            return Ok(text);
+/// The records of a text, of which the last part can be read again.
+struct Records<R> {
+    input: R,
+    /// What has been read and is not done with.
+    text: Vec<u8>,
+    /// Where in it a record may begin.
+    begin: usize,
+    /// What is read next.
+    at: usize,
+    /// The line of `begin`.
+    line: u64,
+    /// Whether what comes may be the rest of what is no record.
+    is_damaged: bool,
+    /// How many bytes may be read again.
+    again: usize,
+    /// How many are of other games.
+    others: usize,
+}
+
+impl<R: BufRead> Read for Records<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.text.len() {
+            self.text.drain(..self.begin);
+            (self.at, self.begin) = (self.at - self.begin, 0);
+            let more = self.input.fill_buf()?;
+            let count = more.len();
+            self.text.extend(more);
+            self.again += 2 * count;
+            self.input.consume(count);
         }
-        let room = MAX_GAME_BYTES.saturating_sub(text.len()) as u64;
-        if input.take(room).read_until(b'"', &mut text)? == 0 {
-            return Ok(text);
-        }
+        let count = (&self.text[self.at..]).read(into)?;
+        self.at += count;
+        Ok(count)
     }
+}
+
+impl<R: BufRead> Records<R> {
+    /// Goes on with what is read next.
+    fn go_on(&mut self) {
+        let done = &self.text[self.begin..self.at];
+        self.line += done.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.begin = self.at;
+    }
+
+    /// The next record, or what is wrong. A damaged one ends where another begins, which is whole or has its header first.
+    fn next(&mut self) -> io::Result<Option<Item>> {
+        let mut first = [0];
+        while self.read(&mut first)? > 0 {
+            let line = self.line;
+            if first != *b"{" {
+                self.go_on();
+                let is_between = b"[], \t\r\n\xef\xbb\xbf".contains(&first[0]);
+                if !is_between && !std::mem::replace(&mut self.is_damaged, true) {
+                    return Ok(no_record(line, "expected '{' at its beginning"));
+                }
+                continue;
+            }
+            self.at = self.begin;
+            let room = self.by_ref().take(MAX_GAME_BYTES as u64);
+            match Value::deserialize(&mut Deserializer::from_reader(room)) {
+                Ok(record) => {
+                    self.go_on();
+                    if record["header"].is_object() {
+                        self.is_damaged = false;
+                        if record["header"]["game"]["name"] == GAME {
+                            return Ok(Some(draft(line, &record).finish()));
+                        }
+                        self.others += 1;
+                    } else if !std::mem::replace(&mut self.is_damaged, true) {
+                        return Ok(no_record(line, "expected a header; a match has a PGN"));
+                    }
+                }
+                Err(wrong) if wrong.is_io() => return Err(wrong.into()),
+                Err(wrong) => {
+                    let key = self.text[self.begin + 1..self.at].trim_ascii_start();
+                    let is_record = !self.is_damaged || key.starts_with(b"\"header\"");
+                    // Where all is damaged, parts are not read again for each of their braces.
+                    let again = self.at - self.begin - 1;
+                    self.at -= if again <= self.again { again } else { 1 };
+                    self.again = self.again.saturating_sub(again);
+                    self.go_on();
+                    if is_record {
+                        self.is_damaged = true;
+                        // The place in the record is told by the line of the text.
+                        let what = wrong.to_string();
+                        let what = what.split(" at line ").next().unwrap_or_default();
+                        return Ok(no_record(line + wrong.line().max(1) as u64 - 1, what));
+                    }
+                }
+            }
+        }
+        let [one, many] = ["record of another game", "records of other games"];
+        if self.others > 0 {
+            log::warn!("{} passed over", counted(self.others, one, many));
+        }
+        Ok(None)
+    }
+}
+
+/// That what begins in this line is none.
+fn no_record(line: u64, problem: &str) -> Option<Item> {
+    let problem = format!("no record of AbstractPlay: {problem}");
+    Some(Err(PgnError::no_game(line, problem)))
 }
 
 fn draft(line: u64, record: &Value) -> Draft {

@@ -12,6 +12,7 @@ mod ludii;
 use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
+use serde_json::Value;
 use vato_engine::text::named_enum;
 
 use vato_records::pgn::{GameRecord, MAX_GAME_BYTES, PgnError, PgnReader, RecordResult, Source};
@@ -52,12 +53,15 @@ impl GameFormat {
         // A brace or a bracket begins a comment or a tag of PGN as well.
         let key = behind.strip_prefix('"').and_then(|key| key.split_once('"'));
         let is_object = key.is_some_and(|(_, value)| value.trim_start().starts_with(':'));
+        let inner = head.trim_start_matches(|first: char| first.is_whitespace() || first == '[');
+        let value = inner.split([',', ']']).next().unwrap_or_default();
+        let is_list = inner.starts_with(['{', ']']) || serde_json::from_str::<Value>(value).is_ok();
         Some(match head.as_bytes() {
             [b'{', ..] if is_object => GameFormat::AbstractPlay,
-            [b'[', ..] if behind.starts_with(['{', ']']) => GameFormat::AbstractPlay,
+            [b'[', ..] if is_list => GameFormat::AbstractPlay,
             _ if head.starts_with(boardspace::BEGIN) => GameFormat::Boardspace,
             _ if head.starts_with(ludii::BEGIN) => GameFormat::Ludii,
-            [b'[' | b'%', ..] if !behind.is_empty() => GameFormat::Pgn,
+            [b'[' | b'%', ..] if !inner.is_empty() => GameFormat::Pgn,
             _ => return lists::format(head),
         })
     }
@@ -204,6 +208,9 @@ mod tests {
             ("[Event \"a\"]\n", Some(GameFormat::Pgn)),
             ("[[Event \"a\"]\n", Some(GameFormat::Pgn)),
             ("[]\n", Some(GameFormat::AbstractPlay)),
+            ("[\n[ {", Some(GameFormat::AbstractPlay)),
+            ("[[\n", None),
+            ("[ null ]", Some(GameFormat::AbstractPlay)),
             ("{\"Great\" game} f2e3", Some(GameFormat::Pgn)),
             ("; x\n{}\n1.\nf2e3+", Some(GameFormat::SuperDuperGames)),
             ("%\n1. f2e3+", Some(GameFormat::Pgn)),
