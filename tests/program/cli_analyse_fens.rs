@@ -44,6 +44,20 @@ fn results_come_in_the_order_of_the_lines() {
     assert_eq!(one[2]["best"], Value::Null);
 }
 
+/// Those of a search that was not completed do not count.
+#[test]
+fn nodes_are_those_of_the_deepest_completed_search() {
+    let fen = "bbbbbb1bb/b1bbb2bb/bw5bw/www1wb2w/wwww3w1 w 0 4";
+    let folder = Folder::new();
+    folder.write("a.fen", fen);
+    let listed = objects(&folder.stdout("analyse --nodes 5000 --json --fens a.fen"));
+    let depths = objects(&folder.stdout(&format!("analyse --nodes 5000 --json --fen '{fen}'")));
+    let last = depths.last().expect("a depth");
+    for key in ["depth", "nodes", "lines"] {
+        assert_eq!(listed[0][key], last[key], "{key}");
+    }
+}
+
 /// Wherever the file ends, the same command makes the same of it; more positions may follow, but neither other ones nor
 /// other settings.
 #[test]

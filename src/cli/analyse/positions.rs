@@ -13,7 +13,7 @@ use vato_engine::board::Position;
 use vato_engine::engine::Engine;
 use vato_engine::notation::{format_move, read_position};
 use vato_engine::rules::{Game, Preset, Rules, legal_moves};
-use vato_engine::search::{Control, Limits, Report, SearchLimit, SearchSettings};
+use vato_engine::search::{Control, Limits, Line, Report, SearchLimit, SearchSettings};
 use vato_engine::{counted, plural};
 use vato_records::pgn::require_text;
 use vato_solver::conditions::other_conditions;
@@ -313,7 +313,12 @@ impl Analysis {
             let mut lines = vec![None; self.limits.multipv.min(legal)];
             let mut deepest = None;
             let result = engine.search(&game, &self.limits, control, &mut |report| {
-                if let Report::Line(line) = report {
+                // At its end the search reports the lines again, with all its nodes.
+                if let Report::Line(line) = report
+                    && deepest
+                        .as_ref()
+                        .is_none_or(|kept: &Vec<Line>| kept[0].depth < line.depth)
+                {
                     deepest = complete(&mut lines, line).or(deepest.take());
                 }
             })?;
