@@ -51,7 +51,8 @@ pub fn dump(tables: &Tablebases, slice: Slice, out: &mut impl Write) -> io::Resu
         }
         let rows: Vec<io::Result<Vec<u8>>> = batch.par_iter().map(row).collect();
         for row in rows {
-            out.write_all(&row?)?;
+            let damage = || tables.complaints().pop().map(io::Error::other);
+            out.write_all(&row.map_err(|error| damage().unwrap_or(error))?)?;
         }
     }
 }
