@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
                 counted(settings.threads, "thread", "threads")
             ));
         }
-        BuildReport::Damaged(error) => say(format!("{error}; solved again")),
+        BuildReport::Damaged(error) => say(format!("{error}; to be solved again")),
         BuildReport::Solving(slice) => bar.set_message(slice.to_string()),
         BuildReport::Worked(work) => bar.inc(work),
         BuildReport::Written(entry) => {
