@@ -214,6 +214,10 @@ impl LineGame {
         if let Some(passes) = self.table.pass() {
             told = Ok(passes);
         }
+        if told.is_ok() && self.table.is_engines_turn() {
+            self.say(&told)?;
+            told = Ok(String::new());
+        }
         while self.table.is_engines_turn() {
             let played = self.table.turns.len();
             if let Err(failed) = self.play() {

@@ -107,6 +107,11 @@ fn the_engine_plays_in_lines() {
     let text = said("--as black --level 0", "");
     assert!(text.contains("\nWhite (Vato, level 0) plays "), "{text}");
     assert!(text.ends_with("Black to move\n> \n"), "{text}");
+    let text = said("--as black --level 0", "new\n");
+    assert!(
+        text.contains("\na new game\nWhite (Vato, level 0) plays "),
+        "{text}"
+    );
     let text = said("--tc 60+1 --level 0", "f2e3a\n");
     assert!(
         text.contains("White to move, 1:00.") && text.contains(" left\n"),
