@@ -89,6 +89,8 @@ enum Command {
 pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
+    #[cfg(all(unix, feature = "tools"))]
+    support::signals::survive_file_limits();
     let ended = match &command_line.command {
         None => {
             // A program that drives this one through a pipe gets no greeting.

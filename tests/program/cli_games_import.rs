@@ -82,6 +82,29 @@ fn formats_are_known_and_read() {
     // The same where games are read one by one, and where all positions are.
     assert!(folder.stdout("diagram --pgn game").contains("<svg"));
     assert!(folder.stdout("games tree game").contains("f2-e3A"));
+    // Groups of a game without moves have names.
+    folder.write("empty.pgn", "[White \"a\"]\n\n*\n");
+    let stats = folder.stdout("games stats --csv empty.pgn");
+    assert!(stats.contains("\nfirst moves,unknown,1,"), "{stats}");
+}
+
+/// A file that may not grow is an error.
+#[cfg(unix)]
+#[test]
+fn a_limit_of_files_is_told() {
+    let folder = Folder::new();
+    folder.write("a.json", ABSTRACT_PLAY);
+    let run = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -f 1; for _ in 1 2 3; do cat a.json; done | \"$0\" games import >a.pgn",
+        ])
+        .arg(env!("CARGO_BIN_EXE_vato"))
+        .current_dir(folder.path("."))
+        .output()
+        .expect("a shell");
+    let error = String::from_utf8_lossy(&run.stderr);
+    assert!(error.contains("File too large"), "{run:?}");
 }
 
 /// A trial that Ludii has played, with the captures that it lists; its 5x5 board is the mirror image.

@@ -306,7 +306,9 @@ fn stats(input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
             "all".to_owned(),
             first(Field::Rules)?,
             first(Field::Opening)?,
-            subject.first_moves(2)?,
+            Some(subject.first_moves(2)?)
+                .filter(|moves| !moves.is_empty())
+                .unwrap_or_else(|| "unknown".to_owned()),
             format!("{decade} to {}", decade + 19),
             first(Field::Ending)?,
         ];

@@ -15,6 +15,13 @@ use crate::cli::tell;
 
 const LOOK: Duration = Duration::from_millis(50);
 
+/// Makes a file that may not grow an error where it is written, not the end. Engines begin without it.
+#[cfg(unix)]
+pub fn survive_file_limits() {
+    // Without it a limit ends the process, as before.
+    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+}
+
 /// Installs the handlers that give the signal to stop: the first Ctrl-C (or Ctrl-Z) after what is `running` (such as
 /// `games`, unless it is empty, or is only being started), the second one now, the third one ends the process; a
 /// termination signal (or a closed terminal) now.
@@ -34,9 +41,7 @@ fn start_watching(stop: StopSignal, running: &'static str) -> io::Result<()> {
     flag::register(SIGTERM, Arc::clone(&terminate))?;
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGHUP, SIGTSTP, SIGXFSZ};
-        // A file that may not grow is an error of its own then, not the end.
-        flag::register(SIGXFSZ, Arc::default())?;
+        use signal_hook::consts::{SIGHUP, SIGTSTP};
         if !is_ignored(SIGHUP) {
             flag::register(SIGHUP, Arc::clone(&terminate))?;
         }
