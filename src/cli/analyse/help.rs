@@ -55,7 +55,7 @@ nodes. With --out FILE the same command continues after an interruption, if the 
 not a position is reported on standard error and skipped.
 
 With --csv a position has a row for each line of each depth; games have a row for each move. The columns are the \
-fields of JSON; those of the players and of the summary are only there.
+fields of JSON for that line or move. Those of a whole game (rules, start, outcome, players) and of the summary are only in JSON.
 
 --pgn FILE analyses the games of a file. It prints a table for each game with the score after every move, the best \
 move if it was another one, and ?! for an inaccuracy, ? for a mistake, ?? for a blunder; then the accuracy of both \
@@ -89,7 +89,8 @@ With --pgn and --json each line of the output is one object for one game:
   outcome: null unless the rules ended the game
   players: for white and black judged, forced, accuracy (0 to 100), average_loss,
     inaccuracies, mistakes, blunders, missed_wins
-  moves: ply, number, side, move; fen, stones (of white and black), phase (by stones) and proven, as above, before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move;
+  moves: ply, number, side, move; fen, stones (of white and black), phase (by stones) and proven, as above, before it; score (for that side), conversion, expected (0 to 1), depth and nodes after the move, \
+but plies are counted from before it, as those of `best`;
     loss, mark, missed_win, forced; best: score, expected, depth, nodes and pv before it, from a \
 separate search: it may score less than the move, whose loss then is 0
 The last line is an object with the totals in `summary`: games (analysed), wrong (invalid games), stopped (before \

@@ -48,8 +48,8 @@ Flags:
   -games N            games of a round or encounter [2, as cutechess-cli 1]
   -tournament NAME    roundrobin, gauntlet, swiss or knockout
   -concurrency N      games at a time [1]
-  -openings file=FILE positions, or games if it ends in .pgn; plies=N, start=N,
-                      order=sequential|random [without: as `vato match`]
+  -openings file=FILE positions, or games if it ends in .pgn, .json, .sgf or .trl;
+                      plies=N, start=N, order=sequential|random [without: as `vato match`]
   -srand N            seed of order=random [a new one]
   -resign, -draw      movecount=N score=N; movenumber=N of -draw [30],
                       twosided=true of -resign

@@ -75,7 +75,7 @@ impl Collection {
 /// Fields: `player` (either), `winner`, `elo` (either), `plies`, `result` (1-0, 0-1, 1/2-1/2, *), `ending`
 /// (no-stones, blocked, repetition, limit, or the tag Termination), `opening` (vakiloha, havanana, havia,
 /// fohy, kobaka, or the first moves; before them the FEN, if the game begins elsewhere than its rules say), `rules`, and
-/// every tag by its name, such as `Date`.
+/// every tag by its name, if it begins with a capital letter: `Date`.
 ///
 /// Comparisons: = != < <= > >= and ~ (contains). Values compare as text ignoring case, runs of digits
 /// as numbers. An unknown value (missing, ?, -, ????.??.??) equals `unknown`, and is neither less nor greater than any other.

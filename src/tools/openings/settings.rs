@@ -25,7 +25,7 @@ use vato_engine::text::{named_enum, number};
 #[command(next_help_heading = "Openings")]
 #[serde(deny_unknown_fields, default)]
 pub struct OpeningSettings {
-    /// start, riatra, balanced, sharp, random, or a file of FENs or (.pgn) of games [default:
+    /// start, riatra, balanced, sharp, random, or a file of FENs, or of games (.pgn, .json, .sgf, .trl) [default:
     /// balanced; random where moves are not those of tsivy]
     #[arg(id = "openings", long = "openings", value_name = "SUITE")]
     #[serde(rename = "openings", skip_serializing_if = "Option::is_none")]
