@@ -1,5 +1,6 @@
 //! Records of AbstractPlay: one, or an archive of any size.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 use std::{iter, slice};
 
@@ -28,12 +29,11 @@ const ENDS: [(&str, &str); 4] = [
 pub(super) fn read<'a>(input: impl BufRead + Send + 'a) -> Games<'a> {
     let mut records = Records {
         input,
-        text: Vec::new(),
-        begin: 0,
-        at: 0,
+        ahead: VecDeque::new(),
+        read: Vec::new(),
         line: 1,
         is_damaged: false,
-        again: 0,
+        again: MAX_GAME_BYTES,
         others: 0,
     };
     let mut is_over = false;
@@ -44,48 +44,41 @@ pub(super) fn read<'a>(input: impl BufRead + Send + 'a) -> Games<'a> {
     }))
 }
 
-/// The records of a text, of which the last part can be read again.
+/// The records of a text.
 struct Records<R> {
     input: R,
-    /// What has been read and is not done with.
-    text: Vec<u8>,
-    /// Where in it a record may begin.
-    begin: usize,
-    /// What is read next.
-    at: usize,
-    /// The line of `begin`.
+    /// What is read again, before more of the input.
+    ahead: VecDeque<u8>,
+    /// What has been read of what may be a record.
+    read: Vec<u8>,
+    /// Where that begins.
     line: u64,
-    /// Whether what comes may be the rest of what is no record.
+    /// Whether it may be the rest of what is no record.
     is_damaged: bool,
-    /// How many bytes may be read again.
+    /// How many bytes may be read again: where all is damaged, parts are not read again for each of their braces.
     again: usize,
-    /// How many are of other games.
+    /// How many records are of other games.
     others: usize,
 }
 
 impl<R: BufRead> Read for Records<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.text.len() {
-            self.text.drain(..self.begin);
-            (self.at, self.begin) = (self.at - self.begin, 0);
-            let more = self.input.fill_buf()?;
-            let count = more.len();
-            self.text.extend(more);
-            self.again += 2 * count;
-            self.input.consume(count);
-        }
-        let count = (&self.text[self.at..]).read(into)?;
-        self.at += count;
+        let count = self.ahead.by_ref().chain(&mut self.input).read(into)?;
+        self.read.extend(&into[..count]);
         Ok(count)
     }
 }
 
 impl<R: BufRead> Records<R> {
-    /// Goes on with what is read next.
-    fn go_on(&mut self) {
-        let done = &self.text[self.begin..self.at];
+    /// Goes on behind so many bytes of what has been read.
+    fn go_on(&mut self, bytes: usize) {
+        let (done, again) = self.read.split_at(bytes);
         self.line += done.iter().filter(|byte| **byte == b'\n').count() as u64;
-        self.begin = self.at;
+        self.again = (self.again + bytes).saturating_sub(again.len());
+        for &byte in again.iter().rev() {
+            self.ahead.push_front(byte);
+        }
+        self.read.clear();
     }
 
     /// The next record, or what is wrong. A damaged one ends where another begins, which is whole or has its header first.
@@ -94,18 +87,17 @@ impl<R: BufRead> Records<R> {
         while self.read(&mut first)? > 0 {
             let line = self.line;
             if first != *b"{" {
-                self.go_on();
+                self.go_on(1);
                 let is_between = b"[], \t\r\n\xef\xbb\xbf".contains(&first[0]);
                 if !is_between && !std::mem::replace(&mut self.is_damaged, true) {
                     return Ok(no_record(line, "expected '{' at its beginning"));
                 }
                 continue;
             }
-            self.at = self.begin;
-            let room = self.by_ref().take(MAX_GAME_BYTES as u64);
+            let room = first.chain(self.by_ref()).take(MAX_GAME_BYTES as u64);
             match Value::deserialize(&mut Deserializer::from_reader(room)) {
                 Ok(record) => {
-                    self.go_on();
+                    self.go_on(self.read.len());
                     if record["header"].is_object() {
                         self.is_damaged = false;
                         if record["header"]["game"]["name"] == GAME {
@@ -118,13 +110,14 @@ impl<R: BufRead> Records<R> {
                 }
                 Err(wrong) if wrong.is_io() => return Err(wrong.into()),
                 Err(wrong) => {
-                    let key = self.text[self.begin + 1..self.at].trim_ascii_start();
+                    let key = self.read[1..].trim_ascii_start();
                     let is_record = !self.is_damaged || key.starts_with(b"\"header\"");
-                    // Where all is damaged, parts are not read again for each of their braces.
-                    let again = self.at - self.begin - 1;
-                    self.at -= if again <= self.again { again } else { 1 };
-                    self.again = self.again.saturating_sub(again);
-                    self.go_on();
+                    let behind = self.read.len() - 1;
+                    self.go_on(if behind <= self.again {
+                        1
+                    } else {
+                        behind.max(1)
+                    });
                     if is_record {
                         self.is_damaged = true;
                         // The place in the record is told by the line of the text.

@@ -228,6 +228,9 @@ fn the_solver_names_the_damaged_file() {
         "{run:?}"
     );
     assert_eq!(folder.stderr(&verify, 1), format!("error: {block}\n"));
-    let dump = format!("tablebase dump --rules dimy --slice 3v2 --dir {}", set.text());
+    let dump = format!(
+        "tablebase dump --rules dimy --slice 3v2 --dir {}",
+        set.text()
+    );
     assert_eq!(folder.stderr(&dump, 1), format!("error: {block}\n"));
 }
