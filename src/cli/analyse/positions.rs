@@ -311,15 +311,13 @@ impl Analysis {
             engine.prepare()?;
             let legal = legal_moves(&self.rules, &position).len();
             let mut lines = vec![None; self.limits.multipv.min(legal)];
-            let mut deepest = None;
+            let mut deepest: Vec<Line> = Vec::new();
             let result = engine.search(&game, &self.limits, control, &mut |report| {
                 // At its end the search reports the lines again, with all its nodes.
                 if let Report::Line(line) = report
-                    && deepest
-                        .as_ref()
-                        .is_none_or(|kept: &Vec<Line>| kept[0].depth < line.depth)
+                    && deepest.iter().all(|kept| kept.depth < line.depth)
                 {
-                    deepest = complete(&mut lines, line).or(deepest.take());
+                    deepest = complete(&mut lines, line).unwrap_or(std::mem::take(&mut deepest));
                 }
             })?;
             if control.is_stopped() {
@@ -329,8 +327,8 @@ impl Analysis {
                 game: &game,
                 settings: &self.settings,
             };
-            let lines = deepest.unwrap_or(result.lines);
-            record.depth = DepthRecord::new(analysed, &lines).unwrap_or_default();
+            let lines = [&deepest, &result.lines][usize::from(deepest.is_empty())];
+            record.depth = DepthRecord::new(analysed, lines).unwrap_or_default();
             record.best = result
                 .best
                 .and_then(|best| format_move(&self.rules, &position, best));

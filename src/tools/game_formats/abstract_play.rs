@@ -113,11 +113,7 @@ impl<R: BufRead> Records<R> {
                     let key = self.read[1..].trim_ascii_start();
                     let is_record = !self.is_damaged || key.starts_with(b"\"header\"");
                     let behind = self.read.len() - 1;
-                    self.go_on(if behind <= self.again {
-                        1
-                    } else {
-                        behind.max(1)
-                    });
+                    self.go_on([behind, 1][usize::from(behind <= self.again)]);
                     if is_record {
                         self.is_damaged = true;
                         // The place in the record is told by the line of the text.
