@@ -89,8 +89,9 @@ enum Command {
 pub fn run() -> ExitCode {
     let command_line = command_line();
     start_log();
+    // A file that may not grow is an error where it is written, not the end.
     #[cfg(all(unix, feature = "tools"))]
-    support::signals::survive_file_limits();
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let ended = match &command_line.command {
         None => {
             // A program that drives this one through a pipe gets no greeting.

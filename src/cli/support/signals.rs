@@ -15,13 +15,6 @@ use crate::cli::tell;
 
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Makes a file that may not grow an error where it is written, not the end. Engines begin without it.
-#[cfg(unix)]
-pub fn survive_file_limits() {
-    // Without it a limit ends the process, as before.
-    let _ = flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-}
-
 /// Installs the handlers that give the signal to stop: the first Ctrl-C (or Ctrl-Z) after what is `running` (such as
 /// `games`, unless it is empty, or is only being started), the second one now, the third one ends the process; a
 /// termination signal (or a closed terminal) now.
