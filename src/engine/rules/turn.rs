@@ -247,7 +247,7 @@ impl TurnWalk {
         let leads = |&direction: &usize| self.neighbour(direction) == Some(to);
         let Some(direction) = (0..8).find(leads) else {
             return Err(format!(
-                "no line from {from_name} to its neighbour {to_name}"
+                "the step from {from_name} to {to_name} does not go along a line to an adjacent point"
             ));
         };
         if !self.free.contains(to) {

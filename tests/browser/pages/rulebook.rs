@@ -34,7 +34,7 @@ fn the_rules_are_learned_by_trying() {
     }
     let tasks: [&[(&str, &str)]; 10] = [
         &[
-            ("b3 c4", "No line from b3 to its neighbour c4"),
+            ("b3 c4", "The step from b3 to c4 does not go along a line to an adjacent point"),
             ("a1", "The stone cannot go to a1"),
             ("b4", "That step was straight. The task: step along a diagonal."),
             ("d4 c3", "✓ Well done! Strong points have diagonals"),
