@@ -78,8 +78,10 @@ function rulesChoice({ start: { presets, boards }, tree }, changed = () => {}) {
     if (!board.value) {
       return rules.value;
     }
-    const words = presets.find(({ name }) => name === rules.value).rules.split(" ");
-    return [...words.filter((word) => word && !word.startsWith("board=")), `board=${board.value}`].join(" ");
+    const words = presets.find(({ name }) => name === rules.value).rules.split(" ").filter(Boolean);
+    const [usual = "board=9x5"] = words.filter((word) => word.startsWith("board="));
+    // On its own board it has its name.
+    return usual === `board=${board.value}` ? rules.value : [...words.filter((word) => word !== usual), `board=${board.value}`].join(" ");
   };
   /** Takes another board, such as `5x5`. */
   const resize = (size) => {

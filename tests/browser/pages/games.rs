@@ -53,9 +53,16 @@ fn play_asks_how() {
     // The proof is that of the standard game from its start: elsewhere nobody is told that Vato cannot be beaten.
     page.begin("{ rules: 'tsivy' }");
     page.value("stored.set('level', '21'), playDialog(app)");
-    for (select, value, is_offered) in
-        [(2, "telo", false), (2, "tsivy", true), (2, "vela", false), (2, "tsivy", true), (1, "here", false)]
-    {
+    for (select, value, is_offered) in [
+        (2, "telo", false),
+        (2, "tsivy", true),
+        (2, "vela", false),
+        (2, "tsivy", true),
+        (3, "9x5", true),
+        (3, "7x5", false),
+        (3, "", true),
+        (1, "here", false),
+    ] {
         page.value("$('dialog [value=perfect]').click()");
         page.value(&format!(
             "{{ const one = $$('dialog details select')[{select}]; one.value = '{value}'; one.dispatchEvent(new Event('change', {{ bubbles: true }})); }}"
