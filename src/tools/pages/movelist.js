@@ -89,8 +89,6 @@ class MoveList {
       list.scrollTop = 0;
       return;
     }
-    // Where they are one line.
-    list.scrollLeft = current.offsetLeft - list.clientWidth / 2;
     current.setAttribute("aria-current", "step");
     if (list.contains(document.activeElement)) {
       current.focus({ preventScroll: true });
@@ -98,12 +96,12 @@ class MoveList {
     this.#reveal();
   }
 
-  /** Scrolls to the current move where it is not in sight. */
+  /** Scrolls to the current move where it is not in sight: to its middle, or its beginning if the list is lower. */
   #reveal() {
     const [list, current] = [this.element, this.element.querySelector("[aria-current]")];
-    const top = current?.offsetTop;
-    if (current && (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight)) {
-      list.scrollTop = top - list.clientHeight / 2;
+    const [top, room] = [current?.offsetTop, list.clientHeight - current?.offsetHeight];
+    if (current && (top < list.scrollTop || top > list.scrollTop + room)) {
+      list.scrollTop = top - Math.max(room, 0) / 2;
     }
   }
 }
