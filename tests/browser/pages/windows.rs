@@ -9,7 +9,7 @@ use crate::looks::GAME;
 use crate::vato::{LINES, Server, open, opened, opened_file, opened_with};
 
 /// What is wrong with what is seen: what is wider than the window, what is needed now and outside of it (`isStrict`: all but the board may be
-/// scrolled to otherwise), what cannot be reached by scrolling, texts of buttons that are cut.
+/// scrolled to otherwise), what a panel cuts of it and of the current move, what cannot be reached by scrolling, texts of buttons that are cut.
 const FAULTS: &str = r#"
 globalThis.faults = (isStrict) => {
     const box = (one) => one.getBoundingClientRect();
@@ -17,11 +17,14 @@ globalThis.faults = (isStrict) => {
     const found = [];
     scrollTo(0, 0);
     document.documentElement.scrollWidth > innerWidth && found.push(`${document.documentElement.scrollWidth} pixels wide`);
-    const now = ', .question button, #stop-here, .controls button, .what button, main .primary, .clock, .player .count, header button, .playing #part-game button';
-    $seen(`.board${isStrict ? now : ''}`).forEach((one) => {
-        const { left, top, right, bottom } = box(one);
-        Math.max(-left, -top, right - innerWidth, bottom - innerHeight) > 1 && found.push(`outside: ${name(one)}`);
-    });
+    const now = ', .question button, #stop-here, .controls button, .what button, main .primary, .clock, .player .count, header button, .playing #part-game button, .upright .welcome button';
+    const isWithin = (one, edge) => Math.max(edge.left - box(one).left, edge.top - box(one).top, box(one).right - edge.right, box(one).bottom - edge.bottom) <= 1;
+    $seen(`.board${isStrict ? now : ''}`).forEach((one) => isWithin(one, new DOMRect(0, 0, innerWidth, innerHeight)) || found.push(`outside: ${name(one)}`));
+    const isPanel = ({ display, overflowY }) => display !== 'contents' && overflowY !== 'visible';
+    const isCutByPanel = (one, at = one.parentElement) => at !== document.body
+        && ((isPanel(getComputedStyle(at)) && !isWithin(one, box(at))) || isCutByPanel(one, at.parentElement));
+    const whole = `.playing :is(.moves [aria-current], .typed > *), #part-game button, .welcome button${now}`;
+    isStrict && $seen(whole).forEach((one) => isCutByPanel(one) && found.push(`cut by its panel: ${name(one)}`));
     const isHit = (one) => {
         const { left, top, right, bottom } = box(one);
         return one.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('button, select, textarea, input, span, svg'));
@@ -111,14 +114,15 @@ fn every_state_fits_every_window() {
                 let (across, down) = (width * 16 / text, height * 16 / text);
                 let is_strict = across.min(down) >= 320 && across.max(down) >= 480;
                 let found = page.value(&format!(
-                    "language = {}; app.view.redraw(); [faults({is_strict}), {PLACES}, $box('.board').width, {PRIMARY}.length, app.tree.rows * app.tree.columns]",
+                    "language = {}; app.view.redraw(); new Promise((seen) => requestAnimationFrame(() => setTimeout(seen))).then(() => \
+                     [faults({is_strict}), {PLACES}, $box('.board').width, {PRIMARY}.length, app.tree.rows * app.tree.columns])",
                     turn / 3 % 3
                 ));
                 // Of the usual board.
                 let before = places.entry((width, height)).or_insert_with(|| found[1].clone());
                 let is_usual = text == 16 && found[4] == 45;
                 let is_moved = is_usual && *before != found[1];
-                let least = if state == "a file" { least } else { 0.7 * least };
+                let least = if state == "a file" { least } else { 0.6 * least };
                 let is_small = is_usual && found[2].as_f64() < Some(least);
                 if found[0] != json!([]) || is_moved || is_small || found[3] != next.split_terminator(',').count() {
                     wrong.push(format!("{state}, {width} x {height}, {text}: {found}, expected {next:?} and {before}"));
@@ -130,6 +134,9 @@ fn every_state_fits_every_window() {
         page.resize(1280, 860);
     };
     check(&mut page, "a file", "");
+    page.value("app.view.isNew = true, app.view.show()");
+    check(&mut page, "a first visit", "Learn the rules in two minutes");
+    page.value("app.view.welcomed(true), app.view.show()");
     page.review();
     check(&mut page, "a review", "");
     page.run_then("Mistakes.begin(app, app.tree.review.line, 'w')", "app.exercise && app.hand.known");
@@ -189,6 +196,18 @@ fn every_state_fits_every_window() {
     );
     page.run_then("app.play('d3-e3A:f3')", "app.node.ply === 1 && !app.view.sendButton.hidden");
     check(&mut page, "a game by link", "Send the move");
+    page.resign();
+    check(&mut page, "the end of a game by link", "Review");
+    page.begin("{ rules: 'tsivy' }");
+    page.value("app.view.waiting = ownGames()[0], app.view.redraw()");
+    check(&mut page, "a game that waits", "Continue");
+    page.begin_with("tsivy", "", "{ person: null, level: null, names: { w: 'Ann', b: 'Bea' }, clock: null }");
+    for (ply, word) in (1..).zip(["d3-e3A", "c3-d3A", "b2-c3A", "f4-e3A-f3A"]) {
+        page.play(word, ply);
+    }
+    page.value("app.view.unfold('typing', true)");
+    check(&mut page, "a move to be typed", "");
+    page.fold();
     for rules in ["dimy", "board=3x9"] {
         page.begin_with(rules, "", "{ person: 'w', level: 0, clock: { base: 300, increment: 3 } }");
         check(&mut page, rules, "");
