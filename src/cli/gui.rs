@@ -124,14 +124,14 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     service.site = arguments.site.clone();
     let server = bind(arguments, &Arc::new(service))?;
     let mut out = stdout();
-    let own = server.url() + &link;
-    writeln!(out, "{own}")?;
-    let outside = server.url_on_network().map(|url| url + &link);
+    writeln!(out, "{}{link}", server.url())?;
+    let outside = server.url_on_network();
     if let Some(url) = &outside {
-        writeln!(out, "{url}")?;
+        writeln!(out, "{url}{link}")?;
     }
     if !address.is_loopback() && (outside.is_some() || !address.is_unspecified()) {
-        write_picture(&mut out, &outside.unwrap_or(own))?;
+        // A link would make the picture wider than a terminal.
+        write_picture(&mut out, &outside.unwrap_or(server.url()))?;
     }
     out.flush()?;
     if !arguments.no_open {
@@ -149,10 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
 
 /// A QR code of an address, by which a phone opens it.
 fn write_picture(out: &mut impl Write, url: &str) -> io::Result<()> {
-    // A link that holds a long game is too much for one.
-    let Ok(code) = QrCode::new(url) else {
-        return Ok(());
-    };
+    let code = QrCode::new(url).map_err(io::Error::other)?;
     // Terminals are dark: what they write is light.
     let mut picture = code.render::<Dense1x2>();
     let picture = picture

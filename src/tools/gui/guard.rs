@@ -185,7 +185,12 @@ fn kept_text(path: &Path) -> Result<String, getrandom::Error> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder)
         .and_then(|()| options.open(path))
-        .and_then(|mut file| file.write_all(text.as_bytes()));
+        .and_then(|mut file| {
+            // One that was there before may be open to others.
+            #[cfg(unix)]
+            file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+            file.write_all(text.as_bytes())
+        });
     if let Err(error) = written {
         log::warn!("{}: the token is not kept: {error}", path.display());
     }

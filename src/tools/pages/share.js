@@ -7,8 +7,8 @@ const LINK_LENGTH = 8000;
 const LINK = /^(?:(?:(?!\[\w+\s+")[^{]){0,1000}?#(?:[^\s#]*&(?:amp;)?)?|\s*(?=game=H4sI))game=([\w-]+(?:[\s>]+[\w-]+)*(?=&)|[\w-]*)/i;
 
 /** A link that holds the game itself, packed, and the place that is shown: `ply=5.1.3` is after five moves of the main line, the first
-    variation there and three moves of that. A game of two by link has its name, who answers, and perhaps the offer of a draw: `with=5&to=b&draw`. */
-async function linkTo({ tree, node, isFlipped, opponent }, pgn) {
+    variation there and three moves of that. `contest` goes with it. */
+async function linkTo({ tree, node, isFlipped }, pgn, contest = "") {
   const counts = [0];
   for (const place of tree.places(node)) {
     if (place === 0) {
@@ -18,7 +18,6 @@ async function linkTo({ tree, node, isFlipped, opponent }, pgn) {
     }
   }
   const data = (await packed(pgn)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const contest = opponent?.isByLink ? `&with=${opponent.id}&to=${opponent.person === "w" ? "b" : "w"}${opponent.isOffering ? "&draw" : ""}` : "";
   return `${stored.get("site") || location.origin + location.pathname}#game=${data}${contest}&ply=${counts.join(".")}${isFlipped ? "&turned" : ""}`;
 }
 
@@ -38,11 +37,11 @@ async function readLink(text, most) {
     if (!isPacked(bytes)) {
       throw new Error();
     }
-    const [, id, person, isOffered] = /^&with=(\d{1,16})&to=([wb])(&draw)?&ply=/.exec(more) ?? [];
-    if (!id && more.includes("&with")) {
+    const [, id, to, isOffered] = /^&with=(\d{1,16})&to=([wb])(&draw)?&ply=/.exec(more) ?? [];
+    if (!id && /&(with|(?!ply=|turned)[a-z]*$)/.test(more)) {
       throw new Error();
     }
-    const contest = id ? { id: Number(id), person, isOffered: isKnown(isOffered) } : null;
+    const contest = id ? { id: Number(id), to, isOffered: isKnown(isOffered) } : null;
     return { pgn: await textOf(new Blob([bytes]), most), at, isFlipped: more.includes("&turned"), contest };
   } catch (error) {
     throw error instanceof NoServer ? error : new Error(t("link-wrong"));
@@ -69,11 +68,13 @@ function openLinked() {
 /** The link by which a game of two goes on at the other's. */
 async function sendDialog(app) {
   const { opponent, tree } = app;
+  // Its name, who answers, and perhaps the offer of a draw.
+  const contest = `&with=${opponent.id}&to=${opponent.person === "w" ? "b" : "w"}${opponent.isOffering ? "&draw" : ""}`;
   const pgn = await app.attempt(async () => (await ask("/write", tree.data())).pgn);
   if (!pgn || opponent !== app.opponent) {
     return;
   }
-  const link = make("input", { type: "text", readonly: true, "aria-label": t("link"), value: await linkTo({ tree, node: opponent.node, opponent }, pgn) });
+  const link = make("input", { type: "text", readonly: true, "aria-label": t("link"), value: await linkTo({ tree, node: opponent.node }, pgn, contest) });
   openDialog(t("send-move"), [make("p", {}, t("send-how")), field(t("link"), link)], async () => {
     link.select();
     try {
@@ -82,6 +83,7 @@ async function sendDialog(app) {
       throw new Error(t("copy-denied"));
     }
     opponent.isSent = true;
+    opponent.isOffering &&= "sent";
     app.keep();
     app.view.show();
     app.view.say(t("link-copied"));
@@ -142,7 +144,7 @@ async function pixelsOf(picture) {
 /** The name of a file of a game: the players and the date, as far as they are known. */
 function fileNameOf(tree, kind) {
   const known = ["White", "Black", "Date"].map((name) => tree.tag(name)).filter((value) => !/^[?.]*$/.test(value));
-  const words = known.map((value) => value.replace(/[^\p{L}\p{N}.-]+/gu, "_").slice(0, 60).replace(/^[_.]+|[_.]+$/g, "")).filter(Boolean);
+  const words = known.map((value) => value.replace(/[^\p{L}\p{M}\p{N}.-]+/gu, "_").slice(0, 60).replace(/^[_.]+|[_.]+$/g, "")).filter(Boolean);
   return `${words.join("-") || "vato"}.${kind}`;
 }
 

@@ -254,10 +254,11 @@ class GameTree {
     return this.reviews[0];
   }
 
-  /** The review of the line that a node is in, else that of the main line, if there is one. */
-  reviewOf(node) {
+  /** The review of the line that a node is in, else that of the main line or of another line with it, if there is one; or of that line alone. */
+  reviewOf(node, isAlone = false) {
     const of = (last) => this.reviews.find(({ line }) => line.at(-1) === last);
-    return of(this.playedLine(node).at(-1)) ?? of(this.playedLine(this.root).at(-1)) ?? this.reviews.find(({ line }) => line.includes(node));
+    const own = of(this.playedLine(node).at(-1));
+    return own || isAlone ? own : of(this.playedLine(this.root).at(-1)) ?? this.reviews.find(({ line }) => line.includes(node));
   }
 
   /** The nodes from the first to the last of the line that a node is in; the start is the first. An analysis is only in the lines of its moves. */
@@ -342,10 +343,10 @@ class Contest {
   keptText = ownText(null);
 
   /** `person` is `w` or `b`, or null where two people play here; `level` is null where people play; `isByLink`: each move goes to the other by a
-      link, which `isSent` or not yet, and may have offered a draw (`isOffered`), or offers one (`isOffering`); `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
+      link, which `isSent` or not yet, and which may offer a draw (`isOffering`, then "sent"); after so many plies the other has `offered` one; `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
       `clocks` what they showed at first in each position, in milliseconds. */
-  constructor(tree, { person, level, clock, isTurning = false, isByLink = false, isSent = false, isOffered = false, isOffering = false, left = null, clocks = null, isOver = false, hints = 0, id = newId() }) {
-    Object.assign(this, { tree, person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id });
+  constructor(tree, { person, level, clock, isTurning = false, isByLink = false, isSent = false, offered = null, isOffering = false, left = null, clocks = null, isOver = false, hints = 0, id = newId() }) {
+    Object.assign(this, { tree, person, level, clock, isTurning, isByLink, isSent, offered, isOffering, isOver, hints, id });
     tree.isPlayed = true;
     if (clock) {
       const last = left ?? { w: 1000 * clock.base, b: 1000 * clock.base };
@@ -375,6 +376,11 @@ class Contest {
 
   get isForTwo() {
     return this.person === null;
+  }
+
+  /** Whether the other has offered a draw in this position. */
+  get isOffered() {
+    return this.offered === this.node.ply;
   }
 
   /** The side of the person who is to move, or waits for the engine. */
@@ -424,16 +430,19 @@ class Contest {
       node.clock = { ...parent.clock, [side]: Math.max(0, parent.clock[side] - this.#timeIn(parent)) + earned };
     }
     [this.since, this.#spent] = [null, 0];
-    [this.isSent, this.isOffered] = [false, false];
+    this.isSent = false;
   }
 
   /** The position after the last move of a person that is no pass: the engine's answer is taken back with it. What has been sent stays. */
   get lastMove() {
+    if (this.isByLink && (this.isSent || this.node.turn?.text === "pass")) {
+      return null;
+    }
     let last = this.isOfPeople ? this.node : this.node.parent;
     while (last?.turn?.text === "pass") {
       last = this.isOfPeople ? last.parent : last.parent?.parent;
     }
-    const isOurs = this.isByLink ? this.side !== this.person && !this.isSent : this.side === this.here;
+    const isOurs = this.isByLink ? this.side !== this.person : this.side === this.here;
     return last?.parent && isOurs ? last : null;
   }
 
@@ -454,8 +463,8 @@ class Contest {
 
   /** What is kept of it, so that the game goes on when the page is loaded anew. */
   get state() {
-    const { person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id, tree } = this;
-    return { person, level, clock, isTurning, isByLink, isSent, isOffered, isOffering, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
+    const { person, level, clock, isTurning, isByLink, isSent, offered, isOffering, isOver, hints, id, tree } = this;
+    return { person, level, clock, isTurning, isByLink, isSent, offered, isOffering, isOver, hints, id, left: this.#left, clocks: clock && tree.line(tree.root).map((node) => node.clock) };
   }
 
   /** What is kept of it among one's own games, from the first turn on. */
@@ -488,20 +497,33 @@ function withOwnGame(games, contest, at) {
   return contest.own ? [{ at: isSame ? known.at : at, ...contest.own }, ...others] : others;
 }
 
-/** A game of a link as it goes on here, for `person` if it is new: the one that is kept, with what the link adds to it (`isOlder`: nothing, as it has
-    gone on). */
-function continued(games, data, { id, person, isOffered }) {
+/** A game of a link as it goes on here: the one that is kept, with what the link adds to it (`isOlder`: nothing, as it has gone on); a new one is
+    that of `to`, who answers. */
+function continued(games, data, { id, to, isOffered }) {
   const known = games.find(({ opponent }) => opponent.id === id) ?? null;
-  const [before, after] = [known?.data ?? data, data].map((one) => new GameTree(one));
-  const [played, added] = [before, after].map((tree) => tree.playedLine(tree.root).slice(1).map(({ turn }) => turn.text));
-  const isSame = before.rules === after.rules && before.start === after.start;
-  if (!isSame || played.slice(0, added.length).some((turn, at) => turn !== added[at])) {
+  const [tree, other] = [known?.data ?? data, data].map((one) => new GameTree(one));
+  const [played, added] = [tree, other].map((one) => one.playedLine(one.root).slice(1));
+  const isOver = data.result !== "*";
+  const hasEnded = Boolean(known?.opponent.isOver);
+  const isSame = tree.rules === other.rules && tree.start === other.start && played.slice(0, added.length).every(({ turn }, at) => turn.text === added[at].turn.text);
+  if (!isSame || (isOver && hasEnded && tree.result !== other.result)) {
     throw new Error(t("link-other"));
   }
-  if (known && (added.length < played.length || (known.opponent.isOver && data.result === "*"))) {
-    return { ...known, isOlder: true };
+  const more = added.slice(played.length);
+  const isForUs = isOffered && !isOver && (known?.opponent.person ?? to) === to && added.length >= played.length;
+  if (known && more.length === 0 && (hasEnded || !isOver) && !isForUs) {
+    return { ...known, isOlder: added.length < played.length || hasEnded !== isOver };
   }
-  const hasMoved = added.length > played.length;
-  const opponent = { person, ...known?.opponent, ...(hasMoved ? { isOffering: false } : {}), isOffered, isOver: data.result !== "*" };
-  return { data, known, opponent: { ...opponent, level: null, clock: null, isByLink: true, id } };
+  if (known) {
+    more.reduce((node, { word }) => tree.add(node, word), played.at(-1) ?? tree.root);
+    if (isOver) {
+      tree.result = other.result;
+      tree.setTag("Termination", other.tag("Termination"));
+    }
+  }
+  const opponent = { person: to, ...known?.opponent, level: null, clock: null, isByLink: true, id, isOver, offered: isForUs ? added.length : null };
+  if (more.length > 0 && opponent.isOffering === "sent") {
+    opponent.isOffering = false;
+  }
+  return { data: tree.data(), known, opponent };
 }

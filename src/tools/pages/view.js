@@ -90,7 +90,7 @@ class PageView {
     const hasPassed = node.turn?.path.length === 0;
     const isVela = isPlaying && !exercise && tree.isVela;
     const passes = !isPlaying && node.known?.passes && node.children.length === 0;
-    this.say(exercise ? exercise.words : passes ? t("only-pass") : isPlaying && opponent.isOffered && opponent.mayMove(node) ? t("draw-offered") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.reviewOf(node)?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
+    this.say(exercise ? exercise.words : passes ? t("only-pass") : isPlaying && opponent.isOffered && opponent.mayMove(node) ? t("draw-offered") : node.judged && !isPlaying && this.kind !== "beside" ? judgedText(tree, node) : tree.reviewOf(node, true)?.isClean && !isPlaying ? t(opponent ? "review-clean-own" : "review-clean") : hasPassed ? t("has-passed") : isVela ? named(t("rules-vela"), t("vela-how")) : isAtStart && node.children.length === 0 ? t(this.app.isFirst ? "how-to-first" : matchMedia("(pointer: coarse)").matches ? "how-to-touch" : "how-to-begin") : "");
     this.announcement.textContent = text;
   }
 
@@ -354,7 +354,11 @@ class PageView {
     if (this.waiting) {
       const { app, waiting } = this;
       const close = make("button", { type: "button", class: "close", "aria-label": t("close"), click: () => this.#putOff() }, "×");
-      const go = make("button", { type: "button", class: "primary", click: () => app.attempt(() => app.resume(waiting)) }, t("continue"));
+      const go = make("button", { type: "button", class: "primary", click: () => {
+        // As it is by now.
+        const game = ownGames().find(({ opponent: { id } }) => id === waiting.opponent.id);
+        game ? app.attempt(() => app.resume(game)) : this.#putOff();
+      } }, t("continue"));
       return this.welcome = make("section", { class: "panel welcome", "aria-label": t("game-waits") }, make("h2", {}, t("game-waits")), close, make("p", {}, aboutGame(waiting)), go);
     }
     const offer = (key, act) => make("button", { type: "button", class: key, click: () => act(this.app) }, t(key));

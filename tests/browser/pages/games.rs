@@ -440,7 +440,7 @@ fn two_people_play_by_link() {
     );
     // Also when it is continued later. A link that is cut off, or of other moves, changes nothing; one that is older shows the game as
     // it is now.
-    page.value("void app.begin({ rules: 'tsivy' }).then(() => app.resume(ownGames()[0]))");
+    page.value("app.begin({ rules: 'tsivy' }).then(() => app.resume(ownGames()[0])).then(() => null)");
     page.wait_for("app.opponent?.isOffered && app.node.ply === 2 && app.hand.known");
     page.value("app.keep()");
     page.assert("ownGames().length === 1 && ownGames()[0].opponent.id === app.opponent.id");
@@ -460,5 +460,28 @@ fn two_people_play_by_link() {
     friend.wait_for("ownGames()[0].result === '1/2-1/2'");
     friend.open_text(&first);
     friend.wait_for("!$('dialog') && app.node.ply === 2 && $('.message').textContent.startsWith('This link is older')");
+    // Notes stay when the end is opened again.
+    friend.value("app.tree.introduction = 'mine'; app.changed(); app.keep()");
+    friend.open_text(&last);
+    friend
+        .wait_for("!$('dialog') && app.opponent.isOver && app.tree.introduction === 'mine' && ownGames().length === 1");
+    // An end holds where the other has moved meanwhile, but not against another end; after a forced pass there is nothing to take back.
+    page.value(
+        "globalThis.taken = (result, isOver, given) => {
+            const data = { rules: 'tsivy', start: app.tree.start, result, nodes: [{ parent: 0, word: 'f2-e3A:d4c5' }, { parent: 1, word: 'c3-d4W:b2a1' }] };
+            const kept = { data, opponent: { id: 5, person: 'b', isOver } };
+            const { data: { result: ended, nodes }, opponent } = continued([kept], { ...data, result: given, nodes: data.nodes.slice(0, 1) }, { id: 5, to: 'b' });
+            return [ended, nodes.length, opponent.isOver].join();
+        }",
+    );
+    page.assert("taken('*', false, '0-1') === '0-1,2,true' && taken('*', false, '*') === '*,2,false' && taken('0-1', true, '0-1') === '0-1,2,true'");
+    page.assert("(() => { try { return taken('1/2-1/2', true, '0-1'), false; } catch { return true; } })()");
+    page.assert(
+        "(() => {
+            const nodes = [{ parent: 0, word: 'c1-d1' }, { parent: 1, word: 'pass' }];
+            const tree = new GameTree({ rules: 'blocked=pass', start: '9/9/w1w6/ww7/bww6 w 0 1', nodes });
+            return new Contest(tree, { person: 'b', level: null, clock: null, isByLink: true }).lastMove === null;
+        })()",
+    );
     page.check(server.origin());
 }
