@@ -336,6 +336,7 @@ fn stats(input: &Collection, left_out: &mut LeftOut) -> Result<(), Failure> {
 }
 
 /// The indices of files. What is left out is told, and no failure.
+#[cfg(feature = "gui")]
 pub(super) fn open_indices(files: &[PathBuf]) -> Result<Vec<Index>, Failure> {
     start_threads(1)?;
     indices(files, &mut LeftOut::default())
