@@ -166,7 +166,8 @@ class Opponent extends Contest {
     // Somebody may have gone on meanwhile, or asked for something else.
     if (!this.isOver && node === this.node && isDrawn) {
       this.end(agreed, "agreement");
-    } else if (!this.isOver && node === this.node && isDrawn !== null) {
+    } else if (!this.isOver && node === this.node && !app.exercise && !server.trouble) {
+      // Also where something else was asked for meanwhile.
       app.view.say(t("draw-declined"));
     }
   }

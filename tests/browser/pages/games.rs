@@ -225,6 +225,10 @@ fn hasty_hands_lose_nothing() {
     page.press_then("Offer draw", "!app.isPlaying");
     page.assert_text(".verdict", "Draw: by agreement");
     page.assert("app.tree.result === '1/2-1/2'");
+    // One that another takes the place of is answered, too.
+    page.begin_with("tsivy", "", SLOW);
+    page.value("app.node.ply = 20; void app.opponent.offerDraw(); setTimeout(() => app.hint.press(), 200)");
+    page.wait_text(".message", "Vato declines the draw");
     // A search that is under way when the game ends decides nothing any more.
     page.begin_with("tsivy", "", SLOW);
     page.run_then("app.node.ply = 20; void app.opponent.offerDraw(); app.opponent.resign()", "!app.isPlaying");
