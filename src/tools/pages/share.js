@@ -65,6 +65,13 @@ function openLinked() {
   }
 }
 
+/** Copies the text of a field, which fails where the browser denies it. */
+async function copyText(input) {
+  input.select();
+  document.execCommand("copy") || await navigator.clipboard.writeText(input.value);
+  return t("copied");
+}
+
 /** The link by which a game of two goes on at the other's. */
 async function sendDialog(app) {
   const { opponent, tree } = app;
@@ -76,12 +83,7 @@ async function sendDialog(app) {
   }
   const link = make("input", { type: "text", readonly: true, "aria-label": t("link"), value: await linkTo({ tree, node: opponent.node }, pgn, contest) });
   openDialog(t("send-move"), [make("p", {}, t("send-how")), field(t("link"), link)], async () => {
-    link.select();
-    try {
-      document.execCommand("copy") || (await navigator.clipboard.writeText(link.value));
-    } catch {
-      throw new Error(t("copy-denied"));
-    }
+    await copyText(link).catch(() => { throw new Error(t("copy-denied")); });
     opponent.isSent = true;
     opponent.isOffering &&= "sent";
     app.keep();
@@ -171,11 +173,6 @@ function shareParts(app, renew) {
     last = pressed;
     say(text);
     ending = ending.then(() => isLast() && act(isLast)).catch(() => t("copy-denied")).then((words) => isLast() && say(words));
-  };
-  const copyText = async (input) => {
-    input.select();
-    document.execCommand("copy") || await navigator.clipboard.writeText(input.value);
-    return t("copied");
   };
   const linkRow = row(t("link"), "copied", [link, button("copy-link",
     copying(async (isLast) => ((await renew()) && isLast() && link.value ? copyText(link) : told.textContent)))]);

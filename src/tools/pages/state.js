@@ -333,8 +333,8 @@ class GameTree {
 /** A name for a game that no other one has. */
 const newId = () => Math.floor(Math.random() * 2 ** 52);
 
-/** A game against the engine at a level, or of two people, here or by link: who plays, the clocks, how it has ended. The clocks belong to the positions: each has
-    what they showed when it came up. */
+/** A game against the engine at a level, or of two people, here or by link: who plays, the clocks, how it has ended. The clocks belong to the
+    positions: each has what they showed when it came up. */
 class Contest {
   /** Since when the clock of the side to move has been running; nothing while it stands still. For how long it ran in this position before. */
   since = null;
@@ -342,9 +342,10 @@ class Contest {
   /** What was kept of it, by which the game of another page is told apart. */
   keptText = ownText(null);
 
-  /** `person` is `w` or `b`, or null where two people play here; `level` is null where people play; `isByLink`: each move goes to the other by a
-      link, which `isSent` or not yet, and which may offer a draw (`isOffering`, then "sent"); after so many plies the other has `offered` one; `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and
-      `clocks` what they showed at first in each position, in milliseconds. */
+  /** `person` is `w` or `b`, or null where two people play here; `level` is null where people play. `isByLink`: each move goes to the other by a
+      link, which `isSent` or not yet, and which may offer a draw (`isOffering`, then "sent"); after so many plies the other has `offered` one.
+      `clock` has `base` and `increment` in seconds, or is null; of a game that goes on, `left` is what the clocks show, and `clocks` what they
+      showed at first in each position, in milliseconds. */
   constructor(tree, { person, level, clock, isTurning = false, isByLink = false, isSent = false, offered = null, isOffering = false, left = null, clocks = null, isOver = false, hints = 0, id = newId() }) {
     Object.assign(this, { tree, person, level, clock, isTurning, isByLink, isSent, offered, isOffering, isOver, hints, id });
     tree.isPlayed = true;

@@ -12,9 +12,10 @@ const ICONS = {
   hint: "M9 18h6m-5 3h4M9 15c0-2-3-3-3-6.5a6 6 0 0 1 12 0c0 3.5-3 4.5-3 6.5z", puzzles: "M4 8h4a2.5 2.5 0 1 1 5 0h5v5a2.5 2.5 0 1 1 0 4v3H4z",
   flip: "M8 4v15m-4-4l4 4 4-4m4 5V5m-4 4l4-4 4 4", replay: "M4.5 9A8 8 0 1 1 4 13M4 4v5h5",
   rules: "M12 6C10 4 7 4 4 4v14c3 0 6 0 8 2 2-2 5-2 8-2V4c-3 0-6 0-8 2zM12 6v14",
-  analysis: "M4 4v16h16M8 15l4-5 3 3 5-7", "take-back": "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4", "offer-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", "agree-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", resign: "M6 21V4h12l-3 4 3 4H6",
+  analysis: "M4 4v16h16M8 15l4-5 3 3 5-7", "take-back": "M8 5L4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4", "offer-draw": "M5 5l2-1v7M5 20L19 4M14 15a2.3 2.3 0 1 1 4.2 1.5L14 21h5", resign: "M6 21V4h12l-3 4 3 4H6",
   "change-level": "M4 8h8m4 0h4M4 16h4m4 0h8M12 8a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM8 16a2 2 0 1 0 4 0 2 2 0 0 0-4 0z", more: "M5 12h.1m6.9 0h.1m6.9 0h.1", notes: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3", typing: "M4 6h16M12 6v13", proof: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM8.5 12l2.5 2.5 4.5-5", arrows: "M5 19L19 5m-8 0h8v8",
 };
+ICONS["agree-draw"] = ICONS["offer-draw"];
 
 /** Whether stones that can move are marked. */
 const areMovableShown = () => stored.get("movable-marks") !== "off";
@@ -457,7 +458,8 @@ class PageView {
     if (this.verdict.textContent !== verdict) {
       const winners = !verdict ? [] : { "1-0": ["dot"], "0-1": ["dot dark"] }[end.result] ?? ["dot", "dot dark"];
       this.verdict.classList.remove("fresh");
-      this.verdict.classList.toggle("won", Boolean(end) && winnerOf(end.result) === opponent?.person);
+      const winner = winnerOf(end?.result);
+      this.verdict.classList.toggle("won", winner !== undefined && winner === opponent?.person);
       this.verdict.replaceChildren(...winners.map((dot) => make("span", { class: dot })), verdict);
     }
     const comment = node.parent ? node.comment : tree.introduction;

@@ -322,6 +322,8 @@ fn a_finished_game_has_its_result() {
     page.wait_for("app.node.ply === 8 && app.node.known && app.node.comment === 'd3-e3'");
     page.value("app.engine.toggle()");
     page.wait_for("app.engine.isOn && app.engine.bar.title === 'Draw: repetition'");
+    // Nobody has won.
+    page.assert("!$('.verdict').classList.contains('won')");
     page.value("app.go(app.node.parent)");
     page.wait_for("$$('#part-engine .turns').length > 0");
     page.value("app.go(app.node.children[0])");
